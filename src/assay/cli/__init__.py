@@ -1,0 +1,1 @@
+"""The command line: reads options, calls a room, prints. It does no arithmetic, and nobody imports it."""

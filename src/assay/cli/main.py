@@ -1,0 +1,72 @@
+"""The `assay` command: finds a verb, loads it, and turns errors into one line and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from assay import __version__
+from assay.errors import AssayError, UsageError, unknown
+
+# Verb: (module of its command, one line of help). Modules load only when their verb is called.
+VERBS = {
+    "profile": ("assay.cli.profile", "Key figures of a dataset: labels, lengths, words, duplicates, leaks, features."),
+    "methods": ("assay.cli.methods", "Everything there is, by room."),
+    "demo": ("assay.cli.demo", "The tour: bundled real data, looked at from every side."),
+}
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when called, so that `assay --help` is instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, click's signature
+        """Name the verbs in the order people meet them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002, click's signature
+        """Load a verb's command, which stands in its module under the verb's name."""
+        if cmd_name not in VERBS:
+            raise click.UsageError(str(unknown("command", cmd_name, VERBS)))
+        command = getattr(import_module(VERBS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the verbs without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(verb, line) for verb, (_, line) in VERBS.items()])
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="assay")
+def assay() -> None:
+    """Tell how far a text benchmark can be trusted."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0, 1 for an error the user can mend, 2 for usage, 130 for Ctrl-C."""
+    sys.exit(status(arguments))
+
+
+def status(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    try:
+        assay.main(args=arguments, standalone_mode=False)
+    except click.exceptions.Exit as request:
+        return request.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except AssayError as error:
+        click.echo(f"Error: {error}", err=True)
+        return 2 if isinstance(error, UsageError) else 1
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return 130
+    except BrokenPipeError:  # the reader of our output went away, as in `assay … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0

@@ -1,0 +1,121 @@
+"""Options that mean the same in every command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_ROLES = [
+    click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs."),
+    click.option("--label", metavar="COLUMN", help="Label column."),
+    click.option("--id", "id_", metavar="COLUMN", help="Id column; without one, ids are row numbers from 0."),
+    click.option("--split", metavar="COLUMN", help="Column that names each row's part (train, dev, test)."),
+    click.option("--time", metavar="COLUMN", help="Column with dates."),
+    click.option("--group", metavar="COLUMN", help="Column with groups that belong together."),
+]
+_READING = [
+    click.option("--train", metavar="FILE", help="File with the training part."),
+    click.option("--dev", metavar="FILE", help="File with the development part."),
+    click.option("--test", metavar="FILE", help="File with the test part."),
+    click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Use N rows drawn at random."),
+    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
+    click.option(
+        "--quoting", type=click.Choice(["auto", "none", "double"]), default="auto", help="How TSV cells are quoted."
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["keep", "drop", "error"]),
+        default="keep",
+        show_default=True,
+        help="What to do with rows whose text or label is missing.",
+    ),
+]
+_OUTPUT = [
+    click.option("--json", "json_", metavar="FILE", help="Write the whole result as JSON; '-' for standard output."),
+    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all that is drawn."),
+    click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Processes; -1 for all cores."),
+    click.option("--backend", metavar="NAME", help="Where tasks run: a joblib back end, or dask=tcp://host:port."),
+]
+
+
+def data_options(command: Command) -> Command:
+    """Add DATA and its roles; the command receives a `Dataset` as `data`."""
+
+    @wraps(command)
+    def with_data(**options: Any) -> Any:
+        source = options.pop("source")
+        roles = {name: options.pop(name) for name in ("label", "split", "time", "group")}
+        reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
+        data = _read(
+            source,
+            text=list(options.pop("text")) or None,
+            id=options.pop("id_"),
+            missing=options.pop("missing"),
+            seed=options.get("seed", 0),
+            **roles,
+            **reading,
+        )
+        return command(data=data, **options)
+
+    for option in reversed(_ROLES + _READING):
+        with_data = option(with_data)
+    return click.argument("source", metavar="DATA", required=False)(with_data)  # type: ignore[return-value]
+
+
+def output_options(command: Command) -> Command:
+    """Add --json, --seed, --jobs and --backend."""
+    for option in reversed(_OUTPUT):
+        command = option(command)
+    return command
+
+
+def tokenizer_option(command: Command) -> Command:
+    """Add --tokenizer."""
+    return click.option("--tokenizer", default="words", show_default=True, help="How texts become words.")(command)
+
+
+def settings_option(command: Command) -> Command:
+    """Add -s NAME=VALUE, read into a dict of Python values called `settings`."""
+
+    def parsed(_context: click.Context, _option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
+        return dict(setting(pair) for pair in pairs)
+
+    option = click.option(
+        "-s", "settings", multiple=True, metavar="NAME=VALUE", callback=parsed, help="A parameter of the method."
+    )
+    return option(command)
+
+
+def setting(pair: str) -> tuple[str, Any]:
+    """Read NAME=VALUE; numbers, true, false and JSON values become what they look like.
+
+    >>> setting("n_init=8"), setting("metric=cosine"), setting("label_control=true")
+    (('n_init', 8), ('metric', 'cosine'), ('label_control', True))
+    """
+    import json
+
+    name, equals, value = pair.partition("=")
+    if not equals or not name:
+        raise click.BadParameter(f"'{pair}' is not NAME=VALUE.")
+    try:
+        return name.replace("-", "_"), json.loads(value)
+    except json.JSONDecodeError:
+        return name.replace("-", "_"), value
+
+
+def _read(source: str | None, **options: Any) -> Dataset:
+    from assay.cli.output import say
+    from assay.data import read
+
+    data = read(source, **options)
+    for note in data.notes:
+        say(note)
+    return data

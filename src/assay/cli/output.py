@@ -1,0 +1,72 @@
+"""How commands speak: tables to the terminal, JSON where asked, notes to standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay import __version__
+from assay.files import written
+from assay.results import signature, to_json
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+
+def say(note: str) -> None:
+    """Tell the user something that is not the result: it goes to standard error."""
+    click.echo(note, err=True)
+
+
+def envelope(command: str, result: Any, settings: dict[str, Any], data: Dataset | None = None) -> dict[str, Any]:
+    """Wrap a result with what made it: version, command, signature and data."""
+    about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint} if data is not None else None
+    made_by = signature(command, settings, data.fingerprint if data is not None else None)
+    return {"assay": __version__, "command": command, "signature": made_by, "data": about, "result": result}
+
+
+def write_json(target: str, content: Any) -> None:
+    """Write JSON to a file, whole or not at all, or to standard output for '-'."""
+    text = to_json(content)
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    with written(target) as file:
+        file.write(text)
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table to the terminal; cells are shown as they are, never read as markup."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    for number, column in enumerate(columns):
+        table.add_column(Text(column), justify="left" if number == 0 else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(shown(cell)) for cell in row))
+    Console().print(table)
+
+
+def shown(value: object, error: float | None = None) -> str:
+    """Write a value for people; a number's standard error decides its digits.
+
+    >>> shown(0.8137251, error=0.0214), shown(0.8137251), shown(1234567), shown(float("nan")), shown("word")
+    ('0.81 ± 0.02', '0.8137', '1,234,567', 'n/a', 'word')
+    """
+    import math
+
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "n/a"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    if error is not None and error > 0 and math.isfinite(error):
+        digits = max(0, -math.floor(math.log10(error)))
+        return f"{value:.{digits}f} ± {error:.{digits}f}"
+    return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
