@@ -13,10 +13,7 @@ import assay
 
 HOME = Path(assay.__file__).parent
 BASE = ["errors", "registry", "results", "files"]
-ROOMS = (
-    "data text statistics tasks features splits difficulty evaluation discrimination "
-    "models information forecast audits report cli web"
-).split()
+ROOMS = ["data", "text", "statistics", "tasks", "features", "splits", "difficulty", "evaluation", "discrimination", "models", "information", "forecast", "audits", "report", "cli", "web"]
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 
 
