@@ -1,0 +1,26 @@
+"""Holm's step-down correction for many tests (1979)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.statistics.bootstrap import Array
+
+
+def holm(p_values: Any) -> Array:
+    """Adjust p values so that the chance of any false rejection stays below the level.
+
+    Undefined (nan) values stay nan and do not count as tests.
+
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(p_values, dtype=float)
+    adjusted = np.full(p.shape, np.nan)
+    tested = np.flatnonzero(np.isfinite(p))
+    order = tested[np.argsort(p[tested], kind="stable")]
+    steps = p[order] * np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps)) if len(order) else []
+    return adjusted

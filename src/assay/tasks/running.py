@@ -1,0 +1,146 @@
+"""Run calls side by side and return their results in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import UsageError, need, unknown
+from assay.tasks.cache import TaskCache, default_cache
+
+if TYPE_CHECKING:
+    from numpy.random import SeedSequence
+
+_NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
+
+
+def run_tasks(
+    function: Callable[..., Any],
+    arguments: Sequence[tuple[Any, ...]],
+    *,
+    jobs: int = 1,
+    backend: str | None = None,
+    cache: str | Path | TaskCache | bool | None = None,
+) -> list[Any]:
+    """Call `function(*arguments[i])` for every i and return the results in that order.
+
+    `backend` is processes (default), threads, any joblib back end, or dask=tcp://host:port; `cache` a
+    folder where finished tasks are kept (True: the user's cache folder), so that a killed run goes on
+    where it stopped. What is drawn at random must come with the arguments (see `seeds`).
+
+    >>> run_tasks(max, [(1, 5), (7, 2)])
+    [5, 7]
+    """
+    if jobs == 0:
+        raise UsageError("--jobs is 0; give the number of processes, or -1 for all cores.")
+    store = _store(cache)
+    keys = [store.key(function, task) for task in arguments] if store else []
+    results: dict[int, Any] = {}
+    for number, key in enumerate(keys):
+        found, result = store.load(key) if store else (False, None)
+        if found:
+            results[number] = result
+    todo = [number for number in range(len(arguments)) if number not in results]
+    for number, result in _finished(function, arguments, todo, jobs, backend):
+        if store:
+            store.save(keys[number], result)
+        results[number] = result
+    return [results[number] for number in range(len(arguments))]
+
+
+def seeds(random_state: int, n: int) -> list[SeedSequence]:
+    """Spawn one independent seed a task, the same whatever runs them.
+
+    >>> [int(seed.generate_state(1)[0]) == int(seeds(0, 3)[0].generate_state(1)[0]) for seed in seeds(0, 2)]
+    [True, False]
+    """
+    import numpy as np
+
+    return np.random.SeedSequence(random_state).spawn(n)
+
+
+def _store(cache: str | Path | TaskCache | bool | None) -> TaskCache | None:
+    if cache is None or cache is False:
+        return None
+    if isinstance(cache, TaskCache):
+        return cache
+    return TaskCache(default_cache() if cache is True else cache)
+
+
+def _finished(
+    function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], todo: list[int], jobs: int, backend: str | None
+) -> Iterator[tuple[int, Any]]:
+    if backend is not None:
+        check_backend(backend)
+    if not todo:
+        return
+    if jobs == 1 and not (backend and backend.startswith("dask=")):
+        for number in todo:
+            yield number, function(*arguments[number])
+        return
+    import joblib
+
+    with _back_end(backend, jobs):
+        parallel = joblib.Parallel(return_as="generator_unordered")
+        yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number]) for number in todo)
+
+
+def _numbered(number: int, function: Callable[..., Any], task: tuple[Any, ...]) -> tuple[int, Any]:
+    return number, function(*task)
+
+
+def check_backend(backend: str) -> None:
+    """Refuse a back end that does not exist before any work is done.
+
+    >>> check_backend("treads")
+    Traceback (most recent call last):
+    assay.errors.UsageError: No back end 'treads'. Did you mean 'threads'? Known: dask=tcp://host:port, ...
+    """
+    if backend.startswith("dask="):
+        need("distributed", "dask", "The back end dask")
+        return
+    from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
+
+    known = set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)
+    if backend not in known or backend == "dask":
+        raise unknown("back end", backend, (known - {"dask"}) | {"dask=tcp://host:port"})
+
+
+@contextmanager
+def _back_end(backend: str | None, jobs: int) -> Iterator[None]:
+    import joblib
+
+    if backend is not None and backend.startswith("dask="):
+        with _dask(backend.removeprefix("dask=")):
+            yield
+        return
+    name = _NAMES.get(backend or "processes", backend)
+    try:
+        with joblib.parallel_config(backend=name, n_jobs=jobs):
+            yield
+    except KeyboardInterrupt:
+        if name == "loky":  # or the workers finish their tasks first
+            from joblib.externals.loky import get_reusable_executor
+
+            get_reusable_executor().shutdown(wait=True, kill_workers=True)
+        raise
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[None]:
+    import joblib
+
+    from assay.errors import AssayError
+
+    distributed = need("distributed", "dask", "The back end dask")
+    try:
+        client = distributed.Client(address, timeout="10s")
+    except (OSError, ValueError, TimeoutError) as error:
+        raise AssayError(f"No Dask scheduler answers at {address}. Start one with: dask scheduler.") from error
+    try:
+        with joblib.parallel_config(backend="dask"):
+            yield
+    finally:
+        client.close()
