@@ -39,8 +39,7 @@ def spearman(x: Any, y: Any, confidence: float = 0.95) -> Correlation:
     """
     from scipy.stats import spearmanr
 
-
-X
+    return correlated(x, y, spearmanr, "spearman", _bonett_wright, confidence)
 
 
 def _bonett_wright(r: float, n: int) -> float:
