@@ -1,0 +1,43 @@
+"""How far the words of two texts lie apart: the Jensen–Shannon divergence of their frequencies (paper 002)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.text import Corpus
+
+
+def jensen_shannon(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words") -> NDArray[np.float64]:
+    """Return the divergence of each pair of texts, base 2 and not its root.
+
+    It is 0 for equal word frequencies and 1 for no shared word. One side without words makes it
+    undefined (nan); two sides without words are equal (0) (paper 002).
+
+    >>> jensen_shannon(["a b", "a a b"], ["a c", "a b b"]).round(4).tolist()
+    [0.5, 0.0817]
+    """
+    from assay.difficulty._kernels import jensen_shannon_of_pairs
+
+    divergences: NDArray[np.float64] = jensen_shannon_of_pairs(*pair_arrays(texts_a, texts_b, tokenizer))
+    return divergences
+
+
+def pair_arrays(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> tuple[NDArray[Any], ...]:
+    """Return offsets and word ids of both sides over one vocabulary, as the kernels take them."""
+    if len(texts_a) != len(texts_b):
+        raise AssayError(f"Pairs need as many first as second texts: there are {len(texts_a)} and {len(texts_b)}.")
+    a, b = _sides(texts_a, texts_b, tokenizer)
+    return a.offsets, a.ids, b.offsets, b.ids
+
+
+def _sides(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> tuple[Corpus, Corpus]:
+    from assay.text import Corpus
+
+    return Corpus.from_sides(texts_a, texts_b, tokenizer=tokenizer)

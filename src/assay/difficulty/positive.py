@@ -1,0 +1,89 @@
+"""Which items count as positive: a label named by the user, a grade to start from, or a name everybody uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import AssayError, UsageError, listed
+
+USUAL = frozenset(
+    "1 1.0 true yes y duplicate paraphrase entailment positive pos similar relevant good match equivalent same".split()
+)
+
+
+@dataclass(frozen=True)
+class Polarity:
+    """Which items are positive, which have a label at all, and how that was decided."""
+
+    positive: NDArray[np.bool_]
+    labelled: NDArray[np.bool_]
+    name: str
+
+
+def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: float | None = None) -> Polarity:
+    """Decide which labels are positive.
+
+    A label is missing where it is None or nan. `positive_from` turns grades into two classes; `positive` names a label
+    and makes all others negative; without either, two labels of which one bears a usual name speak for themselves.
+
+    >>> polarity(["yes", "no", None]).positive.tolist(), polarity([4.2, 3, 5], positive_from=4).name
+    ([True, False, False], '>= 4')
+    """
+    if positive is not None and positive_from is not None:
+        raise UsageError("Give --positive or --positive-from, not both.")
+    names = [None if _missing(label) else str(label) for label in labels]
+    labelled = np.array([name is not None for name in names], dtype=bool)
+    if positive_from is not None:
+        return Polarity(_grades(names) >= positive_from, labelled, f">= {positive_from:g}")
+    chosen = _chosen(sorted({name for name in names if name is not None}), None if positive is None else str(positive))
+    return Polarity(np.array([name == chosen for name in names], dtype=bool), labelled, chosen)
+
+
+def usual_positive(names: Sequence[str]) -> str | None:
+    """Return the one label that bears a usual name of the positive class, or None.
+
+    >>> usual_positive(["not_entailment", "entailment"]), usual_positive(["left", "right"])
+    ('entailment', None)
+    """
+    usual = [name for name in names if name.strip().lower() in USUAL]
+    return usual[0] if len(usual) == 1 else None
+
+
+def _chosen(names: Sequence[str], positive: str | None) -> str:
+    if positive is not None:
+        if positive not in names:
+            raise AssayError(f"No item has the label '{positive}'. Labels: {listed(names)}.")
+        return positive
+    if len(names) > 2:
+        raise UsageError(
+            f"{len(names)} labels ({listed(names)}): name the positive one (--positive), "
+            "or for grades the first that is positive (--positive-from)."
+        )
+    usual = usual_positive(names)
+    if usual is None:
+        raise UsageError(f"Which label is positive: {' or '.join(names) or 'no item has one'}? Say so with --positive.")
+    return usual
+
+
+def _grades(names: Sequence[str | None]) -> NDArray[np.float64]:
+    grades = np.full(len(names), np.nan)
+    for place, name in enumerate(names):
+        if name is not None:
+            grades[place] = _grade(name)
+    return grades
+
+
+def _grade(name: str) -> float:
+    try:
+        return float(name)
+    except ValueError:
+        raise AssayError(f"--positive-from needs labels that are numbers, and '{name}' is none.") from None
+
+
+def _missing(label: Any) -> bool:
+    return label is None or (isinstance(label, float) and np.isnan(label))
