@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
+
+from assay.statistics import benjamini_hochberg
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+def test_it_equals_statsmodels(p_values):
+    assert benjamini_hochberg(p_values) == pytest.approx(multipletests(p_values, method="fdr_bh")[1])
+
+
+def test_undefined_values_are_not_tests():
+    found = benjamini_hochberg([0.01, np.nan, 0.02])
+    assert np.isnan(found[1])
+    assert found[[0, 2]] == pytest.approx(benjamini_hochberg([0.01, 0.02]))
+
+
+def test_no_tests_give_none():
+    assert benjamini_hochberg([]).shape == (0,)
