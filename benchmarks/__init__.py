@@ -1,0 +1,1 @@
+"""Timings, each against the obvious way, side by side in one run."""

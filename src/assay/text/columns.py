@@ -1,0 +1,93 @@
+"""Texts of any origin as Arrow buffers of UTF-8."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from assay.errors import AssayError
+
+BLOCK = 1 << 22  # bytes scanned at a time: bounds the memory beside the result
+
+
+class Block(NamedTuple):
+    """Some texts in a row: their bytes, and where each text begins and ends in them."""
+
+    data: NDArray[np.uint8]
+    bounds: NDArray[np.int64]
+
+
+def column(texts: Any) -> pa.ChunkedArray:
+    """Return texts as a column of large strings without nulls; a missing text is an empty one.
+
+    Takes lists, iterators, numpy, pandas, polars and Arrow columns (plain, view, dictionary, sliced, chunked).
+
+    >>> column(["a", None]).to_pylist()
+    ['a', '']
+    """
+    if isinstance(texts, (str, bytes)):
+        raise AssayError("Texts must be a sequence of strings, not one string: put it in a list.")
+    if hasattr(texts, "to_arrow"):
+        texts = texts.to_arrow()
+    if not isinstance(texts, (pa.Array, pa.ChunkedArray)):
+        texts = _from_python(texts)
+    return _large_strings(texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts]))
+
+
+def blocks(texts: pa.ChunkedArray, size: int = BLOCK) -> Iterator[Block]:
+    """Cut a column into runs of texts of about `size` bytes; a longer text is a run of its own."""
+    for chunk in texts.chunks:
+        whole = _block(chunk)
+        start = 0
+        while start < len(chunk):
+            limit = whole.bounds[start] + size
+            stop = max(start + 1, int(np.searchsorted(whole.bounds, limit, "right")) - 1)
+            yield Block(whole.data, whole.bounds[start : stop + 1])
+            start = stop
+
+
+def _block(chunk: pa.LargeStringArray) -> Block:
+    _, bounds, data = chunk.buffers()
+    if len(chunk) == 0 or bounds is None:
+        return Block(np.zeros(0, np.uint8), np.zeros(1, np.int64))
+    positions = np.frombuffer(bounds, np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
+    return Block(np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8), positions)
+
+
+def _large_strings(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    kind = texts.type.value_type if pa.types.is_dictionary(texts.type) else texts.type
+    strings = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
+    if not any(is_kind(kind) for is_kind in strings):
+        raise AssayError(f"Texts must be strings; this column holds {kind}.")
+    if texts.type != pa.large_string():
+        texts = texts.cast(kind).cast(pa.large_string())
+    return pc.fill_null(texts, "") if texts.null_count else texts
+
+
+def _from_python(texts: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
+    if not hasattr(texts, "__len__"):
+        texts = list(texts)
+    try:
+        return pa.array(texts, pa.large_string(), from_pandas=True)
+    except UnicodeEncodeError:
+        return pa.array([_without_surrogates(text) for text in texts], pa.large_string(), from_pandas=True)
+    except (pa.ArrowTypeError, pa.ArrowInvalid, TypeError) as error:
+        raise AssayError(f"Texts must be strings; {_first_offender(texts)}.") from error
+
+
+def _without_surrogates(text: Any) -> Any:
+    # Half a surrogate pair is no character and has no UTF-8; U+FFFD stands in, like it in no word and no sentence end.
+    return re.sub("[\ud800-\udfff]", "\ufffd", text) if isinstance(text, str) else text
+
+
+def _first_offender(texts: Iterable[Any]) -> str:
+    for row, text in enumerate(texts):
+        if text is not None and not isinstance(text, str):
+            return f"row {row} is {type(text).__name__} ({str(text)[:40]})"
+    return "this is something else"

@@ -1,0 +1,53 @@
+"""Loops over the numbered words of texts, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+@njit(cache=True, nogil=True)
+def document_frequencies(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words: int) -> NDArray[np.int64]:
+    """Count the texts each word comes in."""
+    counts = np.zeros(n_words, np.int64)
+    last_text = np.full(n_words, -1, np.int64)
+    for text in range(offsets.size - 1):
+        for word in ids[offsets[text] : offsets[text + 1]]:
+            counts[word] += last_text[word] != text
+            last_text[word] = text
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def gathered(
+    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.int64], new_offsets: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """Copy the words of some texts one after the other."""
+    chosen = np.empty(new_offsets[-1], np.int32)
+    for number in range(rows.size):
+        row = rows[number]
+        chosen[new_offsets[number] : new_offsets[number + 1]] = ids[offsets[row] : offsets[row + 1]]
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def row_counts(offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> Any:
+    """Count each word in each text: row ends, words (rising within a row) and counts, as a CSR matrix has them."""
+    ends = np.zeros(offsets.size, np.int64)
+    words = np.empty(ids.size, np.int32)
+    counts = np.empty(ids.size, np.int64)
+    filled = 0
+    for text in range(offsets.size - 1):
+        start = filled
+        for word in np.sort(ids[offsets[text] : offsets[text + 1]]):
+            if filled > start and words[filled - 1] == word:
+                counts[filled - 1] += 1
+            else:
+                words[filled] = word
+                counts[filled] = 1
+                filled += 1
+        ends[text + 1] = filled
+    return ends, words[:filled].copy(), counts[:filled].copy()

@@ -1,0 +1,67 @@
+"""What every encoder shares: fit, transform, and the steps after (standardise, PCA)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from assay.errors import AssayError, UsageError
+from assay.text.columns import column
+from assay.text.encoders.projection import Projection
+
+Matrix = Any  # a dense float32 array, or a sparse matrix for encoders that say so
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Encoder(ABC):
+    """Texts in, one vector a text out, in the manner of scikit-learn.
+
+    `standardise` gives every dimension mean 0 and deviation 1 over the texts of `fit`; `pca` then keeps the so many
+    directions in which they differ most (paper 001).
+    """
+
+    standardise: bool = False
+    pca: int | None = None
+    random_state: int = 0
+    # Parameters are frozen; what fit learns is kept beside them.
+    _learned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def fit(self, texts: Any, y: Any = None) -> Self:  # noqa: ARG002, scikit-learn's signature
+        """Learn what there is to learn from texts."""
+        self.fit_transform(texts)
+        return self
+
+    def fit_transform(self, texts: Any, y: Any = None) -> Matrix:  # noqa: ARG002, scikit-learn's signature
+        """Learn from texts and return their vectors, one row a text."""
+        texts = column(texts)
+        if len(texts) == 0:
+            raise AssayError(f"{type(self).__name__} cannot learn from no texts.")
+        vectors = self._learn(texts)
+        projection = Projection.learn(vectors, self.standardise, self.pca) if self._has_projection else None
+        self._learned["projection"] = projection
+        return projection(vectors) if projection else vectors
+
+    def transform(self, texts: Any) -> Matrix:
+        """Return the vectors of texts, one row a text."""
+        if "projection" not in self._learned:
+            raise UsageError(f"This {type(self).__name__} is not fitted yet: call fit first.")
+        vectors = self._encode(column(texts))
+        projection: Projection | None = self._learned["projection"]
+        return projection(vectors) if projection else vectors
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, scikit-learn's signature
+        """Return the parameters by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+
+    @property
+    def _has_projection(self) -> bool:
+        return self.standardise or self.pca is not None
+
+    @abstractmethod
+    def _learn(self, texts: Any) -> Matrix:
+        """Learn from a column of texts and return its vectors."""
+
+    @abstractmethod
+    def _encode(self, texts: Any) -> Matrix:
+        """Return the vectors of a column of texts."""

@@ -1,0 +1,56 @@
+"""Word counts: one column a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from assay.errors import UsageError
+from assay.text.corpus import Corpus
+from assay.text.encoders.base import Encoder
+from assay.text.tokenizers import Tokenizer
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountsEncoder(Encoder):
+    """How often each word comes, sparse; columns are the words of `fit` in alphabetical order.
+
+    >>> CountsEncoder().fit_transform(["b a b", "a c"]).toarray().tolist()
+    [[1, 2, 0], [1, 0, 1]]
+    """
+
+    tokenizer: str | Tokenizer = "words"
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The words of the columns."""
+        words: list[str] = self._learned["vocabulary"]
+        return words
+
+    def _learn(self, texts: Any) -> sparse.csr_array:
+        if self._has_projection:
+            raise UsageError("Word counts are sparse and cannot be standardised or projected: use 'tfidf'.")
+        corpus = Corpus.from_texts(texts, self.tokenizer)
+        self._learned["vocabulary"] = sorted(corpus.vocabulary)
+        return counts_of(corpus, self.vocabulary)
+
+    def _encode(self, texts: Any) -> sparse.csr_array:
+        return counts_of(Corpus.from_texts(texts, self.tokenizer), self.vocabulary)
+
+
+def counts_of(corpus: Corpus, vocabulary: list[str]) -> sparse.csr_array:
+    """Count the words of a given vocabulary in each text; other words are left out."""
+    columns = columns_in(vocabulary, corpus.vocabulary)
+    known = columns[corpus.ids] >= 0
+    ends = np.concatenate([[0], np.cumsum(known)])[corpus.offsets]
+    return Corpus(ends, columns[corpus.ids[known]], vocabulary).counts()
+
+
+def columns_in(vocabulary: list[str], words: list[str]) -> NDArray[np.int32]:
+    """Return each word's place in a vocabulary, -1 where it has none."""
+    places = {word: place for place, word in enumerate(vocabulary)}
+    return np.array([places.get(word, -1) for word in words], np.int32)

@@ -1,0 +1,66 @@
+"""The steps after an encoder: standardise, then keep the main directions (paper 001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import UsageError
+
+_BLOCK = 65_536  # rows turned to double precision at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """A linear map learned from vectors: subtract the mean, divide, rotate."""
+
+    mean: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def learn(cls, vectors: NDArray[np.float32], standardise: bool, n_components: int | None) -> Projection:
+        """Learn from the rows of a matrix; a dimension that never changes becomes 0.
+
+        The main directions come from an exact eigendecomposition, so there is nothing to draw.
+        """
+        n_dimensions = vectors.shape[1]
+        if n_components is not None and not 1 <= n_components <= n_dimensions:
+            raise UsageError(f"pca must be between 1 and {n_dimensions}, the vectors' dimensions, not {n_components}.")
+        mean, covariance = _moments(vectors)
+        deviations = np.sqrt(np.diag(covariance)) if standardise else np.ones(n_dimensions)
+        # Rounding leaves a constant dimension a deviation near 1e-9 of its size; dividing by it would make noise.
+        scale = np.divide(1, deviations, out=np.zeros(n_dimensions), where=deviations > 1e-7 * np.abs(mean))
+        if n_components is None:
+            return cls(mean, np.diag(scale))
+        return cls(mean, scale[:, None] * _main_directions(covariance * np.outer(scale, scale), n_components))
+
+    def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Project the rows of a matrix."""
+        projected = np.empty((len(vectors), self.weights.shape[1]), np.float32)
+        for start in range(0, len(vectors), _BLOCK):
+            projected[start : start + _BLOCK] = (vectors[start : start + _BLOCK] - self.mean) @ self.weights
+        return projected
+
+
+def _moments(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    mean = vectors.mean(axis=0, dtype=np.float64)
+    covariance = np.zeros((len(mean), len(mean)))
+    for start in range(0, len(vectors), _BLOCK):
+        centred = vectors[start : start + _BLOCK] - mean
+        covariance += centred.T @ centred
+    return mean, covariance / len(vectors)
+
+
+def _main_directions(covariance: NDArray[np.float64], n_components: int) -> NDArray[np.float64]:
+    _, directions = np.linalg.eigh(covariance)
+    return signs_fixed(directions[:, ::-1][:, :n_components])
+
+
+def signs_fixed(directions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn each column so that its largest entry is positive: a direction has no sign of its own."""
+    if not directions.size:
+        return directions
+    largest = np.abs(directions).argmax(axis=0)
+    return directions * np.where(directions[largest, np.arange(directions.shape[1])] < 0, -1.0, 1.0)
