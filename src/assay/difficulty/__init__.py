@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from assay.difficulty.agreement import CaseAgreement, agreement_by_case, fleiss_kappa, time_by_case
 from assay.difficulty.cases import CASES, Obviousness, PartCases, obviousness, obviousness_by_label
+from assay.difficulty.distribution import Distribution, distribution, distributions
 from assay.difficulty.divergence import jensen_shannon
+from assay.difficulty.neighbours import Neighbours, nearest_texts
 from assay.difficulty.positive import polarity, usual_positive
+from assay.difficulty.rates import CaseRates, case_rates, guesser_rates
 from assay.difficulty.similarity import dice, jaccard
 from assay.registry import Registry
 
@@ -15,13 +19,25 @@ __all__ = [
     "CASES",
     "MEASURES",
     "SIMILARITIES",
+    "CaseAgreement",
+    "CaseRates",
+    "Distribution",
+    "Neighbours",
     "Obviousness",
     "PartCases",
+    "agreement_by_case",
+    "case_rates",
     "dice",
+    "distribution",
+    "distributions",
+    "fleiss_kappa",
+    "guesser_rates",
     "jaccard",
     "jensen_shannon",
+    "nearest_texts",
     "obviousness",
     "obviousness_by_label",
     "polarity",
+    "time_by_case",
     "usual_positive",
 ]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.difficulty.positive import Polarity, polarity
 from assay.errors import AssayError, UsageError
 from assay.results import Result
+from assay.statistics import Interval, wilson
 
 CASES = ("Po", "Pn", "No", "Nn")
 
@@ -30,10 +31,13 @@ class PartCases(Result):
 class Obviousness(Result):
     """How many items the shared words give away; `cases` holds Po, Pn, No, Nn or '' (no case) for each item.
 
-    `median` is that of all items with a defined divergence; `cuts` the cut of each part (one, '', for the whole).
+    The interval is Wilson's, 95 %, for the cut as it stands. `median` is that of all items with a defined divergence;
+    `cuts` holds the cut of each part, or one, '', for the whole.
     """
 
     obvious_share: float
+    low: float
+    high: float
     counts: dict[str, int]
     median: float
     threshold: str | float
@@ -71,8 +75,11 @@ def obviousness(
     cuts = _cuts(values, names, threshold, has_parts=parts is not None)
     cut = np.array([cuts.get(name, cuts.get("", np.nan)) for name in names])
     cases = _cases(values, cut, sides, similarity=similarity)
+    share = _obvious_share(counts := _count(cases))
     return Obviousness(
-        obvious_share=_obvious_share(counts := _count(cases)),
+        obvious_share=share.value,
+        low=share.low,
+        high=share.high,
         counts=counts,
         median=median(values),
         threshold=threshold,
@@ -135,9 +142,8 @@ def _count(cases: NDArray[np.str_]) -> dict[str, int]:
     return {case: int((cases == case).sum()) for case in CASES}
 
 
-def _obvious_share(counts: dict[str, int]) -> float:
-    total = sum(counts.values())
-    return (counts["Po"] + counts["No"]) / total if total else float("nan")
+def _obvious_share(counts: dict[str, int]) -> Interval:
+    return wilson(counts["Po"] + counts["No"], sum(counts.values()))
 
 
 def _by_part(
@@ -148,7 +154,7 @@ def _by_part(
         here = names == name
         counts = _count(cases[here])
         parts[name] = PartCases(
-            _obvious_share(counts), counts, median(values[here]), cuts.get(name, cuts.get("", np.nan))
+            _obvious_share(counts).value, counts, median(values[here]), cuts.get(name, cuts.get("", np.nan))
         )
     return parts
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, UsageError, listed
 
-USUAL = frozenset(
-    "1 1.0 true yes y duplicate paraphrase entailment positive pos similar relevant good match equivalent same".split()
-)
+USUAL = {"1", "1.0", "true", "yes", "y", "positive", "pos", "duplicate", "paraphrase", "entailment"}
+USUAL |= {"similar", "same", "equivalent", "match", "relevant", "good"}
 
 
 @dataclass(frozen=True)

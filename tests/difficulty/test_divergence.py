@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import jensenshannon
+
+from assay.difficulty import MEASURES, SIMILARITIES, jensen_shannon, obviousness
+from assay.errors import AssayError, UsageError
+
+
+def by_scipy(a, b):
+    sides = [Counter(re.findall(r"\w+", text.lower())) for text in (a, b)]
+    types = sorted(sides[0] | sides[1])
+    return jensenshannon(*([side[word] for word in types] for side in sides), base=2) ** 2
+
+
+def test_texts_of_any_script_equal_scipy():
+    a = ["What is the origin of the word o'clock?", "Ёлка, ёлка и ель", "x x x y", "η γάτα η μαύρη"]
+    b = ["what's the origin of the word o'clock", "ель и сосна", "x y y", "ο σκύλος η γάτα"]
+    assert jensen_shannon(a, b) == pytest.approx([by_scipy(x, y) for x, y in zip(a, b, strict=True)], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_knows_equal_disjoint_and_empty_texts(name):
+    values = MEASURES[name](["one two", "one two", "", "..."], ["two one", "three", "one", ""])
+    near, far = (1, 0) if name in SIMILARITIES else (0, 1)
+    assert values[[0, 1, 3]].tolist() == [near, far, near]
+    assert np.isnan(values[2])
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_gives_one_number_a_pair_and_none_for_none(name):
+    assert MEASURES[name]([], []).tolist() == []
+    with pytest.raises(AssayError, match="as many first as second texts: there are 2 and 1"):
+        MEASURES[name](["a", "b"], ["a"])
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_cuts_pairs_of_equal_overlap_on_the_same_side(name):
+    a = ["b c d e", "z y x w", "q q", "m n"]
+    b = ["b c x y", "z y q r", "q", "o p"]
+    cases = obviousness(MEASURES[name](a, b), "1111", similarity=name in SIMILARITIES).cases
+    assert cases[0] == cases[1]
+
+
+def test_an_unknown_measure_is_told():
+    with pytest.raises(UsageError, match=r"No measure 'jacard'\. Did you mean 'jaccard'\?"):
+        MEASURES["jacard"]
