@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.errors import AssayError, UsageError
 from assay.results import Result
+from assay.splits.grouping import recoded
 from assay.splits.rows import as_rows, canonical_order, texts_of, vectors
 
 __all__ = ["Assignment", "Fold", "FoldSplitter", "HoldoutSplitter", "Parts", "Splitter", "texts_of", "vectors"]
@@ -26,14 +27,15 @@ class Fold(NamedTuple):
 
 @dataclass(frozen=True)
 class Assignment(Result):
-    """The fold (1…k) of every row. Methods with more to tell extend this; `folds` alone is per row."""
+    """The fold (1…k) of every row, 0 for one left out. Methods extend this; `folds` alone is per row."""
 
     folds: np.ndarray = field(repr=False)
 
     def cuts(self) -> Iterator[Fold]:
         """Yield every fold as the test side, against all others."""
         for number in range(1, int(self.folds.max()) + 1):
-            yield Fold(np.flatnonzero(self.folds != number), np.flatnonzero(self.folds == number))
+            others = (self.folds != number) & (self.folds > 0)
+            yield Fold(np.flatnonzero(others), np.flatnonzero(self.folds == number))
 
 
 @dataclass(frozen=True)
@@ -223,16 +225,6 @@ def in_file_order(drawn: Assignment | Parts, order: np.ndarray) -> Assignment | 
     if isinstance(drawn, Assignment):
         return replace(drawn, folds=drawn.folds[back])
     return replace(drawn, parts=drawn.parts[back], weights=None if drawn.weights is None else drawn.weights[back])
-
-
-def recoded(groups: np.ndarray) -> np.ndarray:
-    """Number groups 0…g−1 in the order they come up.
-
-    >>> recoded(np.array(["b", "a", "b"], dtype=object)).tolist()
-    [0, 1, 0]
-    """
-    numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.int64)
 
 
 def asked_rows(n: int, test_size: float | None, dev_size: float) -> dict[str, int]:

@@ -19,7 +19,7 @@ def as_rows(X: Any) -> Any:
     ['a', '']
     """
     if sparse.issparse(X):
-        return X.tocsr()
+        return sparse.csr_matrix(X)  # type: ignore[call-overload]
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind in "OUS":
         X = X[:, 0]
     if hasattr(X, "to_numpy") and getattr(X, "ndim", len(getattr(X, "shape", (0,)))) == 2:
@@ -95,8 +95,9 @@ def _dense_keys(X: np.ndarray) -> np.ndarray:
     factors = _factors(X.shape[1])
     keys = np.empty(len(X), dtype=np.uint64)
     for start in range(0, len(X), _BLOCK):
-        bits = np.ascontiguousarray(X[start : start + _BLOCK], dtype=np.float64).view(np.uint64)
-        keys[start : start + _BLOCK] = _mixed(bits ^ factors).sum(axis=1, dtype=np.uint64)
+        block = np.ascontiguousarray(X[start : start + _BLOCK], dtype=np.float64)
+        mixed = _mixed(block.view(np.uint64) ^ factors)  # zeros count for nothing, as in a sparse matrix
+        keys[start : start + _BLOCK] = np.where(block == 0, np.uint64(0), mixed).sum(axis=1, dtype=np.uint64)
     return keys
 
 
