@@ -1,0 +1,77 @@
+"""Parquet, Arrow IPC and Arrow tables, with the label names that Hugging Face keeps in their metadata."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from assay.data.cells import Table, as_text
+from assay.data.compression import refuse_too_large
+from assay.errors import AssayError
+
+
+def read_parquet(content: pa.Buffer, path: Path) -> Table:
+    """Read a Parquet file."""
+    from pyarrow import parquet
+
+    try:
+        file = parquet.ParquetFile(pa.BufferReader(content))
+        groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+        refuse_too_large(max(sum(group.total_byte_size for group in groups), file.metadata.num_rows), path)
+        return from_arrow(file.read())
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _damaged(path, "Parquet", error) from error
+
+
+def read_ipc(content: pa.Buffer, path: Path) -> Table:
+    """Read an Arrow IPC file or stream; Feather is the former under another name."""
+    source = pa.BufferReader(content)
+    is_file = content[:6].to_pybytes() == b"ARROW1"
+    try:
+        reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
+        return from_arrow(reader.read_all())
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _damaged(path, "Arrow", error) from error
+
+
+def _damaged(path: Path, kind: str, error: Exception) -> AssayError:
+    reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+    return AssayError(f"{path} is damaged or no {kind} file ({reason[:150]}).")
+
+
+def from_arrow(table: pa.Table, names: dict[str, list[str]] | None = None) -> Table:
+    """Turn an Arrow table into text columns; numbers of Hugging Face class labels become their names."""
+    twice = sorted({name for name in table.column_names if table.column_names.count(name) > 1})
+    if twice:
+        raise AssayError(f"The table has column '{twice[0]}' more than once. Rename one of them.")
+    frame = pl.from_arrow(table)
+    assert isinstance(frame, pl.DataFrame)
+    text = as_text(frame)
+    classes = {**class_names(table.schema.metadata), **(names or {})}
+    named = [_named(frame[column], known) for column, known in classes.items() if column in frame.columns]
+    return Table(text.frame.with_columns(named), text.notes, text.odd)
+
+
+def class_names(metadata: dict[bytes, bytes] | None) -> dict[str, list[str]]:
+    """Return the names of class labels, by column, that Hugging Face `datasets` wrote into a schema."""
+    try:
+        features = json.loads((metadata or {})[b"huggingface"])["info"]["features"]
+        return {column: kind["names"] for column, kind in features.items() if _is_class_label(kind)}
+    except (KeyError, TypeError, ValueError):
+        return {}
+
+
+def _is_class_label(kind: Any) -> bool:
+    return isinstance(kind, dict) and kind.get("_type") == "ClassLabel" and isinstance(kind.get("names"), list)
+
+
+def _named(numbers: pl.Series, names: list[str]) -> pl.Series:
+    """Replace class numbers by names; -1, which marks a hidden label, stays as it is."""
+    if not numbers.dtype.is_integer():
+        return numbers.cast(pl.String)
+    known = {number: str(name) for number, name in enumerate(names)}
+    return numbers.replace_strict(known, default=numbers.cast(pl.String), return_dtype=pl.String)
