@@ -6,14 +6,14 @@ from assay.difficulty.agreement import CaseAgreement, agreement_by_case, fleiss_
 from assay.difficulty.cases import CASES, Obviousness, PartCases, obviousness, obviousness_by_label
 from assay.difficulty.distribution import Distribution, distribution, distributions
 from assay.difficulty.divergence import jensen_shannon
+from assay.difficulty.measures import MEASURES, SIMILARITIES
 from assay.difficulty.neighbours import Neighbours, nearest_texts
-from assay.difficulty.positive import polarity, usual_positive
+from assay.difficulty.pairs import PairDifficulty, pair_difficulty
+from assay.difficulty.positive import Polarity, polarity, usual_positive
 from assay.difficulty.rates import CaseRates, case_rates, guesser_rates
 from assay.difficulty.similarity import dice, jaccard
-from assay.registry import Registry
-
-MEASURES = Registry("measure", {"jensen-shannon": jensen_shannon, "jaccard": jaccard, "dice": dice})
-SIMILARITIES = frozenset({"jaccard", "dice"})
+from assay.difficulty.systems import SystemOnCases, SystemOnTexts, systems_on_cases, systems_on_texts
+from assay.difficulty.texts import TextDifficulty, text_difficulty
 
 __all__ = [
     "CASES",
@@ -24,7 +24,12 @@ __all__ = [
     "Distribution",
     "Neighbours",
     "Obviousness",
+    "PairDifficulty",
     "PartCases",
+    "Polarity",
+    "SystemOnCases",
+    "SystemOnTexts",
+    "TextDifficulty",
     "agreement_by_case",
     "case_rates",
     "dice",
@@ -37,7 +42,11 @@ __all__ = [
     "nearest_texts",
     "obviousness",
     "obviousness_by_label",
+    "pair_difficulty",
     "polarity",
+    "systems_on_cases",
+    "systems_on_texts",
+    "text_difficulty",
     "time_by_case",
     "usual_positive",
 ]

@@ -50,7 +50,10 @@ def fleiss_kappa(ratings: Sequence[Sequence[Any]]) -> float:
 
 
 def agreement_by_case(
-    cases: Sequence[str], ratings: Sequence[Sequence[Any]], n_permutations: int = 10_000, random_state: int = 0
+    cases: Sequence[str] | NDArray[np.str_],
+    ratings: Sequence[Sequence[Any]],
+    n_permutations: int = 10_000,
+    random_state: int = 0,
 ) -> CaseAgreement:
     """Compare Fleiss' kappa of obvious and non-obvious items; one-sided, for less agreement on the non-obvious.
 
@@ -62,7 +65,10 @@ def agreement_by_case(
 
 
 def time_by_case(
-    cases: Sequence[str], seconds: NDArray[np.float64], n_permutations: int = 10_000, random_state: int = 0
+    cases: Sequence[str] | NDArray[np.str_],
+    seconds: NDArray[np.float64],
+    n_permutations: int = 10_000,
+    random_state: int = 0,
 ) -> CaseAgreement:
     """Compare the mean seconds an item took, obvious and non-obvious; one-sided, for more time on the non-obvious.
 

@@ -43,6 +43,18 @@ def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: 
     return Polarity(np.array([name == chosen for name in names], dtype=bool), labelled, chosen)
 
 
+def positives(labels: Sequence[Any], positive: str | None, positive_from: float | None = None) -> NDArray[np.bool_]:
+    """Tell which labels, gold or predicted, are positive; missing ones are not.
+
+    >>> positives(["1", None, "0"], "1").tolist(), positives(["4.5", "2"], None, positive_from=4).tolist()
+    ([True, False, False], [True, False])
+    """
+    names = [None if _missing(label) else str(label) for label in labels]
+    if positive_from is not None:
+        return np.asarray(_grades(names) >= positive_from)
+    return np.array([name is not None and name == positive for name in names], dtype=bool)
+
+
 def usual_positive(names: Sequence[str]) -> str | None:
     """Return the one label that bears a usual name of the positive class, or None.
 
@@ -51,6 +63,19 @@ def usual_positive(names: Sequence[str]) -> str | None:
     """
     usual = [name for name in names if name.strip().lower() in USUAL]
     return usual[0] if len(usual) == 1 else None
+
+
+def is_number(name: str) -> bool:
+    """Tell whether a label reads as a number.
+
+    >>> is_number("3.8"), is_number("neutral")
+    (True, False)
+    """
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _chosen(names: Sequence[str], positive: str | None) -> str:

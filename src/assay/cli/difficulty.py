@@ -1,0 +1,174 @@
+"""`assay difficulty`: which items are obvious, which are not, and how systems do on each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import data_options, output_options, tokenizer_option
+from assay.cli.output import envelope, say, show_table, write_json
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.difficulty import CaseAgreement, Distribution, PairDifficulty, TextDifficulty
+    from assay.evaluation.predictions import Answers, Predictions
+
+_RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
+
+
+@click.command()
+@data_options
+@tokenizer_option
+@click.option(
+    "--measure", default="jensen-shannon", show_default=True, help="For pairs: jensen-shannon, jaccard or dice."
+)
+@click.option(
+    "--threshold", default="dataset", show_default=True, help="Where to cut: dataset or split (medians), or a number."
+)
+@click.option("--positive", metavar="LABEL", help="The positive label of pairs; all others are negative.")
+@click.option("--positive-from", type=float, metavar="GRADE", help="Grades from here on are positive.")
+@click.option("--encoder", default="tfidf", show_default=True, help="For single texts: how they become vectors.")
+@click.option("--predictions", multiple=True, metavar="FILE", help="Predictions to score on each case; repeatable.")
+@click.option("--item-scores", multiple=True, metavar="FILE", help="Ranking scores beside wide predictions.")
+@click.option("-o", "--out", metavar="FILE", help="Write one row an item: id, divergence, case (TSV).")
+@output_options
+def difficulty(data: Dataset, **options: Any) -> None:
+    """Sort items into obvious and non-obvious ones, and score systems on each.
+
+    Pairs: the divergence of their words against the label (paper 002). Single texts: the distance to the nearest
+    training text of the same and of another label.
+    """
+    result = _measured(data, options)
+    for note in result.notes:
+        say(note)
+    systems = _systems(data, result, options) if options["predictions"] else []
+    if options["out"]:
+        _write_items(options["out"], result)
+    if options["json_"] != "-":
+        _show(result, systems)
+    if options["json_"]:
+        write_json(options["json_"], envelope("difficulty", _told(result, systems), _settings(data, options), data))
+
+
+def _measured(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:
+    from assay.difficulty import pair_difficulty, text_difficulty
+
+    settings = {"tokenizer": options["tokenizer"], "random_state": options["seed"]}
+    if data.task == "single":
+        return text_difficulty(data, encoder=options["encoder"], **settings)
+    chosen = {name: options[name] for name in ("measure", "threshold", "positive", "positive_from")}
+    return pair_difficulty(data, **chosen, **settings)
+
+
+def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: dict[str, Any]) -> Sequence[Any]:
+    from assay.difficulty import PairDifficulty, systems_on_cases, systems_on_texts
+    from assay.evaluation import read_predictions
+
+    predictions = read_predictions(list(options["predictions"]), data, list(options["item_scores"]) or None)
+    for note in predictions.notes:
+        say(note)
+    labels = {name: _labels(name, answers) for name, answers in predictions.systems.items()}
+    rows = _rows(data, predictions)
+    if not isinstance(result, PairDifficulty):
+        return systems_on_texts(result.cases[rows], predictions.gold, labels)
+    if result.cases is None:
+        raise AssayError("Systems can be scored on the cases of one label: name it with --positive.")
+    named = {"positive": result.positive, "positive_from": options["positive_from"]}
+    return systems_on_cases(result.cases.cases[rows], predictions.gold, labels, **named)
+
+
+def _labels(name: str, answers: Answers) -> Sequence[Any]:
+    if answers.predicted is None:
+        raise AssayError(f"System '{name}' gives scores and no labels: cases need its predicted labels.")
+    return list(answers.predicted)
+
+
+def _rows(data: Dataset, predictions: Predictions) -> list[int]:
+    place = {name: row for row, name in enumerate(data.ids)}
+    return [place[name] for name in predictions.ids.tolist()]
+
+
+def _settings(data: Dataset, options: dict[str, Any]) -> dict[str, Any]:
+    names = ("measure", "threshold", "positive", "positive_from") if data.task == "pair" else ("encoder",)
+    return {name: options[name] for name in (*names, "tokenizer", "seed")}
+
+
+def _told(result: PairDifficulty | TextDifficulty, systems: Sequence[Any]) -> dict[str, Any]:
+    nothing: dict[str, Any] = {"threshold": None, "counts": None, "obvious_share": None, "by_part": {}}
+    return {**nothing, **result.to_dict(), "systems": list(systems)}
+
+
+def _write_items(path: str, result: PairDifficulty | TextDifficulty) -> None:
+    from assay.files import written
+
+    with written(path) as file:
+        file.write(result.items().write_csv(separator="\t", quote_style="never", null_value=""))
+
+
+def _show(result: Any, systems: Sequence[Any]) -> None:
+    from assay.difficulty import PairDifficulty
+
+    if isinstance(result, PairDifficulty):
+        _show_cases(result)
+        spread = "Similarity" if result.measure in ("jaccard", "dice") else "Divergence"
+        for title, found in (("Agreement (Fleiss' kappa)", result.agreement), ("Seconds", result.annotation_time)):
+            if found is not None:
+                _show_annotations(title, found)
+    else:
+        _show_contrary(result)
+        spread = "Difficulty"
+    rows = {"all": result.distribution}
+    rows |= {f"label {name}": found for name, found in result.distribution_by_label.items()}
+    rows |= {f"part {name}": found for name, found in result.distribution_by_part.items()}
+    _show_distributions(f"{spread} ({result.measure})", rows)
+    if systems:
+        _show_systems(systems)
+
+
+def _show_cases(result: PairDifficulty) -> None:
+    columns = ("", "Po", "Pn", "No", "Nn", "obvious", "median")
+    rows: list[tuple[object, ...]] = []
+    if result.counts is not None:
+        rows.append(("all", *result.counts.values(), result.obvious_share, result.median))
+    rows += [(name, *part.counts.values(), part.obvious_share, part.median) for name, part in result.by_part.items()]
+    for label, found in result.one_vs_rest.items():
+        rows.append((f"{label} vs rest", *found.counts.values(), found.obvious_share, found.median))
+    if rows:
+        positive = f", positive: {result.positive}" if result.positive else ""
+        show_table(f"Cases (threshold: {result.threshold}{positive})", columns, rows)
+
+
+def _show_annotations(title: str, found: CaseAgreement) -> None:
+    columns = ("Po", "Pn", "No", "Nn", "obvious", "non-obvious", "total", "p")
+    show_table(title, columns, [(*found.by_case.values(), found.obvious, found.non_obvious, found.total, found.p)])
+
+
+def _show_contrary(result: TextDifficulty) -> None:
+    rows: list[tuple[object, ...]] = [("all", result.n_items, result.contrary_share)]
+    shares = [("label", result.contrary_by_label, result.distribution_by_label)]
+    shares.append(("part", result.contrary_by_part, result.distribution_by_part))
+    for kind, found, spread in shares:
+        rows += [(f"{kind} {name}", spread[name].n_items, share) for name, share in found.items()]
+    show_table("Nearest training text has another label", ("", "items", "share"), rows)
+
+
+def _show_distributions(title: str, found: dict[str, Distribution]) -> None:
+    columns = ("", "items", "undefined", "mean", "5 %", "25 %", "median", "75 %", "95 %")
+    places = ("0.05", "0.25", "0.5", "0.75", "0.95")
+    rows = [
+        (name, spread.n_items, spread.n_undefined, spread.mean, *(spread.quantiles[place] for place in places))
+        for name, spread in found.items()
+    ]
+    show_table(title, columns, rows)
+
+
+def _show_systems(systems: Sequence[Any]) -> None:
+    told = [system.to_dict() for system in systems]
+    names = [name for name in (*_RATES, "MAP", "accuracy_o", "accuracy_n", "accuracy") if told[0].get(name) is not None]
+    columns = ("system", *names, "items", "missing")
+    show_table(
+        "Systems", columns, [(row["system"], *map(row.get, names), row["n_items"], row["n_missing"]) for row in told]
+    )
