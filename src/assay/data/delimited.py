@@ -162,8 +162,9 @@ def _ragged_message(content: pa.Buffer, path: Path, delimiter: str, problem: Exc
 
 def _records(content: pa.Buffer, delimiter: str, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of its last line and the cells of every record, blank lines as empty ones."""
-    raw = io.BufferedReader(_Raw(content), 1 << 16)
-    lines = io.TextIOWrapper(raw, encoding="utf-8", errors="replace", newline=None if not quoted else "")
+    lines = io.TextIOWrapper(
+        pa.BufferReader(content), encoding="utf-8", errors="replace", newline=None if not quoted else ""
+    )
     if quoted:
         reader = csv.reader(lines, delimiter=delimiter)
         for record in reader:
@@ -172,24 +173,6 @@ def _records(content: pa.Buffer, delimiter: str, *, quoted: bool) -> Iterator[tu
     for number, line in enumerate(lines, start=1):
         bare = line.rstrip("\n")
         yield number, bare.split(delimiter) if bare else []
-
-
-class _Raw(io.RawIOBase):
-    """A buffer of Arrow as a file of Python."""
-
-    def __init__(self, content: pa.Buffer) -> None:
-        self._view, self._position = memoryview(content), 0
-
-    def readable(self) -> bool:
-        """Say yes."""
-        return True
-
-    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
-        """Copy the next bytes into `target`."""
-        piece = self._view[self._position : self._position + len(target)]
-        target[: len(piece)] = piece
-        self._position += len(piece)
-        return len(piece)
 
 
 @contextmanager
