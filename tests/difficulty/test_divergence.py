@@ -46,6 +46,14 @@ def test_every_measure_cuts_pairs_of_equal_overlap_on_the_same_side(name):
     assert cases[0] == cases[1]
 
 
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_gives_the_same_in_blocks(name, monkeypatch):
+    a, b = [f"w{i} w{i + 1} w{i + 2}" for i in range(23)], [f"w{i} w{i} w{2 * i}" for i in range(23)]
+    whole = MEASURES[name](a, b)
+    monkeypatch.setattr("assay.difficulty.divergence._BLOCK", 4)
+    assert MEASURES[name](a, b).tolist() == whole.tolist()
+
+
 def test_an_unknown_measure_is_told():
     with pytest.raises(UsageError, match=r"No measure 'jacard'\. Did you mean 'jaccard'\?"):
         MEASURES["jacard"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -156,13 +156,18 @@ def _show_contrary(result: TextDifficulty) -> None:
 
 
 def _show_distributions(title: str, found: dict[str, Distribution]) -> None:
-    columns = ("", "items", "undefined", "mean", "5 %", "25 %", "median", "75 %", "95 %")
-    places = ("0.05", "0.25", "0.5", "0.75", "0.95")
-    rows = [
-        (name, spread.n_items, spread.n_undefined, spread.mean, *(spread.quantiles[place] for place in places))
-        for name, spread in found.items()
-    ]
-    show_table(title, columns, rows)
+    columns = ("", "items", "mean", "5 %", "25 %", "median", "75 %", "95 %")
+    rows = [(name, spread.n_items, *_digits([spread.mean, *_places(spread)])) for name, spread in found.items()]
+    undefined = found["all"].n_undefined
+    show_table(title + (f", undefined for {undefined:,} items" if undefined else ""), columns, rows)
+
+
+def _places(spread: Distribution) -> list[float]:
+    return [spread.quantiles[place] for place in ("0.05", "0.25", "0.5", "0.75", "0.95")]
+
+
+def _digits(values: Iterable[float | None]) -> list[str]:
+    return ["n/a" if value is None or value != value else f"{value:.3f}" for value in values]
 
 
 def _show_systems(systems: Sequence[Any]) -> None:

@@ -13,6 +13,8 @@ from assay.errors import AssayError
 if TYPE_CHECKING:
     from assay.text import Corpus
 
+_BLOCK = 50_000  # pairs a thread takes at a time
+
 
 def jensen_shannon(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words") -> NDArray[np.float64]:
     """Return the divergence of each pair of texts, base 2 and not its root.
@@ -25,16 +27,23 @@ def jensen_shannon(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: st
     """
     from assay.difficulty._kernels import jensen_shannon_of_pairs
 
-    divergences: NDArray[np.float64] = jensen_shannon_of_pairs(*pair_arrays(texts_a, texts_b, tokenizer))
-    return divergences
+    return of_pairs(jensen_shannon_of_pairs, texts_a, texts_b, tokenizer)
 
 
-def pair_arrays(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> tuple[NDArray[Any], ...]:
-    """Return offsets and word ids of both sides over one vocabulary, as the kernels take them."""
+def of_pairs(kernel: Any, texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> NDArray[Any]:
+    """Number the words of both sides over one vocabulary and run a kernel over all pairs, in blocks on threads."""
+    from assay.text.threads import in_threads
+
     if len(texts_a) != len(texts_b):
         raise AssayError(f"Pairs need as many first as second texts: there are {len(texts_a)} and {len(texts_b)}.")
     a, b = _sides(texts_a, texts_b, tokenizer)
-    return a.offsets, a.ids, b.offsets, b.ids
+
+    def of_block(start: int) -> NDArray[Any]:
+        block = slice(start, start + _BLOCK + 1)  # one offset more than pairs
+        values: NDArray[Any] = kernel(a.offsets[block], a.ids, b.offsets[block], b.ids)
+        return values
+
+    return np.concatenate(list(in_threads(of_block, range(0, max(1, len(texts_a)), _BLOCK))))
 
 
 def _sides(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> tuple[Corpus, Corpus]:

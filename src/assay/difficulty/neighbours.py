@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.errors import AssayError
 from assay.results import Result
 
+_NOISE = 1e-6  # distances closer than this are equal: what single precision leaves of them
 _BLOCK = 1024  # texts compared at once with as many training texts: 4 MB of cosines, which the cache holds
 
 
@@ -20,8 +21,8 @@ class Neighbours(Result):
     """Cosine distances to the nearest training text of the same and of another label, and who these are.
 
     `difficulty` is same − other: above 0 the nearest training text bears another label. Where the texts have no labels
-    it is the distance to the nearest text. `contrary_share` counts the items above 0. Rows are −1, distances nan,
-    where there is no such text; a training text is not its own neighbour.
+    it is the distance to the nearest text. `contrary_share` counts the items above 0; a tie is 0. Rows are −1 and
+    distances nan where there is no such text; a training text is not its own neighbour.
     """
 
     contrary_share: float
@@ -52,7 +53,7 @@ def nearest_texts(
     nearest_same, nearest_other = _nearest(units, numbers, pool)
     nearest_same[~usable] = nearest_other[~usable] = -1
     same, other = _distances(units, nearest_same), _distances(units, nearest_other)
-    difficulty = same if labels is None else same - other
+    difficulty = same if labels is None else _quieted(same - other)
     defined = ~np.isnan(difficulty)
     return Neighbours(
         contrary_share=float((difficulty[defined] > 0).mean()) if labels is not None and defined.any() else np.nan,
@@ -121,7 +122,11 @@ def _distances(units: Any, nearest: NDArray[np.int64]) -> NDArray[np.float64]:
     a, b = units[known].astype(np.float64), units[nearest[known]].astype(np.float64)
     products = [_row_products(x, y) for x, y in ((a, b), (a, a), (b, b))]
     distances[known] = np.clip(1.0 - products[0] / np.sqrt(products[1] * products[2]), 0.0, 2.0)
-    return distances
+    return _quieted(distances)
+
+
+def _quieted(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(np.abs(values) < _NOISE, 0.0, values)
 
 
 def _row_products(a: Any, b: Any) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.difficulty.divergence import pair_arrays
+from assay.difficulty.divergence import of_pairs
 
 
 def jaccard(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words") -> NDArray[np.float64]:
@@ -38,8 +38,7 @@ def dice(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words
 def _overlap(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> NDArray[np.int64]:
     from assay.difficulty._kernels import overlap_of_pairs
 
-    counts: NDArray[np.int64] = overlap_of_pairs(*pair_arrays(texts_a, texts_b, tokenizer))
-    return counts.T
+    return of_pairs(overlap_of_pairs, texts_a, texts_b, tokenizer).T
 
 
 def _ratio(
