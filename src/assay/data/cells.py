@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import polars as pl
+
+from assay.errors import AssayError, listed
+
+# A text dataset has a handful of columns; more than this is a transposed matrix or a wrong separator.
+MAX_COLUMNS = 20_000
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,24 @@ def as_text(frame: pl.DataFrame) -> Table:
     odd = {name: kind for name, dtype in frame.schema.items() if (kind := _odd(dtype))}
     columns = [_column(frame[name]) for name in frame.columns]
     return Table(pl.DataFrame(columns), odd=odd)
+
+
+def refuse_many_columns(n_columns: int, place: object) -> None:
+    """Raise for a table so wide that it cannot be one of texts."""
+    if n_columns > MAX_COLUMNS:
+        raise AssayError(
+            f"{place} has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read. "
+            "Is it transposed, or the separator wrong?"
+        )
+
+
+def shortened(names: Iterable[str], limit: int = 10) -> str:
+    """List names of columns, cutting long ones.
+
+    >>> shortened(["id", "a" * 50], limit=1)
+    'id and 1 more'
+    """
+    return listed((name if len(name) <= 40 else f"{name[:39]}…" for name in names), limit=limit)
 
 
 def _odd(dtype: pl.DataType) -> str:

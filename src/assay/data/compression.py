@@ -63,7 +63,7 @@ def refuse_too_large(n_bytes: int, path: Path) -> None:
     limit = byte_limit()
     if n_bytes > limit:
         raise AssayError(
-            f"{path} unpacks to more than {limit / 1e9:,.1f} GB. Set ASSAY_MAX_BYTES to a larger number to read it."
+            f"{path} unpacks to more than {limit:,} bytes. Set ASSAY_MAX_BYTES to a larger number to read it."
         )
 
 

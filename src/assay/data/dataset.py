@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from assay.data.cells import shortened
 from assay.errors import AssayError, listed
 
 _BLOCK = 1 << 16
@@ -62,9 +63,7 @@ class Dataset:
     def column(self, name: str) -> pl.Series:
         """Return a column of the file by name."""
         if name not in self.frame.columns:
-            raise AssayError(
-                f"{self.name} has no column '{name}'. Its columns: {listed(self.frame.columns, limit=20)}."
-            )
+            raise AssayError(f"{self.name} has no column '{name}'. Its columns: {shortened(self.frame.columns)}.")
         return self.frame[name]
 
     def take(self, rows: Any) -> Dataset:
@@ -100,7 +99,7 @@ class Dataset:
     def labelled(self) -> Dataset:
         """Return the rows that have a label."""
         if self.labels is None:
-            columns = listed(self.frame.columns, limit=20)
+            columns = shortened(self.frame.columns)
             raise AssayError(f"{self.name} has no label column. Its columns: {columns}. Name one with --label.")
         if not self.labels.null_count():
             return self

@@ -13,11 +13,12 @@ import polars as pl
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from assay.data.cells import Table
+from assay.data.cells import Table, refuse_many_columns, shortened
 from assay.data.encoding import refuse_other_encoding
 from assay.errors import AssayError, UsageError, listed
 
 QUOTINGS = ("auto", "none", "double")
+_LONGEST_HEADER = 16 << 20
 
 
 def read_delimited(content: pa.Buffer, path: Path, delimiter: str | None, quoting: str) -> Table:
@@ -30,7 +31,8 @@ def read_delimited(content: pa.Buffer, path: Path, delimiter: str | None, quotin
     delimiter = delimiter or _delimiter(content)
     first = quoting == "double" or (quoting == "auto" and delimiter != "\t")
     try:
-        return _read(content, path, delimiter, quoted=first)
+        table = _read(content, path, delimiter, quoted=first)
+        return table if first else Table(table.frame, (*table.notes, *_quotes_kept(table.frame, path)))
     except _RaggedError as error:
         problem = error
     if quoting == "auto" and not first:
@@ -42,6 +44,17 @@ def read_delimited(content: pa.Buffer, path: Path, delimiter: str | None, quotin
         except _RaggedError:
             pass
     raise AssayError(_ragged_message(content, path, delimiter, problem, quoted=first))
+
+
+def _quotes_kept(frame: pl.DataFrame, path: Path) -> tuple[str, ...]:
+    """Note columns whose cells all stand in quotes that the unquoted reading keeps."""
+    head = frame.head(1000)
+    wrapped = pl.all().str.starts_with('"') & pl.all().str.ends_with('"') & (pl.all().str.len_bytes() > 1)
+    columns = [
+        name for name, (share,) in head.select(wrapped.mean()).to_dict(as_series=False).items() if (share or 0) > 0.9
+    ]
+    told = f"{path.name}: cells of {shortened(columns, 5)} keep their quotes; --quoting double takes them off"
+    return (told,) if columns else ()
 
 
 class _RaggedError(Exception):
@@ -72,10 +85,14 @@ def _read(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> Ta
 
 
 def _header(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> list[str]:
+    head = content[:_LONGEST_HEADER].to_pybytes()
+    if len(head) == _LONGEST_HEADER and not any(mark in head for mark in b"\r\n"):
+        raise AssayError(f"{path}: its first line is longer than {_LONGEST_HEADER >> 20} MB, which is no header.")
     with _large_fields():
-        for record in _records(content, delimiter, quoted=quoted):
-            if any(cell.strip() for cell in record[1]):
-                return record[1]
+        for _, record in _records(content, delimiter, quoted=quoted):
+            if any(cell.strip() for cell in record):
+                refuse_many_columns(len(record), path)
+                return record
     raise AssayError(f"{path} is empty: it holds nothing but white space.")
 
 
@@ -152,7 +169,7 @@ def _ragged_message(content: pa.Buffer, path: Path, delimiter: str, problem: Exc
         for line, record in records:
             if len(record) != len(header):
                 number = start if quoted else line
-                names = listed((name.strip() for name in header), limit=10)
+                names = shortened(name.strip() for name in header)
                 hint = " Is a quote missing?" if quoted else " Is there a tab or line break inside a text?"
                 fields = "1 field" if len(record) == 1 else f"{len(record):,} fields"
                 return f"{path}, line {number}: {fields}, the header has {len(header):,} ({names}).{hint}"

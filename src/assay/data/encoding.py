@@ -33,7 +33,18 @@ def as_utf8(content: pa.Buffer, encoding: str, path: Path) -> pa.Buffer:
         return content[3:]
     if any(head.startswith(mark) for mark in _MARKS):
         refuse_other_encoding(content, path)
+    if every_other_is_nul(content[:8192].to_pybytes()):
+        guess = likely_encoding(content, 0)
+        raise AssayError(
+            f"{path}, line 1: every other byte is 0x00; the file looks like {guess}. Read it with --encoding {guess}."
+        )
     return content
+
+
+def every_other_is_nul(head: bytes) -> bool:
+    """Tell whether bytes look like UTF-16 of mostly Latin text."""
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    return max(even, odd) > len(head) // 4 and min(even, odd) * 10 < max(even, odd)
 
 
 def refuse_other_encoding(content: pa.Buffer, path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from assay.data.compression import PACKED
+from assay.data.encoding import every_other_is_nul
 from assay.errors import AssayError
 
 SUFFIXES = {
@@ -87,13 +88,8 @@ def _refuse_binary(head: bytes, path: Path) -> None:
             raise AssayError(f"{path} is {what}.")
     if head[257:262] == b"ustar":
         raise AssayError(f"{path} is a tar archive. Unpack it first.")
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or _alternating_nul(head):  # UTF-16: the encoding error says so
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or every_other_is_nul(head):  # UTF-16: the encoding error says so
         return
     controls = sum(head.count(byte) for byte in range(32) if byte not in (9, 10, 12, 13, 27))
     if controls > max(2, len(head) // 50):
         raise AssayError(f"{path} is a binary file. Readable are {', '.join(SUFFIXES)}, each also .gz or .zst.")
-
-
-def _alternating_nul(head: bytes) -> bool:
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    return max(even, odd) > len(head) // 4 and min(even, odd) * 10 < max(even, odd)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import logging
 import re
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def read_hub(source: str) -> dict[str, Table]:
     except AssayError as error:
         raise AssayError(f"{str(missing(Path(source))).rstrip('.')}. {error}") from error
     try:
+        logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells of every retry
         found = datasets.load_dataset(name, configuration or None)
     except Exception as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200].rstrip(".")

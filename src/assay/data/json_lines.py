@@ -11,114 +11,90 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from assay.data.cells import Table, as_text
+from assay.data.cells import Table, refuse_many_columns
 from assay.data.encoding import refuse_other_encoding
+from assay.data.formats import unpacked_suffix
+from assay.data.records import from_columns, from_records, kind_of
 from assay.errors import AssayError
 
 
 def read_json(content: pa.Buffer, path: Path) -> Table:
-    """Read JSON lines, or a JSON array of objects; numbers become the text they were written as."""
-    head = content[: 1 << 16].to_pybytes().lstrip()
+    """Read JSON lines, an array of objects or an object of columns; numbers become the text they were."""
+    raw = content.to_pybytes()
+    head = raw[: 1 << 16].lstrip()
     if not head:
         raise AssayError(f"{path} is empty: it holds nothing but white space.")
-    if head.startswith(b"[") or (
-        path.name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".json") and not _is_lines(head)
-    ):
-        return _document(content, path)
-    return _lines(content, path)
-
-
-def _is_lines(head: bytes) -> bool:
+    if head.startswith(b"[") or (unpacked_suffix(path) == ".json" and not _begins_lines(head, raw)):
+        refuse_other_encoding(content, path)
+        return _document(raw, path)
     try:
-        return isinstance(json.loads(head.partition(b"\n")[0]), dict)
+        return _lines(raw, path)
+    except (pl.exceptions.PolarsError, OSError, ValueError):
+        refuse_other_encoding(content, path)
+        numbered = list(_objects(raw, path))
+        return from_records([found for _, found in numbered], path, [f"line {number}" for number, _ in numbered])
+
+
+def _begins_lines(head: bytes, raw: bytes) -> bool:
+    """Tell whether the first line is an object and not the last line."""
+    try:
+        return isinstance(json.loads(head.partition(b"\n")[0]), dict) and raw.find(b"{", raw.find(b"\n")) > 0
     except ValueError:
         return False
 
 
-def _lines(content: pa.Buffer, path: Path) -> Table:
-    raw = content.to_pybytes()
-    try:
-        kinds = pl.scan_ndjson(io.BytesIO(raw), infer_schema_length=None).collect_schema()
-        frame = pl.read_ndjson(io.BytesIO(raw), schema=dict.fromkeys(kinds, pl.String))
-    except Exception as error:
-        refuse_other_encoding(content, path)
-        frame = from_records(_objects(raw, path, error), path)
-        return as_text(frame)
-    odd = {
-        name: "objects" if isinstance(kind, pl.Struct) else "lists" for name, kind in kinds.items() if kind.is_nested()
-    }
-    if not frame.width:
-        raise AssayError(f"{path}: its lines hold no fields.")
-    return Table(frame, odd=odd)
+def _lines(raw: bytes, path: Path) -> Table:
+    kinds = pl.scan_ndjson(io.BytesIO(raw), infer_schema_length=None).collect_schema()
+    refuse_many_columns(len(kinds), path)
+    frame = pl.read_ndjson(io.BytesIO(raw), schema=dict.fromkeys(kinds, pl.String))
+    doubtful = [name for name in frame.columns if kinds[name].is_nested() or _may_hold_json(frame[name])]
+    return Table(frame, odd=_nested(raw, doubtful, path) if doubtful else {})
 
 
-def _objects(raw: bytes, path: Path, problem: Exception) -> list[dict[str, Any]]:
-    """Parse line by line, to name the line that is broken."""
-    objects = []
+def _may_hold_json(column: pl.Series) -> bool:
+    """Tell whether a cell looks like an object or list, as those of a mixed column are read as text."""
+    cells = column.to_frame("x").lazy()
+    first, last = pl.col("x").str.head(1), pl.col("x").str.tail(1)
+    alike = ((first == "{") & (last == "}")) | ((first == "[") & (last == "]"))
+    return bool(cells.select(alike.any()).collect().item())
+
+
+def _nested(raw: bytes, columns: list[str], path: Path) -> dict[str, str]:
+    """Return which of the columns hold objects or lists, and the line of the first."""
+    odd: dict[str, str] = {}
+    for number, found in _objects(raw, path):
+        for name in columns:
+            if name not in odd and isinstance(found.get(name), (dict, list)):
+                odd[name] = f"{kind_of(found[name])} (line {number})"
+        if len(odd) == len(columns):
+            break
+    return odd
+
+
+def _objects(raw: bytes, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield line numbers and objects; raise for the line that is broken."""
     for number, line in enumerate(io.BytesIO(raw), start=1):
         if not line.strip():
             continue
         try:
             found = json.loads(line)
-        except ValueError as error:
-            raise AssayError(f"{path}, line {number}: not JSON: {error}.") from problem
+        except json.JSONDecodeError as error:
+            raise AssayError(f"{path}, line {number}: not JSON: {error.msg} at column {error.colno}.") from error
+        except (ValueError, RecursionError) as error:
+            raise AssayError(f"{path}, line {number}: not JSON: {error}.") from error
         if not isinstance(found, dict):
-            raise AssayError(f"{path}, line {number}: {_kind(found)} stands where an object {{…}} should.") from problem
-        objects.append(found)
-    return objects
+            raise AssayError(f"{path}, line {number}: {kind_of(found)} where an object {{…}} should stand.")
+        yield number, found
 
 
-def _document(content: pa.Buffer, path: Path) -> Table:
-    refuse_other_encoding(content, path)
+def _document(raw: bytes, path: Path) -> Table:
     try:
-        found = json.loads(content.to_pybytes())
+        found = json.loads(raw)
     except (ValueError, RecursionError) as error:
         raise AssayError(f"{path}: not JSON: {error}.") from error
     if isinstance(found, list):
-        return as_text(from_records(found, path))
+        return from_records(found, path)
     columns = isinstance(found, dict) and found and all(isinstance(value, list) for value in found.values())
     if columns and len({len(value) for value in found.values()}) == 1:
-        return as_text(pl.DataFrame({name: _cells(values) for name, values in found.items()}))
-    raise AssayError(f"{path}: JSON should be an array of objects, or one object a line; this is {_kind(found)}.")
-
-
-def from_records(records: list[Any], place: object) -> pl.DataFrame:
-    """Make a frame of a list of dicts, whose keys need not agree.
-
-    >>> from_records([{"text": "a", "label": 1}, {"text": 2}], "list").rows()
-    [('a', '1'), ('2', None)]
-    """
-    for number, record in enumerate(records):
-        if not isinstance(record, dict):
-            raise AssayError(f"{place}, item {number + 1}: {_kind(record)} stands where an object {{…}} should.")
-    names = dict.fromkeys(name for record in records for name in record)
-    return pl.DataFrame({str(name): _cells([record.get(name) for record in records]) for name in names})
-
-
-def _cells(values: list[Any]) -> pl.Series:
-    """Keep a column of one kind as it is; write a mixed one as text."""
-    nested = any(isinstance(value, (dict, list, tuple)) for value in values)
-    if nested:
-        return pl.Series(
-            values=[None if value is None else [json.dumps(value, default=str)] for value in values],
-            dtype=pl.List(pl.String),
-        )
-    return pl.Series(values=[_cell(value) for value in values], dtype=pl.String)
-
-
-def _cell(value: Any) -> str | None:
-    if value is None or value != value:
-        return None
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
-
-
-def _kind(value: Any) -> str:
-    kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
-
-
-def lines_of(raw: bytes) -> Iterator[bytes]:
-    """Yield the lines that are not blank."""
-    return (line for line in io.BytesIO(raw) if line.strip())
+        return from_columns(found)
+    raise AssayError(f"{path}: {kind_of(found)} where an array of objects, or one object a line, should stand.")

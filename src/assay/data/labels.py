@@ -5,20 +5,19 @@ from __future__ import annotations
 import polars as pl
 
 from assay.data.roles import blank_to_null
-from assay.errors import AssayError
+from assay.errors import AssayError, listed
 
 _HIDDEN = ("-", "-1", "-1.0")
 
 
-def labels_of(column: pl.Series, place: str) -> tuple[pl.Series, tuple[str, ...]]:
+def labels_of(column: pl.Series, ids: pl.Series, place: str) -> tuple[pl.Series, tuple[str, ...]]:
     """Return the labels, null where an item has none (empty, "-", -1), and a note that counts those.
 
     Where the only other label is 1, the labels are -1 and 1 and both are kept.
 
-    >>> labels_of(pl.Series(["a", "", "-", "b"]), "list")[0].to_list()
-    ['a', None, None, 'b']
-    >>> labels_of(pl.Series(["-1", "1"]), "list")[0].to_list()
-    ['-1', '1']
+    >>> labels, notes = labels_of(pl.Series(["a", "", "-", "b"]), pl.Series(list("0123")), "list")
+    >>> labels.to_list(), notes[0]
+    (['a', None, None, 'b'], "2 rows (1, 2) without a label: 1 empty, 1 '-'; left out of label measures")
     """
     labels = blank_to_null(column)
     found = set(labels.unique().drop_nulls().to_list())
@@ -30,8 +29,13 @@ def labels_of(column: pl.Series, place: str) -> tuple[pl.Series, tuple[str, ...]
         labels = cells.select(pl.when(~pl.col("x").is_in(hidden)).then(pl.col("x"))).to_series()
     refuse_free_text(labels, column.name, place)
     told = ([f"{n_empty:,} empty"] if n_empty else []) + [f"{n:,} '{mark}'" for mark, n in counts.items()]
-    n = n_empty + sum(counts.values())
-    note = f"{n:,} row{'s' if n != 1 else ''} without a label ({', '.join(told)}): left out of label measures"
+    n = labels.null_count()
+    where = (
+        listed(ids.filter(labels.is_null()).head(6).to_list())
+        if n <= 5
+        else f"{listed(ids.filter(labels.is_null()).head(3))}, …"
+    )
+    note = f"{n:,} row{'s' if n != 1 else ''} ({where}) without a label: {', '.join(told)}; left out of label measures"
     return labels.alias("label"), (note,) if told else ()
 
 

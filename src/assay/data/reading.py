@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +57,12 @@ def read(
     given = {"train": train, "dev": dev, "test": test}
     parts = _parts(source, given, encoding, quoting)
     name = _name(source, given)
-    place = str(source) if isinstance(source, (str, Path)) else name
+    place = _place(source, given)
     table, in_part = joined(parts)
     if not len(table.frame):
         raise AssayError(f"{place} has no rows.")
     data = _dataset(table, in_part, find_roles(table, place, want), name, place)
-    return _sampled(without_missing(data, missing), sample, seed)
+    return _sampled(without_missing(data, missing, place), sample, seed)
 
 
 def _parts(source: Any, given: dict[str, Any], encoding: str, quoting: str) -> dict[str, Table]:
@@ -87,13 +88,19 @@ def _tables(source: Any, encoding: str, quoting: str) -> dict[str, Table]:
     return from_object(source)
 
 
+def _place(source: Any, given: dict[str, Any]) -> str:
+    """Say in errors where the data came from."""
+    named = [found for found in (source, *given.values()) if found is not None]
+    return " + ".join(str(found) if isinstance(found, (str, Path)) else _name(found, {}) for found in named)
+
+
 def _name(source: Any, given: dict[str, Any]) -> str:
     first = source if source is not None else next(found for found in given.values() if found is not None)
     if not isinstance(first, (str, Path)):
         kind = type(first).__name__
         return kind if isinstance(first, (list, dict)) else {"DataFrame": "frame"}.get(kind, kind)
     path = Path(first)
-    if source is None:
+    if source is None or has_magic(path.name):
         return path.resolve().parent.name or path.name
     return (path.name or path.resolve().name).partition(".")[0] or path.name
 
@@ -106,7 +113,7 @@ def _dataset(table: Table, in_part: pl.Series | None, roles: Roles, name: str, p
     ids = ids_of(frame[roles.id] if roles.id else None, in_part, len(frame), place)
     labels = None
     if roles.label:
-        labels, told = labels_of(frame[roles.label], place)
+        labels, told = labels_of(frame[roles.label], ids, place)
         notes += told
     return Dataset(
         name=name,

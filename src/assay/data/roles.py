@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from assay.data import names
-from assay.data.cells import Table
+from assay.data.cells import Table, shortened
 from assay.data.parts import PARTS, part_of
 from assay.errors import AssayError, UsageError, listed
 
@@ -163,7 +163,7 @@ class _Search:
 
     def columns(self) -> str:
         """List the columns."""
-        return listed(self.frame.columns, limit=20)
+        return shortened(self.frame.columns)
 
     def _both(self, pair: tuple[str, str], used: set[str]) -> bool:
         return all(self._candidates([name], used) for name in pair)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from assay.data.arrow import from_arrow
 from assay.data.cells import Table, as_text
-from assay.data.json_lines import from_records
+from assay.data.records import from_columns, from_records
 from assay.errors import AssayError
 
 
@@ -53,7 +53,7 @@ def _table(source: Any) -> Table:
 def _from_list(items: list[Any]) -> Table:
     if all(isinstance(item, str) for item in items):
         return Table(pl.DataFrame({"text": items}, schema={"text": pl.String}))
-    return as_text(from_records(items, "list"))
+    return from_records(items, "list")
 
 
 def _from_columns(columns: Mapping[str, Any]) -> Table:
@@ -61,9 +61,7 @@ def _from_columns(columns: Mapping[str, Any]) -> Table:
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
         raise AssayError(f"The columns differ in length: {told}.")
-    names = list(columns)
-    rows = zip(*(list(columns[name]) for name in names), strict=True)
-    return as_text(from_records([dict(zip(names, row, strict=True)) for row in rows], "dict"))
+    return from_columns({str(name): list(values) for name, values in columns.items()})
 
 
 def _from_pandas(source: Any) -> Table:
@@ -72,7 +70,7 @@ def _from_pandas(source: Any) -> Table:
     try:
         return from_arrow(pa.Table.from_pandas(frame, preserve_index=False))
     except (pa.ArrowInvalid, pa.ArrowTypeError):  # a column of several types
-        return as_text(from_records(frame.astype(object).where(frame.notna(), None).to_dict("records"), "frame"))
+        return from_records(frame.astype(object).where(frame.notna(), None).to_dict("records"), "frame")
 
 
 def from_hugging_face(source: Any) -> Table:
