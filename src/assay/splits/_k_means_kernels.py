@@ -1,7 +1,6 @@
 """Compiled: what a row would cost in every fold, dense and sparse, and sums of the rows of a fold.
 
-Rows come in the order of the matrix; costs, folds and margins are kept in the order of the labels, so that the rows of
-one label lie together: `place` says where.
+Rows are sorted by label. Costs lie in one flat array, label by label, each as a table folds × rows.
 """
 
 from __future__ import annotations
@@ -11,73 +10,84 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from assay.splits._transport_kernels import balance_sample, cheapest, excess, solve
+from assay.splits._transport_kernels import BLOCK, balance_sample, compare, excess, solve
 
 Array = Any
-BLOCK = 256  # rows whose products stay in the first cache
 
 
 @njit(cache=True, nogil=True)
-def choose(products: Array, bias: Array, prices: Array, costs: Array) -> tuple[int, float]:
-    """Write the costs of one row; return the fold where cost + price is least, and the margin to the second."""
-    best = np.inf
-    second = np.inf
-    fold = 0
-    for j in range(len(bias)):
-        cost = bias[j] + products[j]
-        costs[j] = cost
-        value = cost + prices[j]
-        lower = value < best
-        second = min(second, max(best, value))
-        best = min(best, value)
-        fold = j if lower else fold
-    return fold, second - best
+def costs_of(costs: Array, k: int, start: int, stop: int) -> Array:
+    """Return the table of costs, folds × rows, of the label whose rows are start…stop−1."""
+    return costs[k * start : k * stop].reshape((k, stop - start))
 
 
 @njit(cache=True, nogil=True)
-def dense_costs(
-    X: Array, directions: Array, bias: Array, labels: Array, place: Array, prices: Array, out: Array, counts: Array
-) -> None:
-    """Cost every row of a dense matrix in every fold, and count the cheapest folds by label."""
-    costs, assigned, margins = out
-    products = np.empty((BLOCK, len(bias)), X.dtype)
-    for start in range(0, len(X), BLOCK):
-        stop = min(len(X), start + BLOCK)
-        np.dot(X[start:stop], directions, products[: stop - start])
-        for i in range(start, stop):
-            t = place[i]
-            fold, margins[t] = choose(products[i - start], bias, prices[labels[i]], costs[t])
-            assigned[t] = fold
-            counts[labels[i], fold] += 1
+def dense_products(X: Array, start: int, stop: int, directions: Array, products: Array) -> None:
+    """Write rows times directions."""
+    np.dot(X[start:stop], directions, products[: stop - start])
 
 
 @njit(cache=True, nogil=True)
-def sparse_costs(
-    X: Array, directions: Array, bias: Array, labels: Array, place: Array, prices: Array, out: Array, counts: Array
-) -> None:
-    """Cost every row of a CSR matrix in every fold, and count the cheapest folds by label."""
+def sparse_products(X: Array, start: int, stop: int, directions: Array, products: Array) -> None:
+    """Write rows times directions, for a CSR matrix."""
     data, indices, indptr = X
-    costs, assigned, margins = out
-    k = len(bias)
-    products = np.empty(k, data.dtype)
-    for i in range(len(indptr) - 1):
-        products[:] = 0
+    for i in range(start, stop):
+        row = products[i - start]
+        row[:] = 0
         for entry in range(indptr[i], indptr[i + 1]):
-            for j in range(k):
-                products[j] += data[entry] * directions[indices[entry], j]
-        t = place[i]
-        fold, margins[t] = choose(products, bias, prices[labels[i]], costs[t])
-        assigned[t] = fold
-        counts[labels[i], fold] += 1
+            for j in range(len(row)):
+                row[j] += data[entry] * directions[indices[entry], j]
+
+
+@njit(cache=True, nogil=True)
+def choose(products: Array, bias: Array, prices: Array, table: Array, first: int, assigned: Array, margins: Array) -> None:
+    """Write the costs of a block of rows, and find where cost + price is least and the margin to the second."""
+    n = len(assigned)
+    best = np.full(n, np.inf)
+    margins[:] = np.inf
+    for j in range(len(bias)):
+        row = table[j, first : first + n]
+        for i in range(n):
+            row[i] = products[i, j] + bias[j]
+        compare(row, prices[j], j, best, margins, assigned)
+    for i in range(n):
+        margins[i] -= best[i]
+
+
+def _costs_with(products_of: Any) -> Any:
+    """Compile the pass over the rows first…last−1 for one kind of matrix; row 0 of X is row `offset` of all."""
+
+    @njit(cache=True, nogil=True)
+    def run(X: Array, offset: int, first: int, last: int, plane: Array, starts: Array, prices: Array, out: Array, counts: Array) -> None:
+        directions, bias = plane
+        costs, assigned, margins = out
+        k = len(bias)
+        products = np.empty((BLOCK, k), directions.dtype)
+        for label in range(len(starts) - 1):
+            table = costs_of(costs, k, starts[label], starts[label + 1])
+            for a in range(max(first, starts[label]), min(last, starts[label + 1]), BLOCK):
+                b = min(a + BLOCK, last, starts[label + 1])
+                products_of(X, a - offset, b - offset, directions, products)
+                choose(products, bias, prices[label], table, a - starts[label], assigned[a:b], margins[a:b])
+                for t in range(a, b):
+                    counts[label, assigned[t]] += 1
+
+    return run
+
+
+dense_costs = _costs_with(dense_products)
+sparse_costs = _costs_with(sparse_products)
 
 
 @njit(cache=True, nogil=True)
 def solve_labels(costs: Array, starts: Array, prices: Array, quotas: Array, out: Array, counts: Array) -> None:
     """Bring every label to its quotas at least cost, starting from the cheapest folds."""
     assigned, margins = out
+    k = prices.shape[1]
     for label in range(len(quotas)):
         a, b = starts[label], starts[label + 1]
-        solve(costs[a:b], prices[label], quotas[label], assigned[a:b], margins[a:b], counts[label])
+        table = costs_of(costs, k, a, b)
+        solve(table, prices[label], quotas[label], assigned[a:b], margins[a:b], counts[label])
 
 
 @njit(cache=True, nogil=True)
@@ -91,18 +101,18 @@ def predict_prices(costs: Array, starts: Array, prices: Array, step: int, all_st
         quotas = np.zeros(k, np.int64)
         for t in range(all_starts[label], all_starts[label + 1], step):
             quotas[assigned[t]] += 1
-        balance_sample(costs[a:b], prices[label], quotas)
+        balance_sample(costs_of(costs, k, a, b), prices[label], quotas)
 
 
 @njit(cache=True, nogil=True)
-def dense_moves(X: Array, row_at: Array, old: Array, new: Array, sums: Array) -> int:
+def dense_moves(X: Array, old: Array, new: Array, sums: Array) -> int:
     """Take rows that changed their fold out of one sum and into another; count them. Fold -1 has no sum."""
     n_moved = 0
     for t in range(len(old)):
         s, j = old[t], new[t]
         if s != j:
             n_moved += 1
-            row = X[row_at[t]]
+            row = X[t]
             for f in range(len(row)):
                 sums[j, f] += row[f]
             if s >= 0:
@@ -112,7 +122,7 @@ def dense_moves(X: Array, row_at: Array, old: Array, new: Array, sums: Array) ->
 
 
 @njit(cache=True, nogil=True)
-def sparse_moves(X: Array, row_at: Array, old: Array, new: Array, sums: Array) -> int:
+def sparse_moves(X: Array, old: Array, new: Array, sums: Array) -> int:
     """Do what `dense_moves` does, for a CSR matrix."""
     data, indices, indptr = X
     n_moved = 0
@@ -120,7 +130,7 @@ def sparse_moves(X: Array, row_at: Array, old: Array, new: Array, sums: Array) -
         s, j = old[t], new[t]
         if s != j:
             n_moved += 1
-            for entry in range(indptr[row_at[t]], indptr[row_at[t] + 1]):
+            for entry in range(indptr[t], indptr[t + 1]):
                 sums[j, indices[entry]] += data[entry]
                 if s >= 0:
                     sums[s, indices[entry]] -= data[entry]
@@ -134,10 +144,7 @@ def total_excess(costs: Array, starts: Array, prices: Array, assigned: Array) ->
     slack = 0.0
     for label in range(len(prices)):
         a, b = starts[label], starts[label + 1]
-        cost, lost = excess(costs[a:b], prices[label], assigned[a:b])
+        cost, lost = excess(costs_of(costs, prices.shape[1], a, b), prices[label], assigned[a:b])
         primal += cost
         slack += lost
     return primal, slack
-
-
-__all__ = ["cheapest", "dense_costs", "dense_moves", "predict_prices", "solve_labels", "sparse_costs", "sparse_moves"]

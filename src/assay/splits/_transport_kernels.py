@@ -2,7 +2,7 @@
 
 A row goes where cost + price is least. Folds with too many rows pass some on along shortest paths in the graph of the k
 folds, whose edge s → j costs what the cheapest row of s to move loses. The distances become new prices, so that at the
-end every row still stands where cost + price is least: that is the certificate of optimality.
+end every row still stands where cost + price is least: that is the certificate of optimality. Costs are folds × rows.
 """
 
 from __future__ import annotations
@@ -13,27 +13,35 @@ import numpy as np
 from numba import njit
 
 Array = Any
+BLOCK = 128  # rows whose products stay in the first cache
 SAMPLE_STEPS = (4096, 512, 64, 8)
+
+
+@njit(cache=True, nogil=True)
+def compare(costs: Array, price: float, fold: int, best: Array, second: Array, assigned: Array) -> None:
+    """Offer one more fold to a block of rows; without branches, so that it runs on vectors."""
+    for i in range(len(costs)):
+        value = costs[i] + price
+        second[i] = min(second[i], max(best[i], value))
+        assigned[i] = fold if value < best[i] else assigned[i]
+        best[i] = min(best[i], value)
 
 
 @njit(cache=True, nogil=True)
 def cheapest(costs: Array, prices: Array, assigned: Array, margins: Array, counts: Array) -> None:
     """Put each row where cost + price is least; note by how much the second best is dearer."""
-    n, k = costs.shape
+    k, n = costs.shape
     counts[:] = 0
-    for i in range(n):
-        best = np.inf
-        second = np.inf
-        fold = 0
+    best = np.empty(min(n, BLOCK))
+    for start in range(0, n, BLOCK):
+        stop = min(n, start + BLOCK)
+        best[:] = np.inf
+        margins[start:stop] = np.inf
         for j in range(k):
-            value = costs[i, j] + prices[j]
-            lower = value < best
-            second = min(second, max(best, value))
-            best = min(best, value)
-            fold = j if lower else fold
-        assigned[i] = fold
-        margins[i] = second - best
-        counts[fold] += 1
+            compare(costs[j, start:stop], prices[j], j, best, margins[start:stop], assigned[start:stop])
+        for i in range(start, stop):
+            margins[i] -= best[i - start]
+            counts[assigned[i]] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -75,23 +83,12 @@ def without_root(key: Array, child: Array, sibling: Array, root: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def n_moves(costs: Array, prices: Array, i: int, s: int, reach: float) -> int:
-    """Count the folds to which row i of fold s could move within reach."""
-    here = costs[i, s] + prices[s]
-    n = 0
-    for j in range(costs.shape[1]):
-        n += j != s and costs[i, j] + prices[j] - here <= reach
-    return n
-
-
-@njit(cache=True, nogil=True)
-def offer(costs: Array, prices: Array, i: int, s: int, reach: float, heaps: Array, roots: Array, used: int) -> int:
+def offer(values: Array, i: int, s: int, reach: float, heaps: Array, roots: Array, used: int) -> int:
     """Enter row i of fold s in the heaps of the folds within reach."""
     key, item, child, sibling = heaps
-    here = costs[i, s] + prices[s]
-    for j in range(costs.shape[1]):
-        extra = costs[i, j] + prices[j] - here
-        if j != s and extra <= reach:
+    for j in range(values.shape[1]):
+        extra = values[i, j] - values[i, s]
+        if extra <= reach and j != s:
             key[used] = extra
             item[used] = i
             child[used] = -1
@@ -99,6 +96,22 @@ def offer(costs: Array, prices: Array, i: int, s: int, reach: float, heaps: Arra
             roots[s, j] = meld(key, child, sibling, roots[s, j], used)
             used += 1
     return used
+
+
+@njit(cache=True, nogil=True)
+def filled_heaps(values: Array, own: Array, reach: float, roots: Array) -> tuple[Array, int]:
+    """Enter all rows in new heaps, with some room for rows that move."""
+    n, k = values.shape
+    size = 16 * k
+    for i in range(n):
+        for j in range(k):
+            size += values[i, j] - values[i, own[i]] <= reach
+    links = np.empty((3, size), np.int32)
+    heaps = (np.empty(size), links[0], links[1], links[2])
+    used = 0
+    for i in range(n):
+        used = offer(values, i, own[i], reach, heaps, roots, used)
+    return heaps, used
 
 
 @njit(cache=True, nogil=True)
@@ -155,83 +168,90 @@ def nearest_deficit(edges: Array, lift: Array, missing: Array, distance: Array, 
 
 
 @njit(cache=True, nogil=True)
-def settle(costs: Array, prices: Array, missing: Array, rows: Array, assigned: Array, reach: float) -> bool:
-    """Move rows along shortest paths until no fold misses any, and lower the prices; False if reach is too small.
+def pass_on(values: Array, own: Array, missing: Array, reach: float, lift: Array) -> None:
+    """Move rows along shortest paths until no fold misses any, or prices would part by more than reach.
 
-    Only `rows`, those within reach of a boundary, can move, which is right as long as no two prices part by more.
+    `values` are costs + prices, `own` the folds of these rows; `lift` is what prices have to come down by. Whenever it
+    ends, every row stands where value − lift is least.
     """
-    k = len(prices)
-    total = 0
-    for i in rows:
-        total += n_moves(costs, prices, i, assigned[i], reach)
-    links = np.empty((3, total), np.int32)
-    heaps = (np.empty(total), links[0], links[1], links[2])
+    k = len(lift)
     roots = np.full((k, k), -1, np.int32)
     edges = np.empty((k, k))
-    used = 0
-    for i in rows:
-        used = offer(costs, prices, i, assigned[i], reach, heaps, roots, used)
+    heaps, used = filled_heaps(values, own, reach, roots)
     for s in range(k):
-        refresh(s, assigned, heaps, roots, edges)
-    lift = np.zeros(k)
+        refresh(s, own, heaps, roots, edges)
     distance = np.empty(k)
     parent = np.empty(k, np.int64)
     while missing.max() > 0:
         target = nearest_deficit(edges, lift, missing, distance, parent)
         if target < 0:
-            return False
-        for j in range(k):
-            lift[j] += min(distance[j], distance[target])
-        if lift.max() - lift.min() > reach:
-            return False
+            return
+        raised = lift + np.minimum(distance, distance[target])
+        if raised.max() - raised.min() > reach:
+            return
+        lift[:] = raised
         missing[target] -= 1
         while parent[target] >= 0:
             source = parent[target]
             i = heaps[1][roots[source, target]]
-            assigned[i] = target
+            own[i] = target
             if used + k > len(heaps[0]):
                 heaps = enlarged(heaps, used, k)
-            used = offer(costs, prices, i, target, reach, heaps, roots, used)
-            refresh(source, assigned, heaps, roots, edges)
-            refresh(target, assigned, heaps, roots, edges)
+            used = offer(values, i, target, reach, heaps, roots, used)
+            refresh(source, own, heaps, roots, edges)
+            refresh(target, own, heaps, roots, edges)
             target = source
         missing[target] += 1
-    prices -= lift
-    return True
 
 
 @njit(cache=True, nogil=True)
 def first_reach(margins: Array, surplus: int, k: int) -> float:
     """Guess how far from a boundary rows will have to move, from a sample of the margins."""
     n = len(margins)
-    sample = np.sort(margins[:: max(1, n // 4096)])
+    sample = np.sort(margins[:: max(1, n // 1024)])
     share = min(1.0, (4.0 * surplus + 20.0 * k) / n)
     return float(sample[int(share * (len(sample) - 1))])
 
 
 @njit(cache=True, nogil=True)
+def values_of(costs: Array, prices: Array, rows: Array) -> Array:
+    """Return cost + price of some rows, rows × folds."""
+    values = np.empty((len(rows), len(prices)))
+    for j in range(len(prices)):
+        for i in range(len(rows)):
+            values[i, j] = costs[j, rows[i]] + prices[j]
+    return values
+
+
+@njit(cache=True, nogil=True)
 def balance(costs: Array, prices: Array, quotas: Array, assigned: Array, margins: Array, counts: Array) -> None:
-    """Mend the cheapest assignment until every fold holds its quota, at least total cost."""
+    """Mend the cheapest assignment until every fold holds its quota, at least total cost.
+
+    Only rows within reach of a boundary are looked at, and looked for further away as long as they do not suffice.
+    """
     missing = quotas - counts
     surplus = np.maximum(missing, 0).sum()
     if surplus == 0:
         return
     reach = first_reach(margins, surplus, len(prices))
-    while True:
-        rows = np.flatnonzero(margins <= reach)
-        before = assigned[rows]
-        if settle(costs, prices, missing.copy(), rows, assigned, reach):
-            break
-        assigned[rows] = before
-        reach = max(4.0 * reach, float(margins.mean()), 1e-12)
+    drift = 0.0
+    while missing.max() > 0:
+        rows = np.flatnonzero(margins <= reach + drift)
+        own = assigned[rows]
+        lift = np.zeros(len(prices))
+        pass_on(values_of(costs, prices, rows), own, missing, reach, lift)
+        assigned[rows] = own
+        prices -= lift
+        drift += lift.max() - lift.min()
+        reach = 3.0 * reach if reach > 0 else float(margins.mean()) + 1e-12
     counts[:] = quotas
 
 
 @njit(cache=True, nogil=True)
 def balance_sample(costs: Array, prices: Array, quotas: Array) -> None:
     """Find the prices for a few rows, whose quotas are given, and keep nothing else."""
-    n = len(costs)
-    assigned = np.empty(n, np.int32)
+    n = costs.shape[1]
+    assigned = np.zeros(n, np.int32)
     margins = np.empty(n)
     counts = np.empty(len(prices), np.int64)
     cheapest(costs, prices, assigned, margins, counts)
@@ -258,13 +278,13 @@ def solve(costs: Array, prices: Array, quotas: Array, assigned: Array, margins: 
 
     `assigned`, `margins` and `counts` are those of `cheapest` at these prices.
     """
-    n, k = costs.shape
+    k, n = costs.shape
     surplus = np.maximum(quotas - counts, 0).sum()
     if surplus > 2.0 * np.sqrt(n * k) and n > 1000:
         for step in SAMPLE_STEPS:
             if n // step >= 250:
-                sample = costs[::step].copy()
-                balance_sample(sample, prices, share_of(quotas, len(sample)))
+                sample = costs[:, ::step].copy()
+                balance_sample(sample, prices, share_of(quotas, sample.shape[1]))
         cheapest(costs, prices, assigned, margins, counts)
     balance(costs, prices, quotas, assigned, margins, counts)
 
@@ -274,11 +294,11 @@ def excess(costs: Array, prices: Array, assigned: Array) -> tuple[float, float]:
     """Return the cost of an assignment, and what its rows lose against the place where cost + price is least."""
     primal = 0.0
     slack = 0.0
-    for i in range(len(costs)):
+    for i in range(len(assigned)):
         best = np.inf
         for j in range(len(prices)):
-            best = min(best, costs[i, j] + prices[j])
-        here = costs[i, assigned[i]]
+            best = min(best, costs[j, i] + prices[j])
+        here = costs[assigned[i], i]
         primal += here
         slack += here + prices[assigned[i]] - best
     return primal, slack

@@ -42,16 +42,17 @@ def transport(costs: ArrayLike, quotas: ArrayLike, prices: ArrayLike | None = No
     """
     from assay.splits._transport_kernels import cheapest, excess, solve
 
-    table = np.ascontiguousarray(costs)
-    table = table if table.dtype == np.float32 else np.ascontiguousarray(table, dtype=np.float64)
+    table = np.asarray(costs)
     sizes = _checked_quotas(table, np.asarray(quotas))
+    table = np.ascontiguousarray(table.T, dtype=np.float32 if table.dtype == np.float32 else np.float64)
     start = closed(np.zeros(len(sizes)) if prices is None else np.array(prices, dtype=np.float64), sizes)
-    assigned, margins = np.empty(len(table), np.int32), np.empty(len(table))
+    n = table.shape[1]
+    assigned, margins = np.zeros(n, np.int32), np.empty(n)
     counts = np.empty(len(sizes), np.int64)
     cheapest(table, start, assigned, margins, counts)
     solve(table, start, sizes, assigned, margins, counts)
     primal, slack = excess(table, start, assigned)
-    return Transport(primal, primal - slack, len(table), assigned, start)
+    return Transport(primal, primal - slack, n, assigned, start)
 
 
 def closed(prices: NDArray[np.float64], quotas: NDArray[np.int64]) -> NDArray[np.float64]:
