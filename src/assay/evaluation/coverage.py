@@ -48,7 +48,7 @@ def _graded(labels: list[str]) -> bool:
 
 def _scores(predictions: Predictions, ranks: Mapping[str, Any]) -> list[str]:
     notes = []
-    strangers = [name for name in ranks if name not in predictions.systems]
+    strangers = [name for name in ranks if name not in set(predictions.bases.values())]
     if strangers:
         notes.append(f"Item scores of systems without predictions are not used: {listed(strangers)}.")
     undefined = {name: _undefined(answers) for name, answers in predictions.systems.items()}

@@ -58,8 +58,10 @@ class Predictions:
     groups: Array | None = None
     folds: Mapping[str, Array] = field(default_factory=dict)  # fold of each item, by system
     sources: Mapping[str, int] = field(default_factory=dict)  # number of the file, by system
+    bases: Mapping[str, str] = field(default_factory=dict)  # the system's own name, where files share one
     notes: tuple[str, ...] = ()
     data: Dataset | None = None
+    whole: Dataset | None = None  # the data with the parts nobody predicts
 
     def __len__(self) -> int:
         return len(self.ids)

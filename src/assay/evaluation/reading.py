@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from assay.errors import AssayError, UsageError, listed
-from assay.evaluation.layouts import Column, Table, take_apart
+from assay.evaluation.coverage import covered
+from assay.evaluation.layouts import Column, Table, stem, take_apart
 from assay.evaluation.predictions import Answers, Array, Predictions, as_labels
 from assay.evaluation.truth import Truth, truth_of
 
@@ -35,14 +37,15 @@ def read_predictions(
     Gold comes from the data; a gold column that disagrees is an error. Without data the gold column
     serves; without either, numeric cells are item scores. `item_scores` holds scores that rank items.
     """
-    tables = [take_apart(_table(path, encoding, quoting), path) for path in _listed(paths)]
+    files = _listed(paths)
+    tables = [take_apart(_table(path, encoding, quoting), path) for path in files]
     truth = truth_of(tables, data)
-    columns = _systems(tables, truth)
+    columns = _systems(tables, files, truth)
     ranks = {}
     if item_scores is not None:
         scored = [take_apart(_table(path, encoding, quoting), path) for path in _listed(item_scores)]
         ranks = {column.system: column for table in scored for column in table.columns}
-    answers = {name: _answers(column, truth, ranks.get(name)) for name, (column, _) in columns.items()}
+    answers = {name: _answers(column, truth, ranks.get(column.system)) for name, (column, _) in columns.items()}
     with_folds = {name: column for name, (column, _) in columns.items() if column.fold is not None}
     folds = {name: as_labels(_aligned(column.ids, column.fold, truth)) for name, column in with_folds.items()}
     found = Predictions(
@@ -52,11 +55,11 @@ def read_predictions(
         groups=truth.groups,
         folds=folds,
         sources={name: number for name, (_, number) in columns.items()},
+        bases={name: column.system for name, (column, _) in columns.items()},
         notes=truth.notes,
         data=truth.data,
+        whole=data,
     )
-    from assay.evaluation.coverage import covered
-
     return covered(found if systems is None else found.only(systems), ranks)
 
 
@@ -73,19 +76,20 @@ def _table(path: str | Path, encoding: str, quoting: str) -> pl.DataFrame:
     return read_table(path, encoding=encoding, quoting=quoting)
 
 
-def _systems(tables: Sequence[Table], truth: Truth) -> dict[str, tuple[Column, int]]:
-    found: dict[str, tuple[Column, int]] = {}
-    for number, table in enumerate(tables):
-        for column in table.columns:
-            if column.system in truth.not_systems:
-                continue
-            if column.system in found:
-                before = found[column.system][0].source
-                raise AssayError(f"{table.source}: system '{column.system}' was already in {before}.")
-            _refuse_duplicates(column)
-            found[column.system] = column, number
-    if not found:
+def _systems(tables: Sequence[Table], paths: Sequence[str | Path], truth: Truth) -> dict[str, tuple[Column, int]]:
+    """Name the systems; one that several files have bears the name of each file."""
+    given = [(column, number) for number, table in enumerate(tables) for column in table.columns]
+    given = [(column, number) for column, number in given if column.system not in truth.not_systems]
+    if not given:
         raise AssayError(f"{tables[0].source}: every column is a column of the data; none holds predictions.")
+    often = Counter(column.system for column, _ in given)
+    found: dict[str, tuple[Column, int]] = {}
+    for column, number in given:
+        _refuse_duplicates(column)
+        name = column.system if often[column.system] == 1 else f"{column.system} ({stem(paths[number])})"
+        if name in found:
+            raise AssayError(f"{column.source}: system '{name}' stands there twice.")
+        found[name] = column, number
     return found
 
 

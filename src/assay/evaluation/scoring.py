@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,12 @@ class Scored:
 
     def take(self, rows: Array) -> Scored:
         """Keep some items; labels and the positive one stay as they are."""
-        return prepared(self.predictions.take(rows), self.settings, self.scale)
+        items = {name: _rows(given, rows) for name, given in self.items.items()}
+        return replace(self, predictions=self.predictions.take(rows), items=items)
+
+    def only(self, names: Sequence[str]) -> Scored:
+        """Keep some systems."""
+        return replace(self, predictions=self.predictions.only(names), items={name: self.items[name] for name in names})
 
 
 def prepared(predictions: Predictions, settings: Settings, scale: Scale | None = None) -> Scored:
@@ -140,9 +145,13 @@ def _bounded(metric: Metric, tables: Mapping[str, Array]) -> Metric:
     """Item scores have bounds only where all of them lie within 0–1."""
     if metric.name != "mean-score" or not all(_within_one(table) for table in tables.values()):
         return metric
-    from dataclasses import replace
-
     return replace(metric, bounds=(0.0, 1.0))
+
+
+def _rows(items: Items, rows: Array) -> Items:
+    values: dict[str, Any] = {item.name: getattr(items, item.name) for item in fields(items)}
+    arrays: dict[str, Any] = {name: value[rows] for name, value in values.items() if isinstance(value, np.ndarray)}
+    return Items(**{**values, **arrays})
 
 
 def _within_one(table: Array) -> bool:

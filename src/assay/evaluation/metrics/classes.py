@@ -57,7 +57,8 @@ def of_class(metric: Metric, label: int) -> Metric:
     def statistics(items: Items) -> Array:
         return metric.statistics(replace(items, positive=label))
 
-    return replace(metric, statistics=statistics)
+    needs = tuple(need for need in metric.needs if need != "positive")
+    return replace(metric, statistics=statistics, needs=needs)
 
 
 _NEEDS = ("predicted", "positive")
