@@ -1,0 +1,171 @@
+"""The chance that one system beats another on a resample, from discordant counts alone; no drawing."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+Array = np.ndarray[Any, Any]
+_NEGLIGIBLE = 1e-19  # of the mode: what is left out stays far below rounding
+_LONG_WAY = 1024  # from here on starting near the window is cheaper than counting up from nothing
+
+
+def win_and_tie(n: Any, b: Any, c: Any, drawn: Any, replace: bool) -> tuple[Array, Array]:
+    """Return P(B > C) and P(B = C) for arrays of discordant counts b and c among n items.
+
+    B and C count the draws of the two kinds among `drawn` of the n items, with replacement
+    (multinomial) or without (multivariate hypergeometric). Equal (n, b, c) are computed once.
+    """
+    table = np.stack([np.asarray(x, dtype=np.int64).ravel() for x in np.broadcast_arrays(n, b, c, drawn)])
+    cases, where = _distinct(table)
+    n_all, first, second, size = cases
+    if replace:
+        found = with_replacement(n_all, first, second, size, *_starts(cases))
+    else:
+        found = without_replacement(n_all, first, second, size)
+    shape = np.broadcast_shapes(np.shape(n), np.shape(b), np.shape(c), np.shape(drawn))
+    won, tied = (np.clip(values, 0.0, 1.0)[where].reshape(shape) for values in found)
+    return won, tied
+
+
+def _distinct(table: Array) -> tuple[Array, Array]:
+    """Return the distinct columns of (n, b, c, drawn) and where each column went."""
+    n, b, c, drawn = table
+    base = int(table.max(initial=0)) + 1
+    _, sizes = np.unique(n * base + drawn, return_inverse=True)
+    _, first, where = np.unique((sizes * base + b) * base + c, return_index=True, return_inverse=True)
+    return table[:, first], where
+
+
+def _starts(cases: Array) -> tuple[Array, Array]:
+    """Choose an even number of discordant draws to start from, and P(win) there."""
+    from scipy.special import bdtrc
+
+    n, b, c, drawn = cases.astype(float)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = np.where(n > 0, (b + c) / n, 0.0)
+        q = np.where(b + c > 0, b / (b + c), 0.0)
+    low = np.floor(drawn * p - 10 * np.sqrt(drawn * p * (1 - p)) - 20)
+    starts = np.where(low > _LONG_WAY, 2 * np.floor(low / 2), 0.0)
+    wins = np.where(starts > 0, bdtrc(starts / 2, np.maximum(starts, 1).astype(np.int64), q), 0.0)
+    return starts.astype(np.int64), wins
+
+
+@njit(cache=True)
+def _binomial_weights(n, p):  # type: ignore[no-untyped-def]
+    """Return the lowest k and the probabilities of Bin(n, p) around its mode."""
+    mode = min(n, int((n + 1) * p))
+    odds = p / (1 - p) if p < 1 else 0.0
+    low, weight = mode, 1.0
+    while low > 0 and weight > _NEGLIGIBLE and odds > 0:
+        weight *= low / ((n - low + 1) * odds)
+        low -= 1
+    high, weight = mode, 1.0
+    while high < n and weight > _NEGLIGIBLE:
+        weight *= (n - high) / (high + 1) * odds
+        high += 1
+    weights = np.empty(high - low + 1)
+    weights[mode - low] = 1.0
+    for k in range(mode, low, -1):
+        weights[k - 1 - low] = weights[k - low] * k / ((n - k + 1) * odds)
+    for k in range(mode, high):
+        weights[k + 1 - low] = weights[k - low] * (n - k) / (k + 1) * odds
+    return low, weights / weights.sum()
+
+
+@njit(cache=True)
+def _hypergeometric_weights(n, discordant, drawn):  # type: ignore[no-untyped-def]
+    """Return the lowest k and the probabilities of k discordant items among those drawn."""
+    least, most = max(0, drawn - (n - discordant)), min(discordant, drawn)
+    mode = min(most, max(least, int((drawn + 1) * (discordant + 1) / (n + 2))))
+    rest = n - discordant - drawn
+    low, weight = mode, 1.0
+    while low > least and weight > _NEGLIGIBLE:
+        weight *= low * (rest + low) / ((discordant - low + 1) * (drawn - low + 1))
+        low -= 1
+    high, weight = mode, 1.0
+    while high < most and weight > _NEGLIGIBLE:
+        weight *= (discordant - high) * (drawn - high) / ((high + 1) * (rest + high + 1))
+        high += 1
+    weights = np.empty(high - low + 1)
+    weights[mode - low] = 1.0
+    for k in range(mode, low, -1):
+        weights[k - 1 - low] = weights[k - low] * k * (rest + k) / ((discordant - k + 1) * (drawn - k + 1))
+    for k in range(mode, high):
+        weights[k + 1 - low] = weights[k - low] * (discordant - k) * (drawn - k) / ((k + 1) * (rest + k + 1))
+    return low, weights / weights.sum()
+
+
+@njit(cache=True)
+def with_replacement(n, b, c, drawn, starts, wins):  # type: ignore[no-untyped-def]
+    """Sum over the number M of discordant draws: P(M) · P(more than half of M are wins).
+
+    P(Bin(M, q) > M/2) goes from M to M + 1 by one term of the middle of the binomial.
+    """
+    won, tied = np.zeros(len(n)), np.zeros(len(n))
+    for case in range(len(n)):
+        size = b[case] + c[case]
+        if size == 0 or drawn[case] == 0:
+            tied[case] = 1.0
+            continue
+        q = b[case] / size
+        low, weights = _binomial_weights(drawn[case], size / n[case])
+        m = starts[case]
+        win = wins[case]
+        middle = 1.0
+        if m > 0:
+            if 0 < q < 1:
+                ways = math.lgamma(m + 1) - 2 * math.lgamma(m / 2 + 1)
+                middle = math.exp(ways + m / 2 * (math.log(q) + math.log1p(-q)))
+            else:
+                middle = 0.0
+        last = low + len(weights) - 1
+        while m <= last:
+            if m >= low:
+                won[case] += weights[m - low] * win
+                tied[case] += weights[m - low] * middle
+            odd_win = win + middle * q
+            odd_middle = middle * (m + 1) / (m / 2 + 1) * q
+            if low <= m + 1 <= last:
+                won[case] += weights[m + 1 - low] * odd_win
+            win = odd_win - odd_middle * (1 - q)
+            middle = odd_middle * 2 * (1 - q)
+            m += 2
+    return won, tied
+
+
+@njit(cache=True)
+def without_replacement(n, b, c, drawn):  # type: ignore[no-untyped-def]
+    """Sum over the number M of discordant items drawn, which are themselves drawn without replacement."""
+    won, tied = np.zeros(len(n)), np.zeros(len(n))
+    for case in range(len(n)):
+        first, second = b[case], c[case]
+        size = first + second
+        if size == 0 or drawn[case] == 0:
+            tied[case] = 1.0
+            continue
+        low, weights = _hypergeometric_weights(n[case], size, drawn[case])
+        m, win, middle = 0, 0.0, 1.0
+        last = low + len(weights) - 1
+        while m <= last:
+            if m >= low:
+                won[case] += weights[m - low] * win
+                tied[case] += weights[m - low] * middle
+            if m + 1 > last:
+                break
+            half = m // 2
+            next_win = max(first - half, 0) / (size - m)
+            odd_win = win + middle * next_win
+            odd_middle = middle * (m + 1) / (half + 1) * next_win
+            if m + 1 >= low:
+                won[case] += weights[m + 1 - low] * odd_win
+            if m + 2 > last:
+                break
+            next_loss = max(second - half, 0) / (size - m - 1)
+            win = odd_win - odd_middle * next_loss
+            middle = odd_middle * 2 * next_loss
+            m += 2
+    return won, tied

@@ -1,0 +1,112 @@
+"""What every system did on every item of one dataset, ready to be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.discrimination.measurement import Measurement
+from assay.discrimination.resampling import mean_of, mean_sums
+from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from assay.evaluation import Predictions
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Outcomes of one (benchmark, dataset, metric), systems × items, nan = not answered.
+
+    A metric that is no mean brings `sums` (systems × items × sums) and `value`, which turns sums into the metric.
+    """
+
+    benchmark: str
+    dataset: str
+    metric: str
+    systems: tuple[str, ...]
+    table: Array
+    groups: Array | None = None
+    sums: Array | None = None
+    value: Callable[[Array], Any] | None = None
+    lower_is_better: bool = False
+    over_groups: bool = False
+    upper: float | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def scale(self) -> float:
+        """By what the metric is multiplied to stand on the percent scale."""
+        scores = self._values()
+        finite = scores[np.isfinite(scores)]
+        return 100.0 if not len(finite) or (np.abs(finite) <= 1).all() else 1.0
+
+    def _values(self) -> Array:
+        sums, value = self.parts()
+        values: Array = np.asarray(value(sums.sum(axis=1)[None]))[0]
+        return values
+
+    def parts(self) -> tuple[Array, Callable[[Array], Any]]:
+        """Return the sums and the value; those of the mean where the metric is one."""
+        if self.sums is None or self.value is None:
+            return mean_sums(self.table), mean_of
+        return self.sums, self.value
+
+    def measurement(self) -> Measurement:
+        """Return the scores on the percent scale."""
+        scores = np.round(self._values() * self.scale, 9)  # equal counts must give equal scores
+        bound = self.upper if self.upper is not None else 0.0 if self.lower_is_better else 100.0
+        n_items = np.isfinite(self.table).sum(axis=1).astype(float)
+        names = (self.benchmark, self.dataset, self.metric)
+        return Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
+
+    def take(self, systems: tuple[str, ...]) -> Outcomes:
+        """Keep some systems, in the order given."""
+        rows = [self.systems.index(name) for name in systems]
+        sums = None if self.sums is None else self.sums[rows]
+        return replace(self, systems=tuple(systems), table=self.table[rows], sums=sums)
+
+
+def from_predictions(
+    predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all", missing: str = "skip"
+) -> Outcomes:
+    """Return the outcomes of predictions under a metric of the evaluation room (default accuracy, or mean score)."""
+    table = predictions.outcomes()
+    if missing == "wrong":
+        table = np.nan_to_num(table, nan=0.0)
+    plain = "mean-score" if predictions.gold is None else "accuracy"
+    names, notes = tuple(predictions.names), predictions.notes
+    if metric is None or metric == plain:
+        return Outcomes(benchmark, dataset, metric or plain, names, table, predictions.groups, notes=notes)
+    return _under(predictions, dataset, metric, benchmark, table, missing)
+
+
+def _under(predictions: Predictions, dataset: str, name: str, benchmark: str, table: Array, missing: str) -> Outcomes:
+    from assay.evaluation.coding import counted_by, items_of, scale_of
+    from assay.evaluation.metrics import METRICS
+
+    metric = METRICS[name]
+    scale = scale_of(predictions)
+    sums = []
+    for system, answers in predictions.systems.items():
+        items = counted_by(metric, items_of(predictions, answers, scale, missing))
+        if isinstance(items, str):
+            raise AssayError(f"{dataset}: no {name} for system '{system}': {items}.")
+        sums.append(np.asarray(metric.statistics(items), dtype=float))
+    return Outcomes(
+        benchmark,
+        dataset,
+        name,
+        tuple(predictions.names),
+        table,
+        predictions.groups,
+        np.stack(sums),
+        metric.value,
+        metric.lower_is_better,
+        metric.over_groups,
+        notes=predictions.notes,
+    )

@@ -1,0 +1,165 @@
+"""Which ranks are real: rank intervals, tie groups and the chance of being best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.discrimination.aggregation import AGGREGATIONS
+from assay.discrimination.deviates import deviates
+from assay.discrimination.threads import one_thread
+from assay.errors import UsageError
+from assay.results import Result
+
+Array = np.ndarray[Any, Any]
+_DRAWN_PAIRS = 25_000  # systems²: beyond, critical values come from Šidák's inequality instead of draws
+
+
+@dataclass(frozen=True)
+class Ranks(Result):
+    """Per system, in the order given: score, rank (ties share the best), interval of the rank, tie group, P(best)."""
+
+    score: Array
+    rank: Array
+    rank_low: Array
+    rank_high: Array
+    tie_group: Array
+    p_best: Array
+    standard_error: Array
+    n_systems: int
+    n_units: int
+    over: str
+    aggregate: str
+    confidence: float
+    reason: str | None = None
+    better: Array = field(default_factory=lambda: np.empty((0, 0)), repr=False, compare=False)
+
+
+@one_thread
+def ranks(
+    outcomes: Any,
+    *,
+    over: str = "items",
+    aggregate: str = "mean",
+    datasets: Any = None,
+    groups: Any = None,
+    confidence: float = 0.95,
+    n_draws: int = 2000,
+    random_state: int = 0,
+) -> Ranks:
+    """Rank systems by their aggregated outcomes (systems × items, or systems × datasets), more is better.
+
+    A system's rank interval counts the systems that are significantly better and worse, by paired
+    differences with multivariate-t critical values simultaneous over all its rivals (after Mogstad
+    et al. 2024), so it holds the true rank with at least the confidence. A tie group ends only where every
+    system above is significantly better (simultaneously over all pairs) than every system below.
+    `datasets` names each item's dataset, all weighted alike; `over` says what is drawn: items,
+    datasets or both; `groups` are drawn whole.
+
+    >>> ranks([[1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]]).rank_high.tolist()
+    [1, 3, 3]
+    """
+    table = np.asarray(outcomes, dtype=float)
+    if table.ndim != 2 or not np.isfinite(table).all():
+        raise UsageError(f"outcomes have shape {table.shape} or missing cells; a full table systems × units is needed.")
+    if over == "datasets" and datasets is None:
+        datasets = np.arange(table.shape[1])
+    scores, spread, n_units = deviates(AGGREGATIONS[aggregate](table), over, datasets, groups)
+    scores = np.round(scores, 12)  # equal sums in another order must stay equal
+    if n_units < 2 or len(table) < 2:
+        return _undecided(scores, n_units, over, aggregate, confidence)
+    spread = _compact(spread)
+    draws = _draws(spread, n_units - 1, n_draws, random_state)
+    errors = _pair_errors(spread)
+    own, joint = _critical(draws, errors, n_units - 1, confidence)
+    gaps = scores[:, None] - scores[None, :]
+    clear = _clear(gaps, errors, own[:, None])
+    return Ranks(
+        score=scores,
+        rank=_competition(scores),
+        rank_low=1 + _clear(-gaps, errors, own[:, None]).sum(axis=1),
+        rank_high=len(scores) - clear.sum(axis=1),
+        tie_group=_tie_groups(scores, _clear(gaps, errors, joint)),
+        p_best=_p_best(scores, draws),
+        standard_error=np.sqrt((spread**2).sum(axis=1)),
+        n_systems=len(scores),
+        n_units=n_units,
+        over=over,
+        aggregate=aggregate,
+        confidence=confidence,
+        better=clear,
+    )
+
+
+def _undecided(scores: Array, n_units: int, over: str, aggregate: str, confidence: float) -> Ranks:
+    nothing = np.full(len(scores), np.nan)
+    units = "datasets" if over == "both" else over
+    reason = f"{len(scores)} systems on {n_units} {units}; intervals need at least 2 of each"
+    counts = (len(scores), n_units, over, aggregate, confidence, reason)
+    return Ranks(scores, _competition(scores), nothing, nothing, nothing, nothing, nothing, *counts)
+
+
+def _compact(spread: Array) -> Array:
+    """Return an equivalent table of deviations with no more columns than systems."""
+    if spread.shape[1] <= len(spread):
+        return spread
+    values, vectors = np.linalg.eigh(spread @ spread.T)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+def _draws(spread: Array, df: int, n_draws: int, random_state: int) -> Array:
+    """Draw deviations of the scores from the multivariate t distribution, systems × draws."""
+    generator = np.random.default_rng(random_state)
+    normal = generator.standard_normal((spread.shape[1], n_draws))
+    return np.asarray(spread @ normal / np.sqrt(generator.chisquare(df, n_draws) / df))
+
+
+def _pair_errors(spread: Array) -> Array:
+    squares = (spread**2).sum(axis=1)
+    variance = squares[:, None] + squares[None, :] - 2 * spread @ spread.T
+    errors = np.sqrt(np.maximum(variance, 0.0))
+    errors[errors < 1e-7 * np.sqrt(squares.max(initial=0.0))] = 0.0  # what cancellation leaves of equal rows
+    return np.asarray(errors)
+
+
+def _critical(draws: Array, errors: Array, df: int, confidence: float) -> tuple[Array, float]:
+    """Return each system's critical value against all rivals, and the one for all pairs."""
+    n = len(errors)
+    if n * n > _DRAWN_PAIRS:
+        from scipy.stats import t
+
+        own = float(t.isf((1 - confidence ** (1 / (n - 1))) / 2, df))
+        return np.full(n, own), float(t.isf((1 - confidence ** (2 / (n * (n - 1)))) / 2, df))
+    inverse = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0).astype(np.float32)
+    small = draws.astype(np.float32)
+    largest = np.stack([(np.abs(small[row] - small) * inverse[row][:, None]).max(axis=0) for row in range(n)])
+    return np.quantile(largest, confidence, axis=1), float(np.quantile(largest.max(axis=0), confidence))
+
+
+def _clear(gaps: Array, errors: Array, critical: Any) -> Array:
+    return np.asarray((gaps > critical * errors) & (gaps > 0))
+
+
+def _competition(scores: Array) -> Array:
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(-scores, method="min")).astype(np.int64)
+
+
+def _tie_groups(scores: Array, clear: Array) -> Array:
+    """Number the groups from the top; a boundary needs everyone above to be clearly better than everyone below."""
+    order = np.argsort(-scores, kind="stable")
+    tied = ~clear[np.ix_(order, order)]
+    reach = np.array([np.flatnonzero(row)[-1] for row in tied])  # the last system not clearly worse
+    boundary = np.concatenate([[False], np.maximum.accumulate(reach)[:-1] < np.arange(1, len(order))])
+    groups = np.empty(len(order), dtype=np.int64)
+    groups[order] = 1 + np.cumsum(boundary)
+    return groups
+
+
+def _p_best(scores: Array, draws: Array) -> Array:
+    values = scores[:, None] + draws
+    best = np.isclose(values, values.max(axis=0), rtol=0, atol=1e-12)
+    return np.asarray((best / best.sum(axis=0)).mean(axis=1))

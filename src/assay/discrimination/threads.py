@@ -1,0 +1,22 @@
+"""Keep small linear algebra on one thread: many tiny products lose more by waiting than they gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def one_thread(function: Function) -> Function:
+    """Run a function with the linear algebra library limited to one thread."""
+
+    @wraps(function)
+    def limited(*arguments: Any, **options: Any) -> Any:
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+        with threadpool_limits(limits=1, user_api="blas"):
+            return function(*arguments, **options)
+
+    return limited  # type: ignore[return-value]
