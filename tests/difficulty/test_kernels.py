@@ -26,7 +26,7 @@ def divergence(*pairs):
 
 def by_scipy(a, b):
     types = sorted({*a, *b})
-    frequencies = [[Counter(side)[word] for word in types] for side in (a, b)]
+    frequencies = [[counts[word] for word in types] for counts in (Counter(a), Counter(b))]
     return jensenshannon(*frequencies, base=2) ** 2
 
 

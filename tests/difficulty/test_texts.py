@@ -47,6 +47,6 @@ def test_vectors_may_be_dense_or_sparse(encoder):
 
 
 def test_real_questions_lie_mostly_near_their_own_kind(shared):
-    found = text_difficulty(read(shared("trec/trec.tsv.gz")))
-    assert 0.2 < found.contrary_share < 0.45
+    found = text_difficulty(read(shared("trec/trec.tsv.gz"), sample=1500))
+    assert 0.2 < found.contrary_share < 0.5
     assert found.n_undefined == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assay.difficulty import CaseAgreement, Distribution, PairDifficulty, TextDifficulty
     from assay.evaluation.predictions import Answers, Predictions
 
+_ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
 
@@ -64,20 +66,40 @@ def _measured(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDi
 
 
 def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: dict[str, Any]) -> Sequence[Any]:
-    from assay.difficulty import PairDifficulty, systems_on_cases, systems_on_texts
+    from assay.difficulty import PairDifficulty, positives, systems_on_cases, systems_on_texts
     from assay.evaluation import read_predictions
 
     predictions = read_predictions(list(options["predictions"]), data, list(options["item_scores"]) or None)
     for note in predictions.notes:
         say(note)
+    gold = [] if predictions.gold is None else predictions.gold.tolist()
+    if not gold:
+        raise AssayError("Systems can be scored on cases only where the data has labels: name them with --label.")
     labels = {name: _labels(name, answers) for name, answers in predictions.systems.items()}
     rows = _rows(data, predictions)
     if not isinstance(result, PairDifficulty):
-        return systems_on_texts(result.cases[rows], predictions.gold, labels)
+        return systems_on_texts(result.cases[rows], gold, labels)
     if result.cases is None:
         raise AssayError("Systems can be scored on the cases of one label: name it with --positive.")
     named = {"positive": result.positive, "positive_from": options["positive_from"]}
-    return systems_on_cases(result.cases.cases[rows], predictions.gold, labels, **named)
+    ranked = _ranked(predictions, positives(gold, **named))
+    return systems_on_cases(result.cases.cases[rows], gold, labels, **named, average_precisions=ranked)
+
+
+def _ranked(predictions: Predictions, gold: Any) -> dict[str, float]:
+    """Return the mean average precision of the systems that rank the items of groups, and of the guesser."""
+    import numpy as np
+
+    from assay.difficulty import GUESSER, guesser_map
+    from assay.evaluation.metrics import METRICS, Items
+
+    scores = {name: answers.scores for name, answers in predictions.systems.items() if answers.scores is not None}
+    if predictions.groups is None or not scores:
+        return {}
+    groups = np.unique(predictions.groups.astype(str), return_inverse=True)[1]
+    items = Items(present=np.ones(len(gold), dtype=bool), gold=gold.astype(int), positive=1, groups=groups)
+    found = {name: METRICS["map"].score(replace(items, scores=given)) for name, given in scores.items()}
+    return {**found, GUESSER: guesser_map(predictions.groups.tolist(), gold)}
 
 
 def _labels(name: str, answers: Answers) -> Sequence[Any]:
@@ -172,8 +194,9 @@ def _digits(values: Iterable[float | None]) -> list[str]:
 
 def _show_systems(systems: Sequence[Any]) -> None:
     told = [system.to_dict() for system in systems]
-    names = [name for name in (*_RATES, "MAP", "accuracy_o", "accuracy_n", "accuracy") if told[0].get(name) is not None]
-    columns = ("system", *names, "items", "missing")
-    show_table(
-        "Systems", columns, [(row["system"], *map(row.get, names), row["n_items"], row["n_missing"]) for row in told]
-    )
+    names = [
+        name for name in (*_RATES, "MAP", "accuracy_o", "accuracy_n", "accuracy") if told[-1].get(name) is not None
+    ]
+    missing = ["n_missing"] if any(row["n_missing"] for row in told) else []
+    rows = [[row["system"], *_digits(map(row.get, names)), *map(row.get, missing)] for row in told]
+    show_table(f"Systems on {told[-1]['n_items']:,} items", ["system", *names, *missing], rows)

@@ -6,17 +6,19 @@ from assay.difficulty.agreement import CaseAgreement, agreement_by_case, fleiss_
 from assay.difficulty.cases import CASES, Obviousness, PartCases, obviousness, obviousness_by_label
 from assay.difficulty.distribution import Distribution, distribution, distributions
 from assay.difficulty.divergence import jensen_shannon
+from assay.difficulty.guesser import guesser_map
 from assay.difficulty.measures import MEASURES, SIMILARITIES
 from assay.difficulty.neighbours import Neighbours, nearest_texts
 from assay.difficulty.pairs import PairDifficulty, pair_difficulty
-from assay.difficulty.positive import Polarity, polarity, usual_positive
+from assay.difficulty.positive import Polarity, polarity, positives, usual_positive
 from assay.difficulty.rates import CaseRates, case_rates, guesser_rates
 from assay.difficulty.similarity import dice, jaccard
-from assay.difficulty.systems import SystemOnCases, SystemOnTexts, systems_on_cases, systems_on_texts
+from assay.difficulty.systems import GUESSER, SystemOnCases, SystemOnTexts, systems_on_cases, systems_on_texts
 from assay.difficulty.texts import TextDifficulty, text_difficulty
 
 __all__ = [
     "CASES",
+    "GUESSER",
     "MEASURES",
     "SIMILARITIES",
     "CaseAgreement",
@@ -36,6 +38,7 @@ __all__ = [
     "distribution",
     "distributions",
     "fleiss_kappa",
+    "guesser_map",
     "guesser_rates",
     "jaccard",
     "jensen_shannon",
@@ -44,6 +47,7 @@ __all__ = [
     "obviousness_by_label",
     "pair_difficulty",
     "polarity",
+    "positives",
     "systems_on_cases",
     "systems_on_texts",
     "text_difficulty",

@@ -12,11 +12,14 @@ from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.text import Corpus
+    from assay.text.tokenizers import Tokenizer
 
 _BLOCK = 50_000  # pairs a thread takes at a time
 
 
-def jensen_shannon(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words") -> NDArray[np.float64]:
+def jensen_shannon(
+    texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str | Tokenizer = "words"
+) -> NDArray[np.float64]:
     """Return the divergence of each pair of texts, base 2 and not its root.
 
     It is 0 for equal word frequencies and 1 for no shared word. One side without words makes it
@@ -30,7 +33,7 @@ def jensen_shannon(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: st
     return of_pairs(jensen_shannon_of_pairs, texts_a, texts_b, tokenizer)
 
 
-def of_pairs(kernel: Any, texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> NDArray[Any]:
+def of_pairs(kernel: Any, texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str | Tokenizer) -> NDArray[Any]:
     """Number the words of both sides over one vocabulary and run a kernel over all pairs, in blocks on threads."""
     from assay.text.threads import in_threads
 
@@ -46,7 +49,7 @@ def of_pairs(kernel: Any, texts_a: Sequence[str], texts_b: Sequence[str], tokeni
     return np.concatenate(list(in_threads(of_block, range(0, max(1, len(texts_a)), _BLOCK))))
 
 
-def _sides(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> tuple[Corpus, Corpus]:
+def _sides(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str | Tokenizer) -> tuple[Corpus, Corpus]:
     from assay.text import Corpus
 
     return Corpus.from_sides(texts_a, texts_b, tokenizer=tokenizer)

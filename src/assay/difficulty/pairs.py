@@ -18,6 +18,7 @@ from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.text.tokenizers import Tokenizer
 
 _MOST_LABELS = 10  # more labels than these, all numbers, are grades and not classes
 
@@ -73,7 +74,7 @@ def pair_difficulty(
     data: Dataset,
     *,
     measure: str = "jensen-shannon",
-    tokenizer: str = "words",
+    tokenizer: str | Tokenizer = "words",
     threshold: str | float = "dataset",
     positive: str | None = None,
     positive_from: float | None = None,
@@ -96,7 +97,7 @@ def pair_difficulty(
         high=nothing if chosen is None else chosen.high,
         counts=None if chosen is None else chosen.counts,
         measure=measure,
-        tokenizer=tokenizer,
+        tokenizer=tokenizer if isinstance(tokenizer, str) else getattr(tokenizer, "__name__", "own"),
         threshold=threshold,
         median=median(values),
         positive=None if chosen is None else chosen.positive,

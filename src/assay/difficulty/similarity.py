@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.difficulty.divergence import of_pairs
 
+if TYPE_CHECKING:
+    from assay.text.tokenizers import Tokenizer
 
-def jaccard(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words") -> NDArray[np.float64]:
+
+def jaccard(
+    texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str | Tokenizer = "words"
+) -> NDArray[np.float64]:
     """Return the share of the words of either text that stand in both, for each pair.
 
     One side without words: nan; both without words: 1, as the divergence is 0 there.
@@ -23,7 +28,7 @@ def jaccard(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "wo
     return _ratio(shared, types_a + types_b - shared, types_a, types_b)
 
 
-def dice(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words") -> NDArray[np.float64]:
+def dice(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str | Tokenizer = "words") -> NDArray[np.float64]:
     """Return twice the number of shared words over the summed sizes of both word sets, for each pair.
 
     One side without words: nan; both without words: 1.
@@ -35,7 +40,7 @@ def dice(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str = "words
     return _ratio(2 * shared, types_a + types_b, types_a, types_b)
 
 
-def _overlap(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str) -> NDArray[np.int64]:
+def _overlap(texts_a: Sequence[str], texts_b: Sequence[str], tokenizer: str | Tokenizer) -> NDArray[np.int64]:
     from assay.difficulty._kernels import overlap_of_pairs
 
     return of_pairs(overlap_of_pairs, texts_a, texts_b, tokenizer).T

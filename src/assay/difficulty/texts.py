@@ -15,6 +15,7 @@ from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.text.tokenizers import Tokenizer
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class TextDifficulty(Result):
 
 
 def text_difficulty(
-    data: Dataset, *, encoder: str = "tfidf", tokenizer: str = "words", random_state: int = 0
+    data: Dataset, *, encoder: str = "tfidf", tokenizer: str | Tokenizer = "words", random_state: int = 0
 ) -> TextDifficulty:
     """Compare each text of a dataset with its training texts (all texts where there is no training part).
 
@@ -104,7 +105,9 @@ def _reference(data: Dataset) -> tuple[NDArray[np.bool_], list[str]]:
     return np.ones(len(data), dtype=bool), ["No training part: each text is compared with all others."]
 
 
-def _vectors(texts: pl.Series, reference: NDArray[np.bool_], encoder: str, tokenizer: str, random_state: int) -> Any:
+def _vectors(
+    texts: pl.Series, reference: NDArray[np.bool_], encoder: str, tokenizer: str | Tokenizer, random_state: int
+) -> Any:
     from assay.text import encoder as make
 
     words = {"tokenizer": tokenizer} if encoder in ("tfidf", "counts") else {}
