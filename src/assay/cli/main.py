@@ -14,6 +14,7 @@ from assay.errors import AssayError, UsageError, unknown
 # Verb: (module of its command, one line of help). Modules load only when their verb is called.
 VERBS = {
     "profile": ("assay.cli.profile", "Key figures of a dataset: labels, lengths, words, duplicates, leaks, features."),
+    "evaluate": ("assay.cli.evaluate", "Scores with intervals, by fold, difficulty, time or slice; paired comparisons."),
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
     "methods": ("assay.cli.methods", "Everything there is, by room."),
     "demo": ("assay.cli.demo", "The tour: bundled real data, looked at from every side."),

@@ -46,23 +46,18 @@ _OUTPUT = [
 ]
 
 
-def data_options(command: Command) -> Command:
-    """Add DATA and its roles; the command receives a `Dataset` as `data`."""
+def data_options(command: Command, *, optional: bool = False) -> Command:
+    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where it is optional and not given."""
 
     @wraps(command)
     def with_data(**options: Any) -> Any:
         source = options.pop("source")
         roles = {name: options.pop(name) for name in ("label", "split", "time", "group")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
-        data = _read(
-            source,
-            text=list(options.pop("text")) or None,
-            id=options.pop("id_"),
-            missing=options.pop("missing"),
-            seed=options.get("seed", 0),
-            **roles,
-            **reading,
-        )
+        given = {"text": list(options.pop("text")) or None, "id": options.pop("id_"), "missing": options.pop("missing")}
+        if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
+            return command(data=None, **options)
+        data = _read(source, seed=options.get("seed", 0), **given, **roles, **reading)
         return command(data=data, **options)
 
     for option in reversed(_ROLES + _READING):

@@ -1,0 +1,43 @@
+"""`assay methods`: everything there is, by room."""
+
+from __future__ import annotations
+
+import click
+
+# Room: (registry's home, its name, what its entries are called).
+KINDS = [
+    ("assay.text", "TOKENIZERS", "tokenizers"),
+    ("assay.text", "ENCODERS", "encoders"),
+    ("assay.features", "FEATURES", "features"),
+    ("assay.splits", "SPLITS", "splits"),
+    ("assay.difficulty", "MEASURES", "difficulty measures"),
+    ("assay.evaluation", "METRICS", "metrics"),
+    ("assay.models", "MODELS", "models"),
+]
+
+
+@click.command()
+@click.option("--json", "json_", metavar="FILE", help="Write the list as JSON; '-' for standard output.")
+def methods(json_: str | None) -> None:
+    """List every tokeniser, encoder, feature, split, measure, metric and model."""
+    from importlib import import_module
+
+    from assay.cli.output import envelope, show_table, write_json
+
+    known = {kind: described(getattr(import_module(home), name)) for home, name, kind in KINDS}
+    if json_:
+        write_json(json_, envelope("methods", known, {}))
+    if json_ != "-":
+        for kind, entries in known.items():
+            show_table(kind, ["name", "what it is"], entries.items())
+
+
+def described(registry: object) -> dict[str, str]:
+    """Map each name of a registry to the first line of its method's docstring."""
+    return {name: first_line(registry[name]) for name in registry}  # type: ignore[index, attr-defined]
+
+
+def first_line(method: object) -> str:
+    """Return the first line of a docstring, or nothing."""
+    described = getattr(method, "description", None) or method.__doc__ or ""
+    return str(described).strip().partition("\n")[0]

@@ -1,0 +1,44 @@
+"""Flesch reading ease."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.features.english import english_only
+from assay.features.estimate import Estimate, mean, undefined
+from assay.features.part import Part
+from assay.features.syllables import FRAGMENTS, syllables
+from assay.text import Corpus, sentence_counts
+
+
+@english_only
+def flesch(part: Part) -> Estimate:
+    """Return the mean Flesch reading ease of the texts; those without words are left out (paper 000).
+
+    >>> round(flesch(Part.of(["The cat sat on the mat.", "What is it? It is the sea."])).value, 3)
+    117.667
+    """
+    scores = part.flesch[~np.isnan(part.flesch)]
+    return Estimate(mean(scores), n=len(scores)) if len(scores) else undefined("the texts hold no words")
+
+
+def reading_ease(texts: Any, corpus: Corpus) -> NDArray[np.float64]:
+    """Score every text: 206.835 - 1.015 words/sentences - 84.6 syllables/words; nan without words.
+
+    What an apostrophe cuts off ("don't" is read as don, t) is no word of its own.
+    """
+    from assay.features._kernels import sums
+
+    vocabulary = corpus.vocabulary
+    counts = np.fromiter(map(syllables, vocabulary), np.int64, len(vocabulary))
+    is_word = np.fromiter((word not in FRAGMENTS for word in vocabulary), np.int64, len(vocabulary))
+    words = sums(corpus.offsets, corpus.ids, is_word)
+    spoken = sums(corpus.offsets, corpus.ids, counts * is_word)
+    sentences = np.maximum(sentence_counts(texts), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scores = 206.835 - 1.015 * (words / sentences) - 84.6 * (spoken / words)
+    scores[words == 0] = np.nan
+    return scores

@@ -1,0 +1,73 @@
+"""Perplexity: how surprising the texts are to a language model."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.errors import AssayError, need
+from assay.features.estimate import Estimate, undefined
+from assay.features.part import Part
+from assay.statistics import bootstrap_sums, percentile
+
+SAMPLE = 300
+MODEL = "gpt2"  # the paper's
+MAX_TOKENS = 512
+
+
+def perplexity(part: Part) -> Estimate:
+    """Return exp(mean negative log-likelihood of a token) under a causal language model (paper 000 takes GPT-2).
+
+    The model is any of transformers' by hub name or folder, or a GGUF file. Large parts are sampled; the interval is a
+    percentile bootstrap over texts.
+    """
+    name = str(part.settings.get("perplexity_model") or MODEL)
+    try:
+        need("torch", "neural", "perplexity")
+        need("transformers", "neural", "perplexity")
+        model, tokenizer = causal_model(name)
+    except AssayError as error:
+        return undefined(str(error))
+    texts = part.sample(SAMPLE)
+    if not texts:
+        return undefined("the texts hold no words")
+    losses = np.array([token_losses(model, tokenizer, text) for text in texts])
+    total_loss, total_tokens = losses.sum(axis=0)
+    if not total_tokens:
+        return undefined("the texts are too short")
+    resampled = bootstrap_sums(losses, 1000, part.random_state)
+    interval = percentile(np.exp(resampled[:, 0] / np.maximum(resampled[:, 1], 1)))
+    value = math.exp(total_loss / total_tokens)
+    return Estimate(value, interval.low, interval.high, len(texts), reason=f"model: {Path(name).name}")
+
+
+def causal_model(name: str) -> tuple[Any, Any]:
+    """Load a causal language model and its tokeniser by hub name, folder or GGUF file."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    path = Path(name)
+    file = {"gguf_file": path.name} if path.suffix == ".gguf" else {}
+    home = str(path.parent) if file else name
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(home, **file)
+        model: Any = AutoModelForCausalLM.from_pretrained(home, **file)
+    except (OSError, ValueError, ImportError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise AssayError(f"The causal model '{name}' cannot be loaded: {reason}") from error
+    model.eval()
+    return model, tokenizer
+
+
+def token_losses(model: Any, tokenizer: Any, text: str) -> tuple[float, int]:
+    """Return the summed loss over the tokens of a text after its first, and their number."""
+    import torch
+
+    tokens = tokenizer(text, return_tensors="pt", truncation=True, max_length=MAX_TOKENS).input_ids
+    n_scored = tokens.shape[1] - 1
+    if n_scored < 1:
+        return 0.0, 0
+    with torch.inference_mode():
+        return float(model(tokens, labels=tokens).loss) * n_scored, n_scored
