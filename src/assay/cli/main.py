@@ -16,6 +16,7 @@ VERBS = {
     "profile": ("assay.cli.profile", "Key figures of a dataset: labels, lengths, words, duplicates, leaks, features."),
     "evaluate": ("assay.cli.evaluate", "Scores with intervals, by fold, difficulty, time or slice; paired comparisons."),
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
+    "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
     "methods": ("assay.cli.methods", "Everything there is, by room."),
     "demo": ("assay.cli.demo", "The tour: bundled real data, looked at from every side."),
 }
