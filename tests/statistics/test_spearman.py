@@ -20,6 +20,17 @@ def test_it_equals_scipy_with_ties():
     assert ours.low < ours.value < ours.high
 
 
+def test_few_pairs_have_an_exact_p():
+    generator = np.random.default_rng(0)
+    x, y = generator.integers(4, size=6), generator.normal(size=6)
+    theirs = stats.permutation_test(
+        (x,), lambda order: stats.spearmanr(order, y).statistic, permutation_type="pairings", n_resamples=np.inf
+    )
+    both = np.mean(np.abs(theirs.null_distribution) >= abs(theirs.statistic) - 1e-9)
+    assert spearman(x, y).p == pytest.approx(both)
+    assert spearman([1, 2, 3, 4, 5], [5, 4, 3, 2, 1]).p == pytest.approx(2 / 120)
+
+
 def test_the_interval_holds_the_truth_about_as_often_as_it_says():
     generator = np.random.default_rng(0)
     truth, held = 6 / np.pi * np.arcsin(0.6 / 2), 0

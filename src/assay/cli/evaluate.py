@@ -108,8 +108,8 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    told = ("metric", "by", "positive", "missing_predictions", "baseline", "correction", "interval", "confidence")
-    told = (*told, "resamples", "threshold", "tokenizer", "seed")
+    told = ["metric", "by", "positive", "missing_predictions", "baseline", "correction", "interval", "confidence"]
+    told += ["resamples", "threshold", "tokenizer", "seed"]
     settings = {name: options[name] for name in told}
     return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in settings.items()}
 

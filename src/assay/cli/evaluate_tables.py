@@ -21,7 +21,10 @@ def show(result: Evaluation) -> None:
     _reductions(result)
     _comparisons(result)
     for name, found in result.by.items():
-        _SLICES.get(name, _slices)(name, found)
+        if name in _SLICES:
+            _SLICES[name](found)
+        else:
+            _slices(name, found, result.metric)
     if result.new_sample is not None:
         _new_sample(result.new_sample)
 
@@ -67,22 +70,16 @@ def _comparisons(result: Evaluation) -> None:
         return
     best = min(result.systems, key=lambda system: system.rank).system
     rows = [pair for pair in result.comparisons if best in (pair.first, pair.second)]
-    told = [
-        [f"{pair.first} − {pair.second}", _cell_of(pair), shown(pair.n), _p(pair.p_permutation), _p(pair.p_adjusted)]
-        + [_p(pair.p_bootstrap), _p(pair.p_mcnemar), shown(round(pair.effect, 3))]
-        for pair in rows[:_MOST]
-    ]
     columns = ["pair", f"difference in {result.metric}", "n", "p swaps", f"p {result.correction}", "p bootstrap"]
-    show_table(
-        f"The best system against the others, of {len(result.comparisons):,} pairs",
-        [*columns, "p McNemar", "effect"],
-        told,
-    )
+    title = f"The best system against the others, of {len(result.comparisons):,} pairs"
+    show_table(title, [*columns, "p McNemar", "effect"], [_pair(pair) for pair in rows[:_MOST]])
     say(f"Smallest difference found with 80 % power: {shown(result.detectable)} (median over the pairs).")
 
 
-def _cell_of(pair: Any) -> str:
-    return f"{pair.difference:+.4f} [{pair.low:+.3f}, {pair.high:+.3f}]"
+def _pair(pair: Any) -> list[object]:
+    difference = f"{pair.difference:+.4f} [{pair.low:+.3f}, {pair.high:+.3f}]"
+    tests = [_p(p) for p in (pair.p_permutation, pair.p_adjusted, pair.p_bootstrap, pair.p_mcnemar)]
+    return [f"{pair.first} − {pair.second}", difference, pair.n, *tests, round(pair.effect, 3)]
 
 
 def _p(value: float) -> str:
@@ -91,7 +88,7 @@ def _p(value: float) -> str:
     return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"
 
 
-def _folds(_name: str, tables: Sequence[Any]) -> None:
+def _folds(tables: Sequence[Any]) -> None:
     names = list(dict.fromkeys(fold.fold for table in tables for fold in table.folds))
     rows = []
     for table in tables:
@@ -119,15 +116,12 @@ def _traits(splits: dict[str, Any]) -> None:
     show_table("Folds", ["split", "fold", "items", "share", "mean length", "label shares"], rows[:_MOST])
 
 
-def _difficulty(_name: str, found: Any) -> None:
+def _difficulty(found: Any) -> None:
     cases = ", ".join(f"{case} {n:,}" for case, n in found.counts.items())
     title = f"By difficulty ({found.measure}, threshold {found.threshold}, positive {found.positive}: {cases})"
     told = [row.to_dict() for row in found.systems]
-    names = [
-        name
-        for name in (*_RATES, "accuracy_o", "accuracy_n", "accuracy", "MAP", "n_items")
-        if told[0].get(name) is not None
-    ]
+    told_of = (*_RATES, "accuracy_o", "accuracy_n", "accuracy", "MAP", "n_items")
+    names = [name for name in told_of if told[0].get(name) is not None]
     show_table(title, ["system", *names], [[row["system"], *(row.get(name) for name in names)] for row in told[:_MOST]])
     rows = [
         [row.system, shown(row.rank), shown(row.rank_non_obvious), f"{row.change:+g}", _p(row.p), _p(row.p_adjusted)]
@@ -137,7 +131,7 @@ def _difficulty(_name: str, found: Any) -> None:
     show_table("Ranked on the non-obvious cases", columns, rows[:_MOST])
 
 
-def _time(_name: str, drifts: Sequence[Any]) -> None:
+def _time(drifts: Sequence[Any]) -> None:
     rows = [[d.system, d.metric, shown(d.correlation.value), _p(d.correlation.p), len(d.slices)] for d in drifts]
     title = f"Score against temporal gap, from {drifts[0].gap_from} (Spearman over stretches of time)"
     show_table(title, ["system", "metric", "correlation", "p", "stretches"], rows[:_MOST])
@@ -146,7 +140,8 @@ def _time(_name: str, drifts: Sequence[Any]) -> None:
     show_table(f"{first.system}", ["from", "to", "gap (days)", first.metric, "n"], slices)
 
 
-def _slices(name: str, rows: Sequence[Any]) -> None:
+def _slices(name: str, rows: Sequence[Any], metric: str) -> None:
+    rows = [row for row in rows if row.metric == metric] or rows
     cells = [[row.slice, row.system, row.metric, _cell(row), row.n, shown(row.share)] for row in rows[:_MOST]]
     show_table(f"By {name}", ["slice", "system", "metric", "score", "n", "share"], cells)
     _more(len(rows))
@@ -163,4 +158,4 @@ def _more(n: int) -> None:
         say(f"… and {n - _MOST:,} more rows: --json has them all.")
 
 
-_SLICES: dict[str, Callable[[str, Any], None]] = {"fold": _folds, "difficulty": _difficulty, "time": _time}
+_SLICES: dict[str, Callable[[Any], None]] = {"fold": _folds, "difficulty": _difficulty, "time": _time}

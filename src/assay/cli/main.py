@@ -14,7 +14,12 @@ from assay.errors import AssayError, UsageError, unknown
 # Verb: (module of its command, one line of help). Modules load only when their verb is called.
 VERBS = {
     "profile": ("assay.cli.profile", "Key figures of a dataset: labels, lengths, words, duplicates, leaks, features."),
-    "evaluate": ("assay.cli.evaluate", "Scores with intervals, by fold, difficulty, time or slice; paired comparisons."),
+    "evaluate": (
+        "assay.cli.evaluate",
+        "Scores with intervals, by fold, difficulty, time or slice; paired comparisons.",
+    ),
+    "split": ("assay.cli.split", "Folds, or train, dev and test, by any method, as an id file or as files."),
+    "compare": ("assay.cli.compare", "How the parts of one or several splits differ."),
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
     "methods": ("assay.cli.methods", "Everything there is, by room."),

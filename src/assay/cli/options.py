@@ -47,7 +47,7 @@ _OUTPUT = [
 
 
 def data_options(command: Command, *, optional: bool = False) -> Command:
-    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where it is optional and not given."""
+    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional."""
 
     @wraps(command)
     def with_data(**options: Any) -> Any:
