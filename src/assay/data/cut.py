@@ -43,15 +43,22 @@ def stratified_cut(labels: pl.Series | None, n: int, random_state: int = 0) -> t
     [[0, 1, 2, 4, 6, 7, 8, 9], [3, 5]]
     """
     random = np.random.default_rng(random_state)
-    strata = (
-        np.zeros(n, dtype=np.int64)
-        if labels is None
-        else labels.fill_null("").rank("dense").to_numpy().astype(np.int64)
-    )
+    strata = np.zeros(n, dtype=np.int64) if labels is None else _numbered(labels)
     shuffled = random.permutation(n)
     by_label = shuffled[np.argsort(strata[shuffled], kind="stable")]
     # Every fifth along the shuffled labels, from a random start: each label gives its share, to one row.
     step = round(1 / _TEST_SHARE)
     start = int(random.integers(min(step, n)))
-    test = np.sort(by_label[start::step])
-    return np.setdiff1d(np.arange(n), test), test
+    in_test = np.zeros(n, dtype=bool)
+    in_test[by_label[start::step]] = True
+    return np.flatnonzero(~in_test), np.flatnonzero(in_test)
+
+
+def _numbered(labels: pl.Series) -> np.ndarray:
+    """Number the labels in their sorted order, the missing one last."""
+    names = labels.drop_nulls().unique().sort()
+    numbers = {name: number for number, name in enumerate(names)}
+    if not numbers:
+        return np.zeros(len(labels), dtype=np.int64)
+    found = labels.replace_strict(numbers, default=len(numbers), return_dtype=pl.Int64)
+    return found.fill_null(len(numbers)).to_numpy()

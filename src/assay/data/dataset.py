@@ -36,9 +36,10 @@ class Dataset:
     parts: pl.Series | None = None
     times: pl.Series | None = None
     groups: pl.Series | None = None
-    frame: pl.DataFrame = field(default_factory=pl.DataFrame)
     notes: tuple[str, ...] = ()
     numbered: bool = False  # the ids are row numbers, not the data's own
+    whole: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
+    rows: pl.Series | None = None  # which of them these are; all where None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -56,15 +57,20 @@ class Dataset:
         return pl.select(pl.concat_str(*self.sides, separator="\n")).to_series().alias("text")
 
     @cached_property
+    def frame(self) -> pl.DataFrame:
+        """Return all columns of the file, as text, for these rows."""
+        return self.whole if self.rows is None else self.whole[self.rows]
+
+    @cached_property
     def label_names(self) -> list[str]:
         """Name the labels that occur, sorted."""
         return [] if self.labels is None else sorted(self.labels.drop_nulls().unique().to_list())
 
     def column(self, name: str) -> pl.Series:
         """Return a column of the file by name."""
-        if name not in self.frame.columns:
-            raise AssayError(f"{self.name} has no column '{name}'. Its columns: {shortened(self.frame.columns)}.")
-        return self.frame[name]
+        if name not in self.whole.columns:
+            raise AssayError(f"{self.name} has no column '{name}'. Its columns: {shortened(self.whole.columns)}.")
+        return self.whole[name] if self.rows is None else self.whole[name].gather(self.rows)
 
     def take(self, rows: Any) -> Dataset:
         """Return some rows: by their numbers, in the order given, or by a mask of true and false."""
@@ -77,7 +83,7 @@ class Dataset:
             parts=_gathered(self.parts, index),
             times=_gathered(self.times, index),
             groups=_gathered(self.groups, index),
-            frame=self.frame[index] if self.frame.width else self.frame,
+            rows=index if self.rows is None else self.rows.gather(index),
         )
 
     def part(self, name: str) -> Dataset:
@@ -99,7 +105,7 @@ class Dataset:
     def labelled(self) -> Dataset:
         """Return the rows that have a label."""
         if self.labels is None:
-            columns = shortened(self.frame.columns)
+            columns = shortened(self.whole.columns)
             raise AssayError(f"{self.name} has no label column. Its columns: {columns}. Name one with --label.")
         if not self.labels.null_count():
             return self

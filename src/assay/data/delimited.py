@@ -112,7 +112,7 @@ def _parse(content: pa.Buffer, path: Path, delimiter: str, n_columns: int, *, qu
         delimiter=delimiter, quote_char='"' if quoted else False, double_quote=quoted, newlines_in_values=quoted
     )
     convert = arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.large_string()), strings_can_be_null=False)
-    block = 1 << 20
+    block = 1 << 24
     while True:
         read = arrow_csv.ReadOptions(column_names=names, block_size=block)
         try:

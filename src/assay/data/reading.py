@@ -123,9 +123,9 @@ def _dataset(table: Table, in_part: pl.Series | None, roles: Roles, name: str, p
         parts=parts.alias("part") if parts is not None else None,
         times=blank_to_null(frame[roles.time]).alias("time") if roles.time else None,
         groups=blank_to_null(frame[roles.group]).alias("group") if roles.group else None,
-        frame=frame,
         notes=(_told(roles, parts, len(frame)), *_group_note(roles), *notes),
         numbered=roles.id is None,
+        whole=frame,
     )
 
 
