@@ -1,8 +1,8 @@
 """Ways to split a dataset, folds files, and how the parts of a split differ."""
 
-from assay.registry import Registry
 from assay.splits.base import Assignment, Fold, FoldSplitter, HoldoutSplitter, Parts, Splitter
 from assay.splits.bootstrap import BootstrapSplit
+from assay.splits.comparison import SplitComparison, compare
 from assay.splits.dates import parse_times
 from assay.splits.folds import Folds, read_folds, write_folds
 from assay.splits.grouping import joined, kept_together
@@ -10,6 +10,8 @@ from assay.splits.length import LengthSplit
 from assay.splits.random import RandomSplit
 from assay.splits.random_length import RandomLengthSplit
 from assay.splits.rare_words import RareWordsSplit
+from assay.splits.registry import SPLITS
+from assay.splits.splitting import SplitResult, make_splitter, split_dataset
 from assay.splits.stratified import StratifiedSplit
 from assay.splits.temporal import TemporalSplit
 
@@ -26,28 +28,17 @@ __all__ = [
     "RandomLengthSplit",
     "RandomSplit",
     "RareWordsSplit",
+    "SplitComparison",
+    "SplitResult",
     "Splitter",
     "StratifiedSplit",
     "TemporalSplit",
+    "compare",
     "joined",
     "kept_together",
+    "make_splitter",
     "parse_times",
     "read_folds",
+    "split_dataset",
     "write_folds",
 ]
-
-SPLITS: Registry[type[Splitter]] = Registry(
-    "split",
-    [
-        (splitter.name, splitter)
-        for splitter in (
-            RandomSplit,
-            StratifiedSplit,
-            BootstrapSplit,
-            LengthSplit,
-            RandomLengthSplit,
-            RareWordsSplit,
-            TemporalSplit,
-        )
-    ],
-)

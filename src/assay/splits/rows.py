@@ -19,7 +19,7 @@ def as_rows(X: Any) -> Any:
     ['a', '']
     """
     if sparse.issparse(X):
-        return sparse.csr_matrix(X)  # type: ignore[call-overload]
+        return sparse.csr_matrix(X)
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind in "OUS":
         X = X[:, 0]
     if hasattr(X, "to_numpy") and getattr(X, "ndim", len(getattr(X, "shape", (0,)))) == 2:

@@ -93,7 +93,11 @@ class TemporalSplit(HoldoutSplitter):
             past = self._latest(moments, past, n_train, None)
         parts[past] = "train"
         if not past.any():
-            raise AssayError(f"The temporal split has no row left to train on before {_date(moments[test].min())}.")
+            first = _date(moments[before].min())
+            raise AssayError(
+                f"The temporal split has nothing left to train on before {_date(moments[test].min())} with a gap of "
+                f"{self.gap}: the first row is of {first}."
+            )
         return parts
 
     def _latest(
