@@ -16,11 +16,12 @@ VERBS = {
     "profile": ("assay.cli.profile", "Key figures of a dataset: labels, lengths, words, duplicates, leaks, features."),
     "evaluate": (
         "assay.cli.evaluate",
-        "Scores with intervals, by fold, difficulty, time or slice; paired comparisons.",
+        "Scores with intervals, by fold, difficulty, time or slice; paired tests.",
     ),
     "split": ("assay.cli.split", "Folds, or train, dev and test, by any method, as an id file or as files."),
     "compare": ("assay.cli.compare", "How the parts of one or several splits differ."),
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
+    "information": ("assay.cli.information", "What a dataset asks for beyond its shortcuts, in nats."),
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
     "methods": ("assay.cli.methods", "Everything there is, by room."),
     "demo": ("assay.cli.demo", "The tour: bundled real data, looked at from every side."),

@@ -38,12 +38,6 @@ _READING = [
         help="What to do with rows whose text or label is missing.",
     ),
 ]
-_OUTPUT = [
-    click.option("--json", "json_", metavar="FILE", help="Write the whole result as JSON; '-' for standard output."),
-    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all that is drawn."),
-    click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Processes; -1 for all cores."),
-    click.option("--backend", metavar="NAME", help="Where tasks run: a joblib back end, or dask=tcp://host:port."),
-]
 
 
 def data_options(command: Command, *, optional: bool = False) -> Command:
@@ -65,9 +59,19 @@ def data_options(command: Command, *, optional: bool = False) -> Command:
     return click.argument("source", metavar="DATA", required=False)(with_data)  # type: ignore[return-value]
 
 
-def output_options(command: Command) -> Command:
-    """Add --json, --seed, --jobs and --backend."""
-    for option in reversed(_OUTPUT):
+def output_options(command: Command, *, jobs: int = 1) -> Command:
+    """Add --json, --seed, --jobs (with another default for slow commands) and --backend."""
+    options = [
+        click.option(
+            "--json", "json_", metavar="FILE", help="Write the whole result as JSON; '-' for standard output."
+        ),
+        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is drawn."),
+        click.option(
+            "--jobs", type=int, default=jobs, show_default=True, metavar="N", help="Processes; -1: all cores."
+        ),
+        click.option("--backend", metavar="NAME", help="Where tasks run: a joblib back end, or dask=tcp://host:port."),
+    ]
+    for option in reversed(options):
         command = option(command)
     return command
 
