@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from assay.splits._transport_kernels import BLOCK, balance_sample, compare, excess, solve
+from assay.splits._transport_kernels import BLOCK, compare, excess, solve
 
 Array = Any
+FEW = 8  # folds up to which OpenBLAS multiplies small blocks faster with the rows transposed
 
 
 @njit(cache=True, nogil=True)
@@ -22,21 +23,28 @@ def costs_of(costs: Array, k: int, start: int, stop: int) -> Array:
 
 
 @njit(cache=True, nogil=True)
-def dense_products(X: Array, start: int, stop: int, directions: Array, products: Array) -> None:
-    """Write rows times directions."""
-    np.dot(X[start:stop], directions, products[: stop - start])
+def dense_products(X: Array, start: int, stop: int, directions: Array) -> Array:
+    """Return directions times rows, folds × rows."""
+    k = len(directions)
+    if k <= FEW:
+        products = np.empty((k, stop - start), X.dtype)
+        np.dot(directions, X[start:stop].T, products)
+        return products
+    return np.dot(X[start:stop], directions.T).T.copy()
 
 
 @njit(cache=True, nogil=True)
-def sparse_products(X: Array, start: int, stop: int, directions: Array, products: Array) -> None:
-    """Write rows times directions, for a CSR matrix."""
+def sparse_products(X: Array, start: int, stop: int, directions: Array) -> Array:
+    """Return directions times rows, folds × rows, for a CSR matrix."""
     data, indices, indptr = X
+    columns, k = directions.shape
+    products = np.zeros((stop - start, k), data.dtype)
     for i in range(start, stop):
         row = products[i - start]
-        row[:] = 0
         for entry in range(indptr[i], indptr[i + 1]):
-            for j in range(len(row)):
+            for j in range(k):
                 row[j] += data[entry] * directions[indices[entry], j]
+    return products.T.copy()
 
 
 @njit(cache=True, nogil=True)
@@ -48,7 +56,7 @@ def choose(products: Array, bias: Array, prices: Array, table: Array, first: int
     for j in range(len(bias)):
         row = table[j, first : first + n]
         for i in range(n):
-            row[i] = products[i, j] + bias[j]
+            row[i] = products[j, i] + bias[j]
         compare(row, prices[j], j, best, margins, assigned)
     for i in range(n):
         margins[i] -= best[i]
@@ -62,12 +70,11 @@ def _costs_with(products_of: Any) -> Any:
         directions, bias = plane
         costs, assigned, margins = out
         k = len(bias)
-        products = np.empty((BLOCK, k), directions.dtype)
         for label in range(len(starts) - 1):
             table = costs_of(costs, k, starts[label], starts[label + 1])
             for a in range(max(first, starts[label]), min(last, starts[label + 1]), BLOCK):
                 b = min(a + BLOCK, last, starts[label + 1])
-                products_of(X, a - offset, b - offset, directions, products)
+                products = products_of(X, a - offset, b - offset, directions)
                 choose(products, bias, prices[label], table, a - starts[label], assigned[a:b], margins[a:b])
                 for t in range(a, b):
                     counts[label, assigned[t]] += 1
@@ -80,9 +87,9 @@ sparse_costs = _costs_with(sparse_products)
 
 
 @njit(cache=True, nogil=True)
-def solve_labels(costs: Array, starts: Array, prices: Array, quotas: Array, out: Array, counts: Array) -> None:
+def solve_labels(starts: Array, prices: Array, quotas: Array, out: Array, counts: Array) -> None:
     """Bring every label to its quotas at least cost, starting from the cheapest folds."""
-    assigned, margins = out
+    costs, assigned, margins = out
     k = prices.shape[1]
     for label in range(len(quotas)):
         a, b = starts[label], starts[label + 1]
@@ -91,8 +98,13 @@ def solve_labels(costs: Array, starts: Array, prices: Array, quotas: Array, out:
 
 
 @njit(cache=True, nogil=True)
-def predict_prices(costs: Array, starts: Array, prices: Array, step: int, all_starts: Array, assigned: Array) -> None:
-    """Move the prices so that a sample of the rows, costed anew, spreads over the folds as it did before."""
+def predict_prices(starts: Array, prices: Array, out: Array, counts: Array, step: int, known: Array) -> None:
+    """Move the prices so that a sample of the rows, costed anew, spreads over the folds as it did before.
+
+    The sample is every step-th row of a label; `known` holds where the labels start among all rows, and all folds.
+    """
+    costs, assigned, margins = out
+    all_starts, folds = known
     k = prices.shape[1]
     for label in range(len(prices)):
         a, b = starts[label], starts[label + 1]
@@ -100,8 +112,9 @@ def predict_prices(costs: Array, starts: Array, prices: Array, step: int, all_st
             continue
         quotas = np.zeros(k, np.int64)
         for t in range(all_starts[label], all_starts[label + 1], step):
-            quotas[assigned[t]] += 1
-        balance_sample(costs_of(costs, k, a, b), prices[label], quotas)
+            quotas[folds[t]] += 1
+        table = costs_of(costs, k, a, b)
+        solve(table, prices[label], quotas, assigned[a:b], margins[a:b], counts[label])
 
 
 @njit(cache=True, nogil=True)

@@ -248,17 +248,6 @@ def balance(costs: Array, prices: Array, quotas: Array, assigned: Array, margins
 
 
 @njit(cache=True, nogil=True)
-def balance_sample(costs: Array, prices: Array, quotas: Array) -> None:
-    """Find the prices for a few rows, whose quotas are given, and keep nothing else."""
-    n = costs.shape[1]
-    assigned = np.zeros(n, np.int32)
-    margins = np.empty(n)
-    counts = np.empty(len(prices), np.int64)
-    cheapest(costs, prices, assigned, margins, counts)
-    balance(costs, prices, quotas, assigned, margins, counts)
-
-
-@njit(cache=True, nogil=True)
 def share_of(quotas: Array, n_sample: int) -> Array:
     """Scale quotas to a sample so that they sum to its size."""
     total = quotas.sum()
@@ -284,7 +273,9 @@ def solve(costs: Array, prices: Array, quotas: Array, assigned: Array, margins: 
         for step in SAMPLE_STEPS:
             if n // step >= 250:
                 sample = costs[:, ::step].copy()
-                balance_sample(sample, prices, share_of(quotas, sample.shape[1]))
+                size = sample.shape[1]
+                cheapest(sample, prices, assigned[:size], margins[:size], counts)
+                balance(sample, prices, share_of(quotas, size), assigned[:size], margins[:size], counts)
         cheapest(costs, prices, assigned, margins, counts)
     balance(costs, prices, quotas, assigned, margins, counts)
 

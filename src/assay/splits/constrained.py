@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,7 @@ from scipy import sparse
 from assay.splits.transport import closed
 
 CHUNK = 1 << 16  # rows a thread takes at a time; fixed, so that the number of threads changes no bit
-STEP = 8  # one row in so many predicts the prices…
-ENOUGH = 10_000  # …where there are more rows than this
+ENOUGH = 10_000  # rows from which on a sample predicts the prices
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,8 @@ class Points:
         """
         away = centres - self.mean
         bias = 2.0 * away @ self.mean + (away * away).sum(axis=1)
-        return np.ascontiguousarray(-2.0 * away.T, dtype=dtype), bias.astype(dtype)
+        directions = -2.0 * (away.T if sparse.issparse(self.X) else away)
+        return np.ascontiguousarray(directions, dtype=dtype), bias.astype(dtype)
 
 
 @dataclass
@@ -62,6 +62,11 @@ class State:
     prices: np.ndarray
     sums: np.ndarray
     centres: np.ndarray
+
+    @property
+    def out(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what the kernels write for every row."""
+        return self.costs, self.assigned, self.margins
 
     @classmethod
     def of(cls, points: Points, quotas: np.ndarray, centres: np.ndarray) -> State:
@@ -93,7 +98,7 @@ def cluster(
 ) -> Clustering:
     """Run one start from `centres` until they move less than `tol` allows (as in scikit-learn), or no row moves."""
     state = State.of(points, quotas, centres)
-    sample = points.sample(STEP) if len(points) > ENOUGH else None
+    sample = points.sample(sample_step(len(points))) if len(points) > ENOUGH else None
     limit = tol * points.spread / points.X.shape[1] / len(points)
     converged = False
     for n_iterations in range(1, max_iter + 1):  # noqa: B007, told in the result
@@ -111,14 +116,19 @@ def iterate(points: Points, quotas: np.ndarray, state: State, sample: Points | N
     from assay.splits._k_means_kernels import predict_prices, solve_labels
 
     if sample is not None:
-        guess = State.of(sample, quotas, state.centres)
-        guess.prices[:] = state.prices
-        cost(sample, guess)
-        predict_prices(guess.costs, sample.starts, state.prices, STEP, points.starts, state.assigned)
+        guess = replace(State.of(sample, quotas, state.centres), prices=state.prices)
+        counts = cost(sample, guess)
+        known = (points.starts, state.assigned)
+        predict_prices(sample.starts, state.prices, guess.out, counts, sample_step(len(points)), known)
     old = state.assigned.copy()
     counts = cost(points, state, n_threads)
-    solve_labels(state.costs, points.starts, state.prices, quotas, (state.assigned, state.margins), counts)
+    solve_labels(points.starts, state.prices, quotas, state.out, counts)
     return move(points, quotas, state, old)
+
+
+def sample_step(n: int) -> int:
+    """Say that one row in so many predicts the prices."""
+    return 8 if n < 250_000 else 32
 
 
 def cost(points: Points, state: State, n_threads: int = 1) -> np.ndarray:
@@ -127,13 +137,12 @@ def cost(points: Points, state: State, n_threads: int = 1) -> np.ndarray:
     The costs are as exact as the array that holds them: float64 there costs float32 rows in float64.
     """
     plane = points.plane(state.centres, state.costs.dtype)
-    out = (state.costs, state.assigned, state.margins)
 
     def chunk(first: int) -> np.ndarray:
         last = min(first + CHUNK, len(points))
         counts = np.zeros(state.prices.shape, np.int64)
         kernel, X, offset = costing(points.X, first, last, state.costs.dtype)
-        kernel(X, offset, first, last, plane, points.starts, state.prices, out, counts)
+        kernel(X, offset, first, last, plane, points.starts, state.prices, state.out, counts)
         return counts
 
     firsts = range(0, len(points), CHUNK)
@@ -173,7 +182,7 @@ def finish(points: Points, quotas: np.ndarray, state: State) -> float:
 
     state.costs = np.empty(len(state.costs))
     counts = cost(points, state)
-    solve_labels(state.costs, points.starts, state.prices, quotas, (state.assigned, state.margins), counts)
+    solve_labels(points.starts, state.prices, quotas, state.out, counts)
     primal, slack = total_excess(state.costs, points.starts, state.prices, state.assigned)
     state.sums[:] = 0.0
     move(points, quotas, state, np.full(len(points), -1, np.int32))
