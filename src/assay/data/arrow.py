@@ -13,6 +13,8 @@ from assay.data.cells import Table, as_text
 from assay.data.compression import refuse_too_large
 from assay.errors import AssayError
 
+_BATCH = 1 << 16
+
 
 def read_parquet(content: pa.Buffer, path: Path) -> Table:
     """Read a Parquet file."""
@@ -20,11 +22,21 @@ def read_parquet(content: pa.Buffer, path: Path) -> Table:
 
     try:
         file = parquet.ParquetFile(pa.BufferReader(content))
-        groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
-        refuse_too_large(max(sum(group.total_byte_size for group in groups), file.metadata.num_rows), path)
-        return from_arrow(file.read())
+        return from_arrow(_bounded(file, path))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise _damaged(path, "Parquet", error) from error
+
+
+def _bounded(file: Any, path: Path) -> pa.Table:
+    """Read batch by batch: a few bytes of a Parquet file can stand for any number of equal rows."""
+    groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+    refuse_too_large(sum(group.total_byte_size for group in groups), path)
+    batches, size = [], 0
+    for batch in file.iter_batches(batch_size=_BATCH):
+        size += batch.nbytes
+        refuse_too_large(size, path)
+        batches.append(batch)
+    return pa.Table.from_batches(batches, schema=batches[0].schema if batches else file.schema_arrow)
 
 
 def read_ipc(content: pa.Buffer, path: Path) -> Table:

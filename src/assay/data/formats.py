@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 import pyarrow as pa
@@ -91,5 +92,14 @@ def _refuse_binary(head: bytes, path: Path) -> None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or every_other_is_nul(head):  # UTF-16: the encoding error says so
         return
     controls = sum(head.count(byte) for byte in range(32) if byte not in (9, 10, 12, 13, 27))
-    if controls > max(2, len(head) // 50):
+    share = controls / max(len(head), 1)
+    if (share > 0.02 and not _is_utf8(head)) or (share > 0.3 and len(head) > 64):
         raise AssayError(f"{path} is a binary file. Readable are {', '.join(SUFFIXES)}, each also .gz or .zst.")
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # a character may be cut at the end
+    except UnicodeDecodeError:
+        return False
+    return True
