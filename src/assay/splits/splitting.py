@@ -19,11 +19,11 @@ from assay.splits.registry import SPLITS
 
 @dataclass(frozen=True)
 class PartSize(Result):
-    """One part or fold of one repeat: rows asked for, rows it has, its share, its label shares."""
+    """One part or fold of one repeat: rows asked for (None where nobody asked) and rows it has, and shares."""
 
     repeat: int
     part: str
-    asked: int
+    asked: int | None
     n: int
     share: float
     labels: dict[str, float]
@@ -127,10 +127,10 @@ def _sizes(
 ) -> list[PartSize]:
     if isinstance(drawn, Assignment):
         n_folds = getattr(splitter, "n_splits", int(drawn.folds.max()))
-        asked = {str(fold): round(len(drawn.folds) / n_folds) for fold in range(1, n_folds + 1)}
+        asked: dict[str, int | None] = {str(fold): round(len(drawn.folds) / n_folds) for fold in range(1, n_folds + 1)}
         column = drawn.folds.astype(str)
     else:
-        asked = {part: drawn.asked.get(part, 0) for part in ("train", "dev", "test", "unused")}
+        asked = {part: drawn.asked.get(part) for part in ("train", "dev", "test", "unused")}
         column = drawn.parts.astype(str)
     members = {part: column == part for part in asked}
     return [

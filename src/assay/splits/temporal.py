@@ -71,7 +71,8 @@ class TemporalSplit(HoldoutSplitter):
             past = past & ~chosen
         n_first = int(past.sum())
         for before, test in reversed(edges):
-            yield self._parts(moments, before, test, asked, n_first, groups), asked
+            told = asked if self.n_splits == 1 else {part: asked[part] for part in ("dev", "test")}
+            yield self._parts(moments, before, test, asked, n_first, groups), told
 
     def _parts(
         self,

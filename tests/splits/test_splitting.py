@@ -1,0 +1,55 @@
+"""Whole datasets split by name."""
+
+import pytest
+
+from assay.data import read
+from assay.errors import UsageError
+from assay.splits import SPLITS, FoldSplitter, make_splitter, split_dataset
+
+DATA = {
+    "id": list("abcdefgh"),
+    "text": [f"text {letter}" for letter in "abcdefgh"],
+    "label": ["x", "y"] * 3 + ["x", None],
+    "writer": list("kkllmmnn"),
+}
+
+
+@pytest.mark.parametrize("name", [name for name, kind in SPLITS.items() if not issubclass(kind, FoldSplitter)])
+def test_asking_a_hold_out_method_for_folds_is_a_usage_error(name):
+    with pytest.raises(
+        UsageError, match=f"The {name} split makes one test set, not folds: give test_size, or choose .*random"
+    ):
+        make_splitter(name, n_folds=5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n_folds": 5, "test_size": 0.1}, "Folds or a test set, not both"),
+        ({"dev_size": 0.1}, "dev_size needs test_size"),
+        ({"colour": 1}, r"The random split has no parameter colour\. Known: dev_size, n_repeats, n_splits"),
+    ],
+)
+def test_demands_that_make_no_sense_are_usage_errors(settings, message):
+    with pytest.raises(UsageError, match=message):
+        make_splitter("random", **settings)
+
+
+def test_sizes_asked_and_reached_and_label_shares_are_told():
+    result = split_dataset(read(DATA), make_splitter("stratified", test_size=0.25))
+    train, test = result.sizes
+    assert (train.part, train.asked, train.n, test.part, test.asked, test.n) == ("train", 6, 6, "test", 2, 2)
+    assert result.notes == ["1 rows have no label: where labels count, they are a class of their own."]
+    assert sum(train.labels.values()) == pytest.approx(1)
+
+
+def test_groups_of_the_data_stay_whole():
+    result = split_dataset(read(DATA, group="writer"), make_splitter("random", n_folds=2))
+    folds = result.draws[0].folds.tolist()
+    assert folds[0::2] == folds[1::2]
+    assert "4 groups of 8 rows stay whole." in result.notes
+
+
+def test_a_row_without_a_group_is_a_group_of_its_own():
+    data = read({**DATA, "writer": ["k", "k"] + [None] * 6}, group="writer")
+    assert "7 groups of 8 rows stay whole." in split_dataset(data, make_splitter("random", n_folds=2)).notes
