@@ -31,8 +31,11 @@ _PLACES = {
 _MODULES = {kind: module for module, kind in _PLACES.values()} | {
     "TextClassifier": "base",
     "PRESETS": "presets",
-    "fit_and_predict": "fits",
     "Fit": "fits",
+    "Fitted": "fits",
+    "run_fits": "fits",
+    "train": "runs",
+    "write_predictions": "runs",
 }
 
 
