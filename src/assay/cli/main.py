@@ -20,6 +20,7 @@ VERBS = {
     ),
     "split": ("assay.cli.split", "Folds, or train, dev and test, by any method, as an id file or as files."),
     "compare": ("assay.cli.compare", "How the parts of one or several splits differ."),
+    "train": ("assay.cli.train", "Fit models under a split and write their predictions."),
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
     "information": ("assay.cli.information", "What a dataset asks for beyond its shortcuts, in nats."),
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
