@@ -71,6 +71,8 @@ def test_two_strange_labels_are_asked_about():
         pair_difficulty(pairs(["left", "right", "left", "right", "left"]))
     with pytest.raises(AssayError, match="No item has the label 'up'"):
         pair_difficulty(pairs(["left", "right", "left", "right", "left"]), positive="up")
+    with pytest.raises(AssayError, match="No item has a label: name the column with --label"):
+        pair_difficulty(read({"text_a": A, "text_b": B}), positive="1")
 
 
 def test_annotators_are_compared_by_case():

@@ -40,6 +40,13 @@ def test_texts_without_labels_are_ranked_by_their_nearest_text():
     assert found.to_dict()["contrary_share"] is None
 
 
+def test_texts_with_grades_are_ranked_by_their_nearest_text():
+    data = read({"text": [f"word{n} word{n + 1}" for n in range(12)], "label": [str(n / 8) for n in range(12)]})
+    found = text_difficulty(data)
+    assert np.isnan(found.contrary_share)
+    assert "Labels are grades" in found.notes[-1]
+
+
 @pytest.mark.parametrize("encoder", ["tfidf", "counts"])
 def test_vectors_may_be_dense_or_sparse(encoder):
     found = text_difficulty(read({"text": TEXTS, "label": LABELS}), encoder=encoder)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.difficulty import CaseAgreement, Distribution, PairDifficulty, TextDifficulty
     from assay.evaluation.predictions import Answers, Predictions
 
+_MOST_ROWS = 20
 _ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
@@ -143,7 +144,7 @@ def _show(result: Any, systems: Sequence[Any]) -> None:
         _show_contrary(result)
         spread = "Difficulty"
     rows = {"all": result.distribution}
-    rows |= {f"label {name}": found for name, found in result.distribution_by_label.items()}
+    rows |= {f"label {name}": found for name, found in _some(result.distribution_by_label).items()}
     rows |= {f"part {name}": found for name, found in result.distribution_by_part.items()}
     _show_distributions(f"{spread} ({result.measure})", rows)
     if systems:
@@ -154,13 +155,19 @@ def _show_cases(result: PairDifficulty) -> None:
     columns = ("", "Po", "Pn", "No", "Nn", "obvious", "median")
     rows: list[tuple[object, ...]] = []
     if result.counts is not None:
-        rows.append(("all", *result.counts.values(), result.obvious_share, result.median))
+        share = f"{result.obvious_share:.3f} [{result.low:.3f}, {result.high:.3f}]"
+        rows.append(("all", *result.counts.values(), share, result.median))
     rows += [(name, *part.counts.values(), part.obvious_share, part.median) for name, part in result.by_part.items()]
-    for label, found in result.one_vs_rest.items():
+    for label, found in _some(result.one_vs_rest).items():
         rows.append((f"{label} vs rest", *found.counts.values(), found.obvious_share, found.median))
     if rows:
         positive = f", positive: {result.positive}" if result.positive else ""
         show_table(f"Cases (threshold: {result.threshold}{positive})", columns, rows)
+
+
+def _some(found: dict[str, Any]) -> dict[str, Any]:
+    """Keep what a screen can show; --json has all."""
+    return dict(list(found.items())[:_MOST_ROWS])
 
 
 def _show_annotations(title: str, found: CaseAgreement) -> None:
@@ -173,7 +180,7 @@ def _show_contrary(result: TextDifficulty) -> None:
     shares = [("label", result.contrary_by_label, result.distribution_by_label)]
     shares.append(("part", result.contrary_by_part, result.distribution_by_part))
     for kind, found, spread in shares:
-        rows += [(f"{kind} {name}", spread[name].n_items, share) for name, share in found.items()]
+        rows += [(f"{kind} {name}", spread[name].n_items, share) for name, share in _some(found).items()]
     show_table("Nearest training text has another label", ("", "items", "share"), rows)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.difficulty.distribution import in_order
 from assay.difficulty.positive import Polarity, polarity
 from assay.errors import AssayError, UsageError
 from assay.results import Result
@@ -121,7 +122,7 @@ def _cuts(
             raise AssayError(
                 "A threshold for each split needs parts, and the data has none: use 'dataset' or a number."
             )
-        return {name: median(values[names == name]) for name in sorted(set(names.tolist()))}
+        return {name: median(values[names == name]) for name in in_order(set(names.tolist()))}
     try:
         return {"": float(threshold)}
     except ValueError:
@@ -150,7 +151,7 @@ def _by_part(
     values: NDArray[np.float64], cases: NDArray[np.str_], names: NDArray[Any], cuts: dict[str, float]
 ) -> dict[str, PartCases]:
     parts = {}
-    for name in sorted(set(names.tolist())):
+    for name in in_order(set(names.tolist())):
         here = names == name
         counts = _count(cases[here])
         parts[name] = PartCases(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.results import Result
 
+_PARTS = {"train": 0, "dev": 1, "test": 2}
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
@@ -58,4 +59,13 @@ def distributions(
     {'a': 1, 'b': 2}
     """
     told = np.array(["(none)" if name is None else str(name) for name in names], dtype=object)
-    return {name: distribution(values[told == name], bounds) for name in sorted(set(told.tolist()))}
+    return {name: distribution(values[told == name], bounds) for name in in_order(set(told.tolist()))}
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Sort names, but the usual parts first and in their order.
+
+    >>> in_order(["test", "extra", "train"])
+    ['train', 'test', 'extra']
+    """
+    return sorted(names, key=lambda name: (_PARTS.get(name, len(_PARTS)), name))

@@ -13,14 +13,12 @@ from assay.difficulty import measures
 from assay.difficulty.agreement import CaseAgreement, agreement_by_case, ratings_of, seconds_of, time_by_case
 from assay.difficulty.cases import Obviousness, PartCases, median, obviousness, obviousness_by_label
 from assay.difficulty.distribution import Distribution, distribution, distributions
-from assay.difficulty.positive import is_number, usual_positive
+from assay.difficulty.positive import are_grades, is_number, usual_positive
 from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.text.tokenizers import Tokenizer
-
-_MOST_LABELS = 10  # more labels than these, all numbers, are grades and not classes
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ def pair_difficulty(
     }
     chosen, several, notes = _sorted_out(data, values, positive, positive_from, settings)
     agreement, seconds = _annotations(data, chosen, n_permutations, random_state)
-    nothing = float("nan")
+    names, nothing = data.label_names, float("nan")
     return PairDifficulty(
         obvious_share=nothing if chosen is None else chosen.obvious_share,
         low=nothing if chosen is None else chosen.low,
@@ -106,7 +104,9 @@ def pair_difficulty(
         by_part={} if chosen is None else chosen.by_part,
         one_vs_rest=several,
         distribution=distribution(values),
-        distribution_by_label={} if not _classes(data) else distributions(values, _labels(data)),
+        distribution_by_label={}
+        if data.labels is None or are_grades(data.label_names)
+        else distributions(values, _labels(data)),
         distribution_by_part={} if data.parts is None else distributions(values, data.parts.to_list()),
         agreement=agreement,
         annotation_time=seconds,
@@ -134,7 +134,7 @@ def _sorted_out(
     if len(names) == 2:
         result = obviousness(values, labels, **settings)
         return result, {}, [f"Positive label: '{result.positive}' (change it with --positive)."]
-    if len(names) > _MOST_LABELS and all(is_number(name) for name in names):
+    if are_grades(names):
         return None, {}, [f"No cases, as {len(names)} different numbers are grades; cut them with --positive-from."]
     several = obviousness_by_label(values, labels, **settings)
     usual = usual_positive([name for name in names if not is_number(name)])
@@ -144,13 +144,6 @@ def _sorted_out(
 
 def _labels(data: Dataset) -> list[Any]:
     return [None] * len(data) if data.labels is None else data.labels.to_list()
-
-
-def _classes(data: Dataset) -> bool:
-    """Tell whether the labels are few enough to describe one by one."""
-    return data.labels is not None and not (
-        len(data.label_names) > _MOST_LABELS and all(is_number(name) for name in data.label_names)
-    )
 
 
 def _annotations(

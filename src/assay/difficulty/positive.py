@@ -78,8 +78,21 @@ def is_number(name: str) -> bool:
     return True
 
 
+def are_grades(names: Sequence[str]) -> bool:
+    """Tell whether labels are grades rather than classes: over ten numbers, some with a fraction, or over a hundred.
+
+    >>> are_grades([str(n) for n in range(14)]), are_grades([str(n / 4) for n in range(20)])
+    (False, True)
+    """
+    if len(names) <= 10 or not all(is_number(name) for name in names):
+        return False
+    return len(names) > 100 or any(float(name) % 1 for name in names)
+
+
 def _chosen(names: Sequence[str], positive: str | None) -> str:
     if positive is not None:
+        if not names:
+            raise AssayError("No item has a label: name the column with --label.")
         if positive not in names:
             raise AssayError(f"No item has the label '{positive}'. Labels: {listed(names)}.")
         return positive

@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.difficulty.distribution import Distribution, distribution, distributions
+from assay.difficulty.distribution import Distribution, distribution, distributions, in_order
 from assay.difficulty.neighbours import Neighbours, nearest_texts
+from assay.difficulty.positive import are_grades
 from assay.results import Result
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ def text_difficulty(
     Vectors are fitted on the training texts. Distance is 1 − cosine; a training text is not its own neighbour.
     """
     reference, notes = _reference(data)
-    labels = None if data.labels is None or data.labels.null_count() == len(data) else data.labels.to_list()
+    labels = None if data.labels is None or not data.label_names else data.labels.to_list()
+    if are_grades(data.label_names):
+        labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest one alone."]
     near = nearest_texts(_vectors(data.texts, reference, encoder, tokenizer, random_state), labels, reference)
     bounds = (0.0, 1.0) if labels is None else (-1.0, 1.0)
     values = near.difficulty
@@ -118,7 +121,7 @@ def _vectors(
 def _contrary(values: NDArray[np.float64], names: list[Any]) -> dict[str, float]:
     told = np.array(["(none)" if name is None else str(name) for name in names], dtype=object)
     shares = {}
-    for name in sorted(set(told.tolist())):
+    for name in in_order(set(told.tolist())):
         here = values[(told == name) & ~np.isnan(values)]
         shares[name] = float((here > 0).mean()) if here.size else float("nan")
     return shares
