@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError
 
-BLOCK = 1 << 22  # bytes scanned at a time: bounds the memory beside the result
+BLOCK = 1 << 20  # bytes scanned at a time: bounds the memory beside the result
 
 
 class Block(NamedTuple):
@@ -43,7 +43,7 @@ def column(texts: Any) -> pa.ChunkedArray:
 def blocks(texts: pa.ChunkedArray, size: int = BLOCK) -> Iterator[Block]:
     """Cut a column into runs of texts of about `size` bytes; a longer text is a run of its own."""
     for chunk in texts.chunks:
-        whole = _block(chunk)
+        whole = block_of(chunk)
         start = 0
         while start < len(chunk):
             limit = whole.bounds[start] + size
@@ -52,12 +52,18 @@ def blocks(texts: pa.ChunkedArray, size: int = BLOCK) -> Iterator[Block]:
             start = stop
 
 
-def _block(chunk: pa.LargeStringArray) -> Block:
+def block_of(chunk: pa.LargeStringArray) -> Block:
+    """Return an Arrow array's own bytes and bounds, nothing copied."""
     _, bounds, data = chunk.buffers()
     if len(chunk) == 0 or bounds is None:
         return Block(np.zeros(0, np.uint8), np.zeros(1, np.int64))
     positions = np.frombuffer(bounds, np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
     return Block(np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8), positions)
+
+
+def strings(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> pa.LargeStringArray:
+    """Return bytes and bounds as an Arrow array, nothing copied."""
+    return pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(data))
 
 
 def _large_strings(texts: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -8,15 +8,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.text.cells import cell_at, first_bytes, lowered
 from assay.text.characters import ALONE
-from assay.text.word_table import WordTable, add, find, grown, word_hash
+from assay.text.word_table import WordTable, add, find, number_at, with_slots, word_hash
 
 _ALONE = np.int64(ALONE)
+_A = ord("A")
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def decode(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
-    """Read the character at a byte: its code point and how many bytes it takes; 0 for a broken one."""
+    """Read the character at a byte: its code point and how many bytes it takes; 0 and 1 for a broken one."""
     first = np.int64(data[at])
     if first < 0x80:
         return first, 1
@@ -29,64 +31,132 @@ def decode(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
     return code, width
 
 
-@njit(cache=True, nogil=True)
-def encode(code: Any, word: NDArray[np.uint8], at: Any) -> Any:
-    """Write a character as UTF-8 and return where the next one goes."""
+@njit(cache=True, nogil=True, forceinline=True)
+def push(word: NDArray[np.uint64], length: Any, cell: Any, byte: Any) -> Any:
+    """Append a byte to the word; the cell being filled is handed along, full ones go to `word`."""
+    cell |= np.uint64(byte) << np.uint64(8 * (length & 7))
+    word[length >> 3] = cell
+    length += 1
+    return length, cell if length & 7 else np.uint64(0)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def push_character(word: NDArray[np.uint64], length: Any, cell: Any, code: Any) -> Any:
+    """Append a character to the word as UTF-8."""
     if code < 0x80:
-        word[at] = code
-        return at + 1
+        return push(word, length, cell, code)
     width = 2 if code < 0x800 else 3 if code < 0x10000 else 4
-    for position in range(at + width - 1, at, -1):
-        word[position] = 0x80 | (code & 0x3F)
-        code >>= 6
-    word[at] = (0xF00 >> width) & 0xFF | code
-    return at + width
+    length, cell = push(word, length, cell, (0xF00 >> width) & 0xFF | code >> 6 * (width - 1))
+    for rest in range(width - 2, -1, -1):
+        length, cell = push(word, length, cell, 0x80 | (code >> 6 * rest & 0x3F))
+    return length, cell
 
 
 @njit(cache=True, nogil=True)
-def next_word(data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], word: NDArray[np.uint8]) -> Any:
-    """Spell the next word into `word`; return its length, 0 where there is none left, and where to go on."""
-    length = 0
+def next_word_by_character(
+    data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], word: NDArray[np.uint64]
+) -> Any:
+    """Spell the next word of any script into `word`; return its length, 0 where there is none, and where to go on."""
+    length, cell = 0, np.uint64(0)
     while at < end:
         code, width = decode(data, at, end)
         letter = np.int64(letters[code])
         if letter >= _ALONE:
-            return (length, at) if length else (encode(letter - _ALONE, word, 0), at + width)
+            if length == 0:
+                length, cell = push_character(word, length, cell, letter - _ALONE)
+                at += width
+            break
         at += width
         if letter:
-            length = encode(letter, word, length)
+            length, cell = push_character(word, length, cell, letter)
         elif length:
             break
     return length, at
 
 
+@njit(cache=True, nogil=True, forceinline=True)
+def next_word(
+    data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], lower: bool, word: NDArray[np.uint64]
+) -> Any:
+    """Spell the next word into `word`, eight bytes at a time where it is all ASCII."""
+    while at < end and data[at] < 0x80 and letters[data[at]] == 0:
+        at += 1
+    stop = at
+    while stop < end and data[stop] < 0x80 and letters[data[stop]] != 0:
+        stop += 1
+    if (stop < end and data[stop] >= 0x80) or stop + 8 > data.size:
+        return next_word_by_character(data, at, end, letters, word)
+    copy_ascii(data, at, stop - at, lower, word)
+    return stop - at, stop
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def copy_ascii(data: NDArray[np.uint8], at: Any, length: Any, lower: bool, word: NDArray[np.uint64]) -> None:
+    """Copy a word of ASCII into cells; the last one is filled up with zeros."""
+    number = 0
+    while number << 3 < length:
+        cell = cell_at(data, at + (number << 3))
+        word[number] = lowered(cell) if lower else cell
+        number += 1
+    word[length >> 3] = first_bytes(word[length >> 3], length & 7)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def most_words(n_words: Any, n_bytes: Any) -> Any:
+    """Return how many words there may be after a text of so many bytes."""
+    return n_words + (n_bytes + 1) // 2
+
+
 @njit(cache=True, nogil=True)
 def scan(data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np.uint32], table: WordTable) -> Any:
-    """Number the words of some texts in the order they first come; the table must be empty and have room.
+    """Number the words of some texts in the order they first come, with an empty table that has room for them.
 
-    Returns the numbers, where each text's numbers end, and the words themselves.
+    Returns the numbers, where each text's numbers end, the table and how many words it holds.
     """
-    n_texts = bounds.size - 1
-    ids = np.empty((bounds[n_texts] - bounds[0] + n_texts) // 2 + 1, np.int32)
-    ends = np.zeros(n_texts + 1, np.int64)
-    word = np.empty(2 * np.max(bounds[1:] - bounds[:-1]) + 4, np.uint8)
-    n_words = n_ids = 0
-    for text in range(n_texts):
-        end = bounds[text + 1]
-        length, at = next_word(data, bounds[text], end, letters, word)
-        while length:
+    sizes = bounds[1:] - bounds[:-1]
+    ids = np.empty((bounds[-1] - bounds[0] + sizes.size) // 2 + 1, np.int32)
+    ends = np.zeros(bounds.size, np.int64)
+    word = np.empty(sizes.max() // 4 + 2, np.uint64)
+    text = n_words = n_ids = 0
+    while text < sizes.size:
+        table = with_slots(table, most_words(n_words, sizes[text]))
+        text, n_words, n_ids = scan_while_room(data, bounds, letters, word, table, text, n_words, ids, n_ids, ends)
+    return ids[:n_ids], ends, table, n_words
+
+
+@njit(cache=True, nogil=True)
+def scan_while_room(
+    data: NDArray[np.uint8],
+    bounds: NDArray[np.int64],
+    letters: NDArray[np.uint32],
+    word: NDArray[np.uint64],
+    table: WordTable,
+    text: Any,
+    n_words: Any,
+    ids: NDArray[np.int32],
+    n_ids: Any,
+    ends: NDArray[np.int64],
+) -> Any:
+    """Number the words of texts until one might not fit into the table's slots; return how far all has got."""
+    lower = letters[_A] != _A
+    while text < bounds.size - 1:
+        at, end = bounds[text], bounds[text + 1]
+        if 2 * most_words(n_words, end - at) > table.slots.size:
+            break
+        while True:
+            length, at = next_word(data, at, end, letters, lower, word)
+            if length == 0:
+                break
             hashed = word_hash(word, length)
             slot = find(table, word, length, hashed)
             if table.slots[slot] == 0:
                 add(table, slot, n_words, word, length, hashed)
                 n_words += 1
-            ids[n_ids] = np.int64(table.slots[slot] & np.uint64(0xFFFFFFFF)) - 1
+            ids[n_ids] = number_at(table, slot)
             n_ids += 1
-            if 2 * n_words >= table.slots.size:
-                table = WordTable(grown(table.slots), table.spelled, table.ends)
-            length, at = next_word(data, at, end, letters, word)
-        ends[text + 1] = n_ids
-    return ids[:n_ids], ends, table.spelled[: table.ends[n_words]], table.ends[: n_words + 1]
+        text += 1
+        ends[text] = n_ids
+    return text, n_words, n_ids
 
 
 @njit(cache=True, nogil=True)

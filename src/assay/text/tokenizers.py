@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from assay.registry import Registry
 from assay.text.characters import word_pattern
+from assay.text.tweets import tweet
 
 Tokenizer = Callable[[str], Sequence[str]]
 
@@ -38,7 +39,7 @@ def whitespace(text: str) -> list[str]:
 
 
 TOKENIZERS: Registry[Tokenizer] = Registry(
-    "tokenizer", {"words": words, "cased-words": cased_words, "whitespace": whitespace}
+    "tokenizer", {"words": words, "cased-words": cased_words, "whitespace": whitespace, "tweet": tweet}
 )
 
 

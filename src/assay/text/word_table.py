@@ -1,4 +1,4 @@
-"""A hash table of words as bytes, compiled: each new word takes the next number."""
+"""A hash table of words as cells of eight bytes, compiled: each new word takes the next number."""
 
 from __future__ import annotations
 
@@ -8,41 +8,47 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-_SEED = np.uint64(14695981039346656037)
-_PRIME = np.uint64(1099511628211)
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
 class WordTable(NamedTuple):
-    """Words one after the other in `spelled`, word w from `ends[w]` to `ends[w + 1]`.
+    """Words as UTF-8, each from `starts[w]` on in `cells`, filled up with zero bytes, and `lengths[w]` bytes long.
 
     A slot holds the word's hash (32 bits) and its number plus one (32 bits); 0 is free.
     """
 
     slots: NDArray[np.uint64]
-    spelled: NDArray[np.uint8]
-    ends: NDArray[np.int64]
+    cells: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int32]
 
 
-def empty_table(n_words: int, n_bytes: int) -> WordTable:
-    """Make a table with room for so many words and bytes; the slots grow by themselves."""
-    return WordTable(np.zeros(1 << 12, np.uint64), np.empty(n_bytes, np.uint8), np.zeros(n_words + 1, np.int64))
+def empty_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable:
+    """Make a table with room for so many words and cells; `n_slots` is a power of two."""
+    starts = np.empty(n_words + 1, np.int64)
+    starts[0] = 0
+    return WordTable(
+        np.zeros(n_slots, np.uint64), np.empty(n_cells, np.uint64), starts, np.empty(n_words + 1, np.int32)
+    )
 
 
-@njit(cache=True, nogil=True)
-def word_hash(word: NDArray[np.uint8], length: Any) -> Any:
-    """Hash a word's bytes to 32 bits."""
-    state = _SEED
-    for position in range(length):
-        state = (state ^ np.uint64(word[position])) * _PRIME
-    return (state ^ (state >> _HALF)) & _LOW
+@njit(cache=True, nogil=True, forceinline=True)
+def word_hash(word: NDArray[np.uint64], length: Any) -> Any:
+    """Hash a word of so many bytes."""
+    state = np.uint64(length)
+    for cell in range((length + 7) >> 3):
+        state = (state ^ word[cell]) * _PRIME
+        state ^= state >> _HALF
+    return state
 
 
-@njit(cache=True, nogil=True)
-def find(table: WordTable, word: NDArray[np.uint8], length: Any, hashed: Any) -> Any:
+@njit(cache=True, nogil=True, forceinline=True)
+def find(table: WordTable, word: NDArray[np.uint64], length: Any, state: Any) -> Any:
     """Return the slot where the word stands, or the free one where it belongs."""
     mask = np.uint64(table.slots.size - 1)
+    hashed = state & _LOW
     slot = hashed & mask
     while True:
         entry = table.slots[slot]
@@ -51,53 +57,77 @@ def find(table: WordTable, word: NDArray[np.uint8], length: Any, hashed: Any) ->
         slot = (slot + np.uint64(1)) & mask
 
 
-@njit(cache=True, nogil=True)
-def _same(table: WordTable, number: Any, word: NDArray[np.uint8], length: Any) -> bool:
-    start = table.ends[number]
-    if table.ends[number + 1] - start != length:
+@njit(cache=True, nogil=True, forceinline=True)
+def _same(table: WordTable, number: Any, word: NDArray[np.uint64], length: Any) -> bool:
+    if table.lengths[number] != length:
         return False
-    for position in range(length):  # noqa: SIM110, numba compiles the loop, not a generator
-        if table.spelled[start + position] != word[position]:
+    start = table.starts[number]
+    for cell in range((length + 7) >> 3):  # noqa: SIM110, numba compiles the loop, not a generator
+        if table.cells[start + cell] != word[cell]:
             return False
     return True
 
 
-@njit(cache=True, nogil=True)
-def add(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint8], length: Any, hashed: Any) -> None:
+@njit(cache=True, nogil=True, forceinline=True)
+def add(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint64], length: Any, state: Any) -> None:
     """Put a new word into its free slot."""
-    start = table.ends[number]
-    for position in range(length):
-        table.spelled[start + position] = word[position]
-    table.ends[number + 1] = start + length
-    table.slots[slot] = (hashed << _HALF) | np.uint64(number + 1)
+    start = table.starts[number]
+    n_cells = (length + 7) >> 3
+    for cell in range(n_cells):
+        table.cells[start + cell] = word[cell]
+    table.starts[number + 1] = start + n_cells
+    table.lengths[number] = length
+    table.slots[slot] = ((state & _LOW) << _HALF) | np.uint64(number + 1)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def number_at(table: WordTable, slot: Any) -> Any:
+    """Return the number of the word in a slot."""
+    return np.int64(table.slots[slot] & _LOW) - 1
 
 
 @njit(cache=True, nogil=True)
-def grown(slots: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the slots moved to a table four times the size."""
-    larger = np.zeros(slots.size * 4, np.uint64)
-    mask = np.uint64(larger.size - 1)
-    for entry in slots:
+def with_slots(table: WordTable, n_words: int) -> WordTable:
+    """Return the table with at least twice as many slots as words."""
+    size = table.slots.size
+    while size < 2 * n_words:
+        size *= 2
+    if size == table.slots.size:
+        return table
+    slots, mask = np.zeros(size, np.uint64), np.uint64(size - 1)
+    for entry in table.slots:
         if entry != 0:
             slot = (entry >> _HALF) & mask
-            while larger[slot] != 0:
+            while slots[slot] != 0:
                 slot = (slot + np.uint64(1)) & mask
-            larger[slot] = entry
-    return larger
+            slots[slot] = entry
+    return WordTable(slots, table.cells, table.starts, table.lengths)
 
 
 @njit(cache=True, nogil=True)
-def merge(table: WordTable, n_words: int, spelled: NDArray[np.uint8], ends: NDArray[np.int64]) -> Any:
-    """Add words to a table that has room for them; return it, its number of words, and each word's number in it."""
-    numbers = np.empty(ends.size - 1, np.int32)
-    for number in range(ends.size - 1):
-        if 2 * n_words >= table.slots.size:
-            table = WordTable(grown(table.slots), table.spelled, table.ends)
-        word = spelled[ends[number] : ends[number + 1]]
-        hashed = word_hash(word, word.size)
-        slot = find(table, word, word.size, hashed)
+def merge(table: WordTable, n_words: int, words: WordTable, n_more: int) -> Any:
+    """Add the words of another table to one that has room; return its size and each added word's number."""
+    numbers = np.empty(n_more, np.int32)
+    for number in range(n_more):
+        word = words.cells[words.starts[number] : words.starts[number + 1]]
+        length = np.int64(words.lengths[number])
+        state = word_hash(word, length)
+        slot = find(table, word, length, state)
         if table.slots[slot] == 0:
-            add(table, slot, n_words, word, word.size, hashed)
+            add(table, slot, n_words, word, length, state)
             n_words += 1
-        numbers[number] = np.int64(table.slots[slot] & _LOW) - 1
-    return table, n_words, numbers
+        numbers[number] = number_at(table, slot)
+    return n_words, numbers
+
+
+@njit(cache=True, nogil=True)
+def spelled(table: WordTable, n_words: int) -> Any:
+    """Return the words' bytes without the filling, and where each word ends."""
+    ends = np.zeros(n_words + 1, np.int64)
+    ends[1:] = np.cumsum(table.lengths[:n_words])
+    data = np.empty(ends[n_words], np.uint8)
+    for number in range(n_words):
+        for position in range(table.lengths[number]):
+            cell = table.cells[table.starts[number] + (position >> 3)]
+            data[ends[number] + position] = (cell >> np.uint64(8 * (position & 7))) & np.uint64(0xFF)
+    return data, ends

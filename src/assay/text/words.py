@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,47 +12,51 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assay.text.characters import CONTEXTUAL, word_table
-from assay.text.columns import Block, blocks
+from assay.text.columns import Block, block_of, blocks, strings
+from assay.text.threads import in_threads
 
 Numbered = tuple[NDArray[np.int64], NDArray[np.int32], list[str]]
 
 
 def scan_words(texts: pa.ChunkedArray, lower: bool = True) -> Numbered:
-    """Return offsets, ids and vocabulary; words are numbered in the order they first come."""
-    letters = word_table(lower)
-    scanned = (_scanned(block, letters) for block in blocks(_context_lowered(texts) if lower else texts))
-    return _merged(scanned)
+    """Return offsets, ids and vocabulary; words are numbered in the order they first come, whatever the threads."""
+    return _merged(in_threads(partial(_scanned, lower=lower), blocks(texts)))
 
 
-def _scanned(block: Block, letters: NDArray[np.uint32]) -> Any:
+def _scanned(block: Block, lower: bool) -> Any:
     from assay.text.scanner import scan
     from assay.text.word_table import empty_table
 
+    block = _context_lowered(block) if lower else block
     n_bytes = int(block.bounds[-1] - block.bounds[0])
-    # Lower-casing may lengthen a character's UTF-8, from two bytes to three at worst.
-    return scan(*block, letters, empty_table(n_bytes // 2 + len(block.bounds), 2 * n_bytes + 4))
+    n_words = n_bytes // 2 + len(block.bounds)
+    # Lower-casing lengthens some characters from two bytes to three; each word then fills up its last cell.
+    return scan(*block, word_table(lower), empty_table(n_words, n_bytes // 4 + n_words))
 
 
 def _merged(scanned: Iterable[Any]) -> Numbered:
-    from assay.text.word_table import empty_table, merge
+    from assay.text.word_table import empty_table, merge, spelled
 
-    table, n_words = empty_table(1 << 12, 1 << 16), 0
+    table, n_words = empty_table(1 << 12, 1 << 12), 0
     ids, lengths = [np.zeros(0, np.int32)], [np.zeros(1, np.int64)]
-    for block_ids, ends, spelled, word_ends in scanned:
-        table = _with_room(table, n_words, len(word_ends), len(spelled))
-        table, n_words, numbers = merge(table, n_words, spelled, word_ends)
+    for block_ids, ends, words, n_more in scanned:
+        table = _with_room(table, n_words, n_more, words.starts[n_more])
+        n_words, numbers = merge(table, n_words, words, n_more)
         ids.append(numbers[block_ids])
         lengths.append(np.diff(ends))
-    words = _strings(table.spelled, table.ends[: n_words + 1])
-    return np.cumsum(np.concatenate(lengths)), np.concatenate(ids), words
+    return np.cumsum(np.concatenate(lengths)), np.concatenate(ids), strings(*spelled(table, n_words)).to_pylist()
 
 
-def _with_room(table: Any, n_words: int, more_words: int, more_bytes: int) -> Any:
-    from assay.text.word_table import WordTable
+def _with_room(table: Any, n_words: int, more_words: int, more_cells: int) -> Any:
+    from assay.text.word_table import with_slots
 
-    n_bytes = table.ends[n_words]
-    spelled = _enlarged(table.spelled, n_bytes, n_bytes + more_bytes)
-    return WordTable(table.slots, spelled, _enlarged(table.ends, n_words + 1, n_words + 1 + more_words))
+    n_cells = table.starts[n_words]
+    roomy = table._replace(
+        cells=_enlarged(table.cells, n_cells, n_cells + more_cells),
+        starts=_enlarged(table.starts, n_words + 1, n_words + more_words + 1),
+        lengths=_enlarged(table.lengths, n_words, n_words + more_words),
+    )
+    return with_slots(roomy, n_words + more_words)
 
 
 def _enlarged(array: NDArray[Any], used: int, needed: int) -> NDArray[Any]:
@@ -62,20 +67,13 @@ def _enlarged(array: NDArray[Any], used: int, needed: int) -> NDArray[Any]:
     return larger
 
 
-def _strings(spelled: NDArray[np.uint8], ends: NDArray[np.int64]) -> list[str]:
-    array = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(spelled))
-    words: list[str] = array.to_pylist()
-    return words
-
-
-def _context_lowered(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+def _context_lowered(block: Block) -> Block:
     """Lower texts with a letter whose lower case depends on its context in Python; scanning leaves them as they are."""
     from assay.text.scanner import texts_with
 
-    pairs = np.array([list(letter.encode()) for letter in CONTEXTUAL], np.uint8)
-    found = [texts_with(*block, pairs) for block in blocks(texts)]
-    if not any(block.any() for block in found):
-        return texts
-    mask = pa.array(np.concatenate(found))
+    found = texts_with(*block, np.array([list(letter.encode()) for letter in CONTEXTUAL], np.uint8))
+    if not found.any():
+        return block
+    texts, mask = strings(*block), pa.array(found)
     lowered = pa.array([text.lower() for text in texts.filter(mask).to_pylist()], pa.large_string())
-    return pc.replace_with_mask(texts, mask, lowered)
+    return block_of(pc.replace_with_mask(texts, mask, lowered))

@@ -9,9 +9,16 @@ from assay.errors import UsageError, unknown
 from assay.registry import Registry
 from assay.text.encoders.base import Encoder
 from assay.text.encoders.counts import CountsEncoder
+from assay.text.encoders.sentence import SentenceEncoder
 from assay.text.encoders.tfidf import TfidfEncoder
+from assay.text.encoders.word_vectors import WordVectorsEncoder
 
-_BY_NAME: dict[str, type[Encoder]] = {"tfidf": TfidfEncoder, "counts": CountsEncoder}
+_BY_NAME: dict[str, type[Encoder]] = {
+    "tfidf": TfidfEncoder,
+    "counts": CountsEncoder,
+    "word-vectors": WordVectorsEncoder,
+    "sentence": SentenceEncoder,
+}
 ENCODERS = Registry("encoder", _BY_NAME)
 
 

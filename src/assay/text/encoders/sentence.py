@@ -1,0 +1,47 @@
+"""Vectors from a sentence-transformers model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from assay.errors import AssayError, need
+from assay.text.encoders.base import Encoder
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SentenceEncoder(Encoder):
+    """Vectors of a sentence-transformers model, by its hub name or folder; each distinct text goes through once."""
+
+    model: str | Path = "sentence-transformers/all-MiniLM-L6-v2"
+    batch_size: int = 32
+    device: str | None = None
+
+    def _learn(self, texts: Any) -> NDArray[np.float32]:
+        if "model" not in self._learned:
+            self._learned["model"] = self._loaded()
+        return self._encode(texts)
+
+    def _loaded(self) -> Any:
+        package = need("sentence_transformers", "embeddings", "The encoder 'sentence'")
+        try:
+            # Weights come from safetensors only: the other format runs code when it is read.
+            return package.SentenceTransformer(
+                str(self.model), device=self.device, model_kwargs={"use_safetensors": True}
+            )
+        except (OSError, ValueError) as error:
+            raise AssayError(
+                f"No sentence-transformers model '{self.model}': neither a folder with one, nor to be had from the hub."
+            ) from error
+
+    def _encode(self, texts: Any) -> NDArray[np.float32]:
+        # In a fixed order, so that batches, and with them the last digits, do not depend on the order of the rows.
+        distinct = sorted(texts.unique().to_pylist())
+        vectors = self._learned["model"].encode(distinct, batch_size=self.batch_size, show_progress_bar=False)
+        return np.asarray(vectors, np.float32)[pc.index_in(texts, pa.array(distinct, texts.type)).to_numpy()]
