@@ -92,7 +92,7 @@ def _jackknifed(table: Array, counts: tuple[Array, Array, Array], resampling: st
     n, b, c = counts
     first, second = np.triu_indices(len(table), 1)
     without = [
-        chances(np.maximum(n - 1, 0), np.maximum(b - x, 0), np.maximum(c - y, 0), resampling, share)
+        chances(np.maximum(n - 1, b + c - x - y), np.maximum(b - x, 0), np.maximum(c - y, 0), resampling, share)
         for x, y in ((0, 0), (1, 0), (0, 1))
     ]
     patterns, where = np.unique(table, axis=1, return_inverse=True, equal_nan=True)

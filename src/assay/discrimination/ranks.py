@@ -26,6 +26,8 @@ class Ranks(Result):
     rank_low: Array
     rank_high: Array
     tie_group: Array
+    first_band: Array
+    last_band: Array
     p_best: Array
     standard_error: Array
     n_systems: int
@@ -54,7 +56,8 @@ def ranks(
     A system's rank interval counts the systems that are significantly better and worse, by paired
     differences with multivariate-t critical values simultaneous over all its rivals (after Mogstad
     et al. 2024), so it holds the true rank with at least the confidence. A tie group ends only where every
-    system above is significantly better (simultaneously over all pairs) than every system below.
+    system above is significantly better (simultaneously over all pairs) than every system below. Bands are finer
+    and overlap: two systems not clearly apart share one, from `first_band` to `last_band`.
     `datasets` names each item's dataset, all weighted alike; `over` says what is drawn: items,
     datasets or both; `groups` are drawn whole.
 
@@ -76,12 +79,15 @@ def ranks(
     own, joint = _critical(draws, errors, n_units - 1, confidence)
     gaps = scores[:, None] - scores[None, :]
     clear = _clear(gaps, errors, own[:, None])
+    tied = _tied(scores, _clear(gaps, errors, joint))
     return Ranks(
         score=scores,
         rank=_competition(scores),
         rank_low=1 + _clear(-gaps, errors, own[:, None]).sum(axis=1),
         rank_high=len(scores) - clear.sum(axis=1),
-        tie_group=_tie_groups(scores, _clear(gaps, errors, joint)),
+        tie_group=tied[0],
+        first_band=tied[1],
+        last_band=tied[2],
         p_best=_p_best(scores, draws),
         standard_error=np.sqrt((spread**2).sum(axis=1)),
         n_systems=len(scores),
@@ -95,10 +101,19 @@ def ranks(
 
 def _undecided(scores: Array, n_units: int, over: str, aggregate: str, confidence: float) -> Ranks:
     nothing = np.full(len(scores), np.nan)
+    names = ("rank_low", "rank_high", "tie_group", "first_band", "last_band", "p_best", "standard_error")
     units = "datasets" if over == "both" else over
-    reason = f"{len(scores)} systems on {n_units} {units}; intervals need at least 2 of each"
-    counts = (len(scores), n_units, over, aggregate, confidence, reason)
-    return Ranks(scores, _competition(scores), nothing, nothing, nothing, nothing, nothing, *counts)
+    return Ranks(
+        score=scores,
+        rank=_competition(scores),
+        **dict.fromkeys(names, nothing),
+        n_systems=len(scores),
+        n_units=n_units,
+        over=over,
+        aggregate=aggregate,
+        confidence=confidence,
+        reason=f"{len(scores)} systems on {n_units} {units}; intervals need at least 2 of each",
+    )
 
 
 def _compact(spread: Array) -> Array:
@@ -148,18 +163,26 @@ def _competition(scores: Array) -> Array:
     return np.asarray(rankdata(-scores, method="min")).astype(np.int64)
 
 
-def _tie_groups(scores: Array, clear: Array) -> Array:
-    """Number the groups from the top; a boundary needs everyone above to be clearly better than everyone below."""
+def _tied(scores: Array, clear: Array) -> tuple[Array, Array, Array]:
+    """Return tie groups and bands, numbered from the top.
+
+    A group ends where everyone above is clearly better than everyone below. A band runs from a system down to
+    the last one not clearly worse; bands inside another are dropped.
+    """
     order = np.argsort(-scores, kind="stable")
     tied = ~clear[np.ix_(order, order)]
-    reach = np.array([np.flatnonzero(row)[-1] for row in tied])  # the last system not clearly worse
-    boundary = np.concatenate([[False], np.maximum.accumulate(reach)[:-1] < np.arange(1, len(order))])
-    groups = np.empty(len(order), dtype=np.int64)
-    groups[order] = 1 + np.cumsum(boundary)
-    return groups
+    places = np.arange(len(order))
+    reach = np.maximum.accumulate(len(order) - 1 - tied[:, ::-1].argmax(axis=1))
+    groups = 1 + np.cumsum(np.concatenate([[False], reach[:-1] < places[1:]]))
+    starts = np.concatenate([[True], reach[1:] > reach[:-1]])  # others lie inside the band before
+    last = np.cumsum(starts)
+    first = 1 + np.searchsorted(reach[starts], places)
+    back = np.argsort(order, kind="stable")
+    return groups[back], first[back], last[back]
 
 
 def _p_best(scores: Array, draws: Array) -> Array:
     values = scores[:, None] + draws
-    best = np.isclose(values, values.max(axis=0), rtol=0, atol=1e-12)
+    slack = 1e-6 * float(np.abs(draws).max(initial=0.0))  # equal systems differ by rounding
+    best = values >= values.max(axis=0) - slack
     return np.asarray((best / best.sum(axis=0)).mean(axis=1))

@@ -51,9 +51,10 @@ def score_systems(benchmark: str, measurements: list[Measurement], asked: Demand
 
 def item_systems(benchmark: str, outcomes: list[Outcomes], asked: Demands) -> Ranked:
     """Rank the systems that answered every item of a benchmark, over its items, its datasets or both."""
+    outcomes = list({other.dataset: other for other in reversed(outcomes)}.values())[::-1]  # a dataset's first metric
     one = outcomes[0]
     if one.sums is not None:
-        return _by_metric(benchmark, outcomes, asked)
+        return _by_metric(benchmark, one, asked)
     over = asked.over or ("items" if len(outcomes) == 1 else "both")
     systems = [name for name in one.systems if all(name in other.systems for other in outcomes)]
     tables = [other.take(tuple(systems)).table * other.scale for other in outcomes]
@@ -92,9 +93,8 @@ def _all_groups(outcomes: list[Outcomes]) -> Array:
     return np.array(names, dtype=object).astype(str)
 
 
-def _by_metric(benchmark: str, outcomes: list[Outcomes], asked: Demands) -> Ranked:
+def _by_metric(benchmark: str, one: Outcomes, asked: Demands) -> Ranked:
     """Rank by a metric that is no mean: jackknife pseudo-values of the items stand for their outcomes."""
-    one = outcomes[0]
     sums, value = one.parts()
     units = one.groups if one.over_groups or asked.clustered else None
     if units is not None:
@@ -132,6 +132,8 @@ def _rows(benchmark: str, systems: list[str], found: Ranks, sign: float = 1.0) -
             "rank_low": _whole(found.rank_low[row]),
             "rank_high": _whole(found.rank_high[row]),
             "tie_group": _whole(found.tie_group[row]),
+            "first_band": _whole(found.first_band[row]),
+            "last_band": _whole(found.last_band[row]),
             "p_best": float(found.p_best[row]),
             "standard_error": float(found.standard_error[row]),
         }

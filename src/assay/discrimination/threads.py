@@ -14,7 +14,7 @@ def one_thread(function: Function) -> Function:
 
     @wraps(function)
     def limited(*arguments: Any, **options: Any) -> Any:
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+        from threadpoolctl import threadpool_limits
 
         with threadpool_limits(limits=1, user_api="blas"):
             return function(*arguments, **options)

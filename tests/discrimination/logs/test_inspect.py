@@ -1,0 +1,114 @@
+import json
+import struct
+import zipfile
+import zlib
+
+import pytest
+import zstandard
+
+from assay.discrimination.logs import read_logs
+from assay.errors import AssayError
+
+HEADER = {
+    "version": 2,
+    "status": "success",
+    "eval": {"run_id": "r", "task": "arc", "model": "openai/gpt-x", "config": {"epochs": 2}},
+}
+
+
+def sample(number, value, epoch=1, **extra):
+    row = {
+        "id": number,
+        "epoch": epoch,
+        "input": f"question {number}",
+        "choices": ["a", "b"],
+        "target": "A",
+        "scores": {"choice": {"value": value, "answer": "A"}},
+    }
+    return row | extra
+
+
+def write(path, samples, header=HEADER, head="header.json"):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(head, json.dumps(header))
+        for row in samples:
+            archive.writestr(f"samples/{row['id']}_epoch_{row['epoch']}.json", json.dumps(row))
+    return path
+
+
+def write_zstd(path, samples):
+    """Write a zip by hand whose members are packed by method 93, which Python 3.11 cannot."""
+    members = {"header.json": HEADER} | {f"samples/{row['id']}_epoch_{row['epoch']}.json": row for row in samples}
+    body, directory = b"", b""
+    for name, content in members.items():
+        raw = json.dumps(content).encode()
+        packed = zstandard.compress(raw)
+        common = struct.pack("<HHHHHIIIHH", 63, 0, 93, 0, 33, zlib.crc32(raw), len(packed), len(raw), len(name), 0)
+        directory += (
+            b"PK\x01\x02"
+            + struct.pack("<H", 63)
+            + common
+            + struct.pack("<HHHII", 0, 0, 0, 0, len(body))
+            + name.encode()
+        )
+        body += b"PK\x03\x04" + common + name.encode() + packed
+    end = struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, len(members), len(members), len(directory), len(body), 0)
+    path.write_bytes(body + directory + end)
+    return path
+
+
+def test_letters_become_numbers(tmp_path):
+    write(tmp_path / "log.eval", [sample(1, "C"), sample(2, "I"), sample(3, "P"), sample(4, "N"), sample(5, 0.25)])
+    one = read_logs(tmp_path).outcomes()[0]
+    assert sorted(one.table[0].tolist()) == [0, 0, 0.25, 0.5, 1]
+    assert (one.systems, one.dataset, one.metric) == (("openai/gpt-x",), "arc", "choice")
+
+
+def test_zstd_members_are_read(tmp_path):
+    write_zstd(tmp_path / "log.eval", [sample(1, "C"), sample(2, "I")])
+    assert sorted(read_logs(tmp_path).outcomes()[0].table[0].tolist()) == [0, 1]
+
+
+def test_epochs_are_repeats(tmp_path):
+    write(tmp_path / "log.eval", [sample(1, "C", 1), sample(1, "I", 2)])
+    found = read_logs(tmp_path)
+    assert [record.repeat for record in found.records] == ["0", "1"]
+    assert found.outcomes()[0].table.tolist() == [[0.5]]
+    assert any("2 repeats" in note for note in found.notes)
+
+
+def test_an_error_is_not_a_wrong_answer(tmp_path):
+    failed = sample(2, "I", error={"message": "timeout"}, scores={})
+    write(tmp_path / "log.eval", [sample(1, "C"), failed])
+    found = read_logs(tmp_path)
+    assert [record.score for record in found.records] == [1.0, None]
+    assert any("1 failed runs are not counted as wrong" in note for note in found.notes)
+
+
+def test_an_unfinished_log_is_read_from_its_journal(tmp_path):
+    write(tmp_path / "log.eval", [sample(1, "C")], head="_journal/start.json")
+    assert read_logs(tmp_path).systems == ["openai/gpt-x"]
+
+
+def test_a_score_of_several_values_gives_several_metrics(tmp_path):
+    write(tmp_path / "log.eval", [sample(1, {"a": 1, "b": 0})])
+    assert [one.metric for one in read_logs(tmp_path).outcomes()] == ["choice/a", "choice/b"]
+
+
+def test_a_log_as_json_says_the_same(tmp_path):
+    write(tmp_path / "one.eval", [sample(1, "C")])
+    (tmp_path / "json").mkdir()
+    (tmp_path / "json" / "two.json").write_text(json.dumps({**HEADER, "samples": [sample(1, "C")]}), encoding="utf-8")
+    assert read_logs(tmp_path / "json").records == read_logs(tmp_path / "one.eval").records
+
+
+def test_no_archive_is_an_error(tmp_path):
+    (tmp_path / "log.eval").write_bytes(b"no zip")
+    with pytest.raises(AssayError, match="not a zip archive"):
+        read_logs(tmp_path)
+
+
+def test_an_archive_without_header_is_an_error(tmp_path):
+    write(tmp_path / "log.eval", [sample(1, "C")], head="other.json")
+    with pytest.raises(AssayError, match=r"no header\.json inside"):
+        read_logs(tmp_path)

@@ -1,0 +1,74 @@
+import json
+
+import pytest
+
+from assay.discrimination.logs import read_logs
+from assay.errors import AssayError
+
+
+def sample(doc_id, score, filter_="strict-match", **extra):
+    row = {
+        "doc_id": doc_id,
+        "doc": {"question": f"q{doc_id}", "answer": "4"},
+        "target": "4",
+        "arguments": {"gen_args_0": {"arg_0": "Q:", "arg_1": {}}},
+        "resps": [["4"]],
+        "filtered_resps": ["4"],
+        "filter": filter_,
+        "metrics": ["exact_match"],
+        "doc_hash": f"hash{doc_id}",
+        "prompt_hash": "p",
+        "target_hash": "t",
+        "exact_match": score,
+    }
+    return row | extra
+
+
+def write(folder, model, rows, task="gsm8k"):
+    home = folder / model
+    home.mkdir(parents=True, exist_ok=True)
+    path = home / f"samples_{task}_2025-03-01T12-00-00.123456.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_one_row_per_filter_is_kept_apart(tmp_path):
+    rows = [sample(n, float(n > 0), f) for n in range(3) for f in ("strict-match", "flexible-extract")]
+    write(tmp_path, "org__model", rows)
+    found = read_logs(tmp_path)
+    assert [(one.dataset, one.metric) for one in found.outcomes()] == [
+        ("gsm8k", "exact_match,strict-match"),
+        ("gsm8k", "exact_match,flexible-extract"),
+    ]
+    assert found.outcomes()[0].table.tolist() == [[0.0, 1.0, 1.0]]
+    assert found.systems == ["org/model"]
+
+
+def test_items_meet_by_their_hash_whatever_their_order(tmp_path):
+    write(tmp_path, "a", [sample(0, 1.0), sample(1, 0.0)])
+    write(tmp_path, "b", [sample(1, 1.0), sample(0, 0.0)])
+    assert read_logs(tmp_path).outcomes()[0].table.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_logs_without_hash_are_keyed_by_the_document(tmp_path):
+    rows = [{key: value for key, value in sample(n, 1.0).items() if key != "doc_hash"} for n in range(2)]
+    write(tmp_path, "a", rows)
+    write(tmp_path, "b", rows[::-1])
+    assert read_logs(tmp_path).outcomes()[0].table.shape == (2, 2)
+
+
+def test_a_task_name_with_underscores_is_kept(tmp_path):
+    write(tmp_path, "a", [sample(0, 1.0)], task="mmlu_abstract_algebra")
+    assert read_logs(tmp_path).outcomes()[0].dataset == "mmlu_abstract_algebra"
+
+
+def test_metrics_of_the_whole_corpus_are_no_item_scores(tmp_path):
+    write(tmp_path, "a", [sample(0, 1.0, metrics=["exact_match", "bleu"], bleu=[["ref"], "pred"])])
+    assert [one.metric for one in read_logs(tmp_path).outcomes()] == ["exact_match,strict-match"]
+
+
+def test_a_cut_off_line_is_named(tmp_path):
+    path = write(tmp_path, "a", [sample(0, 1.0)])
+    path.write_text(path.read_text() + '{"doc_id": 1, "do', encoding="utf-8")
+    with pytest.raises(AssayError, match="line 2: not valid JSON"):
+        read_logs(tmp_path)

@@ -1,0 +1,70 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.discrimination import performance_variance
+from assay.errors import UsageError
+
+SCORES = st.lists(st.floats(0, 100), min_size=2, max_size=20)
+
+
+def test_the_example_of_paper_000():
+    assert performance_variance([88, 92, 93]).lambda_var == pytest.approx(2.65, abs=0.005)
+
+
+@given(SCORES, st.floats(-50, 50))
+def test_a_shift_of_all_scores_changes_nothing(scores, shift):
+    moved = performance_variance([score + shift for score in scores]).lambda_var
+    assert moved == pytest.approx(performance_variance(scores).lambda_var, abs=1e-6)
+
+
+def test_one_system_has_no_spread_and_the_reason_is_said():
+    found = performance_variance([90.0])
+    assert math.isnan(found.lambda_var)
+    assert "at least 2 systems" in found.reason
+
+
+def test_constant_scores_give_zero():
+    assert performance_variance([90.0, 90.0, 90.0]).lambda_var == 0
+
+
+def test_missing_scores_are_left_out():
+    assert performance_variance([88, math.nan, 92, 93]).n_systems == 3
+
+
+def test_a_score_table_alone_has_no_interval():
+    found = performance_variance([88, 92, 93])
+    assert math.isnan(found.low)
+    assert "a bootstrap over a handful of systems does not cover" in found.reason
+
+
+def test_items_give_an_interval_around_the_value():
+    outcomes = (np.random.default_rng(0).random((5, 400)) < np.linspace(0.5, 0.9, 5)[:, None]).astype(float)
+    found = performance_variance(100 * outcomes.mean(axis=1), outcomes=outcomes)
+    assert found.low < found.lambda_var < found.high
+    assert found.method == "bca"
+
+
+def test_the_number_of_items_gives_an_approximate_interval():
+    few, many = (performance_variance([60, 70, 80], n_items=n) for n in (50, 5000))
+    assert few.method == "binomial"
+    assert few.high - few.low > many.high - many.low > 0
+
+
+def test_the_interval_over_items_covers_the_true_spread():
+    generator, truth = np.random.default_rng(1), np.linspace(0.6, 0.8, 4)
+    expected = 100 * np.std(truth, ddof=1)
+    hits = 0
+    for seed in range(100):
+        outcomes = (generator.random((4, 400)) < truth[:, None]).astype(float)
+        found = performance_variance(100 * outcomes.mean(axis=1), outcomes=outcomes, n_resamples=400, random_state=seed)
+        hits += found.low <= expected <= found.high
+    assert hits >= 88
+
+
+def test_scores_must_be_a_plain_list():
+    with pytest.raises(UsageError, match="one score a system"):
+        performance_variance([[1, 2], [3, 4]])

@@ -1,0 +1,152 @@
+import math
+
+import numpy as np
+import pytest
+
+from assay.discrimination import discriminate_scores, read_scores
+from assay.errors import AssayError
+
+
+def long(*rows, columns=("dataset", "system", "score")):
+    return {name: [str(row[place]) for row in rows] for place, name in enumerate(columns)}
+
+
+def rows_of(source, **options):
+    return {row["dataset"]: row for row in discriminate_scores(read_scores(source, **options)).datasets}
+
+
+def test_long_and_wide_tables_say_the_same():
+    wide = read_scores({"system": ["x", "y"], "RTE": [80, 90], "CoLA": [60, 70]})
+    tall = read_scores(long(("RTE", "x", 80), ("RTE", "y", 90), ("CoLA", "x", 60), ("CoLA", "y", 70)))
+    assert [one.dataset for one in wide.measurements] == [one.dataset for one in tall.measurements]
+    assert all(np.array_equal(a.scores, b.scores) for a, b in zip(wide.measurements, tall.measurements, strict=True))
+
+
+def test_shares_become_percents_and_it_is_said():
+    found = read_scores({"system": ["x", "y"], "RTE": [0.8, 0.9]})
+    assert found.measurements[0].scores.tolist() == [80, 90]
+    assert any("multiplied by 100" in note for note in found.notes)
+
+
+def test_one_measurement_is_one_benchmark_dataset_and_metric():
+    columns = ("benchmark", "dataset", "metric", "system", "score")
+    table = long(
+        ("G", "MRPC", "F1", "x", 90), ("G", "MRPC", "acc", "x", 88), ("H", "MRPC", "acc", "x", 70), columns=columns
+    )
+    assert [one.key for one in read_scores(table).measurements] == [
+        ("G", "MRPC", "F1"),
+        ("G", "MRPC", "acc"),
+        ("H", "MRPC", "acc"),
+    ]
+
+
+def test_missing_cells_are_left_out_and_counted():
+    found = read_scores({"system": ["x", "y", "z"], "RTE": ["80", "", "90"], "CoLA": ["60", "-", "70"]})
+    assert [len(one.systems) for one in found.measurements] == [2, 2]
+    assert any("2 of 6 cells have no score" in note for note in found.notes)
+
+
+def test_one_system_has_no_lambda_and_the_reason_is_said():
+    row = rows_of({"system": ["x"], "RTE": [80]})["RTE"]
+    assert math.isnan(row["lambda_var"])
+    assert "at least 2 systems" in row["reason"]
+    assert row["verdict"] == "cannot tell"
+
+
+def test_one_dataset_has_ranks_without_intervals():
+    found = discriminate_scores(read_scores({"system": ["x", "y"], "RTE": [80, 90]}))
+    assert [row["system"] for row in found.systems] == ["y", "x"]
+    assert found.systems[0]["rank_low"] is None
+    assert found.keep[0]["size"] is None
+
+
+def test_constant_scores_do_not_discriminate():
+    row = rows_of({"system": ["x", "y", "z"], "RTE": [80, 80, 80]})["RTE"]
+    assert (row["lambda_var"], row["lambda_sva"], row["verdict"]) == (0, 0, "does not discriminate")
+
+
+def test_shares_mixed_with_percents_are_pointed_at():
+    inside = read_scores({"system": ["x", "y", "z"], "RTE": [0.8, 90, 85]})
+    assert any("1 of 3 scores of RTE" in note and "shares" in note for note in inside.notes)
+    beside = read_scores({"system": ["x", "y"], "RTE": [0.8, 0.9], "CoLA": [60, 70]})
+    assert any("all scores of RTE" in note for note in beside.notes)
+    assert beside.measurements[0].scores.tolist() == [0.8, 0.9]
+
+
+def test_negative_scores_are_allowed():
+    row = rows_of({"system": ["x", "y", "z"], "AX": [-10.3, 20, 55]})["AX"]
+    assert row["lambda_var"] == pytest.approx(np.std([-10.3, 20, 55], ddof=1))
+    assert row["lambda_sva"] > 0
+
+
+def test_error_rates_count_downwards():
+    table = {"system": ["x", "y", "z"], "AG": [4.5, 5.0, 8.0]}
+    found = discriminate_scores(read_scores(table, lower_is_better=True))
+    row = found.datasets[0]
+    assert row["lambda_var"] == pytest.approx(np.std([4.5, 5, 8], ddof=1))
+    assert row["lambda_sva"] == pytest.approx(row["lambda_var"] * np.mean([4.5, 5, 8]))
+    assert (row["headroom"], row["mean"]) == (4.5, pytest.approx(5.8333, abs=1e-3))
+    assert [one["system"] for one in found.systems] == ["x", "y", "z"]
+    assert found.systems[0]["score"] == 4.5
+
+
+def test_lower_is_better_of_one_metric_leaves_the_others():
+    columns = ("dataset", "metric", "system", "score")
+    table = long(
+        ("A", "error", "x", 5), ("A", "error", "y", 9), ("A", "acc", "x", 95), ("A", "acc", "y", 91), columns=columns
+    )
+    found = read_scores(table, lower_is_better=["error"])
+    assert [one.lower_is_better for one in found.measurements] == [True, False]
+
+
+def test_scores_above_the_bound_have_no_lambda_sva():
+    row = rows_of({"system": ["x", "y"], "Arena": [1100, 1287]})["Arena"]
+    assert math.isnan(row["lambda_sva"])
+    assert "beyond the best possible value 100" in row["reason"]
+    assert row["verdict"] == "discriminates"
+
+
+def test_a_bound_of_ones_own_is_used():
+    assert rows_of({"system": ["x", "y"], "Arena": [1100, 1287]}, upper=1500)["Arena"]["lambda_sva"] > 0
+    named = rows_of({"system": ["x", "y"], "A": [40, 44], "B": [40, 44]}, uppers={"A": 50})
+    assert named["A"]["lambda_sva"] < named["B"]["lambda_sva"]
+
+
+def test_without_items_the_verdict_is_a_point_estimate():
+    row = rows_of({"system": ["x", "y", "z"], "RTE": [60, 80, 90]})["RTE"]
+    assert math.isnan(row["lambda_var_low"])
+    assert row["verdict_basis"] == "point estimate"
+    assert "does not cover" in row["reason"]
+
+
+def test_the_number_of_items_gives_intervals_and_an_open_verdict_near_the_threshold():
+    columns = ("dataset", "system", "score", "n_items")
+    table = long(("RTE", "x", 80, 100), ("RTE", "y", 83, 100), ("RTE", "z", 86, 100), columns=columns)
+    row = rows_of(table)["RTE"]
+    assert row["lambda_var_low"] < 3 < row["lambda_var_high"]
+    assert (row["verdict_var"], row["verdict_basis"], row["n_items"]) == ("cannot tell", "interval", 100)
+
+
+def test_a_word_among_the_scores_is_named():
+    with pytest.raises(AssayError, match="the score of y on RTE is 'high', not a number"):
+        read_scores({"system": ["x", "y"], "RTE": ["80", "high"]})
+
+
+def test_two_scores_of_one_system_are_an_error():
+    with pytest.raises(AssayError, match="system 'x' has several scores on RTE"):
+        read_scores(long(("RTE", "x", 80), ("RTE", "x", 81)))
+
+
+def test_a_table_without_systems_lists_its_columns():
+    with pytest.raises(AssayError, match="no column 'system'; columns are model, RTE"):
+        read_scores({"model": ["x"], "RTE": [1]})
+
+
+def test_an_unknown_metric_lists_those_there():
+    with pytest.raises(AssayError, match="no metric 'F2'; metrics are score"):
+        read_scores({"system": ["x"], "RTE": [1]}, metric="F2")
+
+
+def test_an_empty_table_is_an_error():
+    with pytest.raises(AssayError, match="no score in any cell"):
+        read_scores({"system": ["x"], "RTE": [""]})
