@@ -138,3 +138,9 @@ def test_categories_and_times_become_text():
 def test_nul_bytes_inside_a_text_are_kept(tmp_path):
     (tmp_path / "x.csv").write_bytes(b"text,label\na\x00b,c\nd,e\n")
     assert read(tmp_path / "x.csv").texts.to_list() == ["a\x00b", "d"]
+
+
+def test_half_characters_are_replaced(tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"text": "a\\ud800b"}\n{"text": "\\ud83d\\ude42"}\n')
+    assert read(tmp_path / "x.jsonl").texts.to_list() == ["a\ufffdb", "🙂"]
+    assert read(["a\ud800b"]).texts.to_list() == ["a\ufffdb"]

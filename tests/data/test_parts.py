@@ -109,3 +109,26 @@ def test_a_sample_is_drawn_with_its_seed_and_keeps_order_and_ids(put):
     assert first.ids.cast(pl.Int64).is_sorted()
     assert "a sample of 10 of 100 rows (seed 0)" in first.notes
     assert len(read(data, sample=1000)) == 100
+
+
+def test_empty_shards_are_left_out_unless_all_are(put, tmp_path):
+    put("a.csv")
+    (tmp_path / "b.csv").write_text("text,label\n")
+    (tmp_path / "c.csv").write_text("")
+    data = read(tmp_path)
+    assert len(data) == 2
+    assert "left out, as they have no rows: b.csv, c.csv" in data.notes
+    (tmp_path / "a.csv").write_text("")
+    with pytest.raises(AssayError, match=r"c\.csv is empty"):
+        read(tmp_path)
+
+
+def test_two_names_of_one_part_are_put_together(put, tmp_path):
+    for name in ("train", "validation_matched", "validation_mismatched"):
+        put(f"{name}.csv", n=1)
+    assert read(tmp_path).ids.to_list() == ["train-0", "dev-0", "dev-1"]
+
+
+def test_names_that_no_path_can_have_are_told():
+    with pytest.raises(AssayError, match="cannot be read: File name too long"):
+        read("x" * 5000)

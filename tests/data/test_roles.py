@@ -154,3 +154,23 @@ def test_a_pair_lacks_its_text_where_either_side_does():
 
 def test_whole_numbers_that_are_floats_keep_their_point():
     assert read(table("text", label=[1.0, float("nan")])).labels.to_list() == ["1.0", None]
+
+
+def test_of_several_times_or_ids_the_first_usual_one_is_taken():
+    data = read(table("text", date=["d", "e"], time=["t", "u"], id=["1", "2"], idx=["3", "4"]))
+    assert data.notes[0] == "text: text, label: none, id: id, time: date; 2 rows"
+
+
+def test_a_label_of_lists_is_mentioned_and_none():
+    data = read({"text": ["a"], "labels": [["x", "y"]]})
+    assert data.labels is None
+    assert "column 'labels' holds lists or objects; it is not taken for the label" in data.notes
+    with pytest.raises(
+        AssayError, match=r"column 'labels' holds a list \(item 1\), not text. Name another with --label"
+    ):
+        read({"text": ["a"], "labels": [["x", "y"]]}, label="labels")
+
+
+def test_long_names_of_few_labels_are_no_free_text():
+    labels = ["EducationalInstitution", "MeanOfTransportation", "very negative indeed"]
+    assert read(table("text", rows=3, label=labels)).label_names == sorted(labels)

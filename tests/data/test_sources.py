@@ -94,6 +94,15 @@ def test_saved_hugging_face_datasets_are_read_without_the_package(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_parts_of_one_meaning_are_put_together(tmp_path):
+    both = hugging_face()
+    both["validation_mismatched"] = both["train"]
+    assert read(both).parts.to_list() == ["train"] * 3 + ["dev"] * 4
+    both.save_to_disk(str(tmp_path / "both"))
+    assert read(tmp_path / "both").fingerprint == read(both).fingerprint
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_streamed_dataset_is_an_error():
     with pytest.raises(AssayError, match="load it without streaming"):
         read(hugging_face()["train"].to_iterable_dataset())

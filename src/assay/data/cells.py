@@ -13,6 +13,10 @@ from assay.errors import AssayError, listed
 MAX_COLUMNS = 20_000
 
 
+class EmptyError(AssayError):
+    """A file that holds no rows: an error alone, left out among shards."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A frame of text columns, with what was noted on the way and which columns hold no text at all."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from assay.data.cells import EmptyError
 from assay.errors import AssayError
 
 PACKED = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
@@ -23,7 +24,7 @@ def contents(path: Path) -> pa.Buffer:
     refuse_irregular(path)
     try:
         if path.stat().st_size == 0:
-            raise AssayError(f"{path} is empty.")
+            raise EmptyError(f"{path} is empty.")
         raw = pa.memory_map(str(path)).read_buffer()
     except OSError as error:
         raise AssayError(f"{path} cannot be read: {error.strerror or error}.") from error
@@ -86,7 +87,7 @@ def _unpacked(raw: pa.Buffer, suffix: str, path: Path) -> pa.Buffer:
             raise
         raise AssayError(f"{path} is damaged: its {kind} data cannot be unpacked ({error}).") from error
     if size == 0:
-        raise AssayError(f"{path} is empty.")
+        raise EmptyError(f"{path} is empty.")
     return sink.getvalue()
 
 

@@ -13,7 +13,7 @@ import polars as pl
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from assay.data.cells import Table, refuse_many_columns, shortened
+from assay.data.cells import EmptyError, Table, refuse_many_columns, shortened
 from assay.data.encoding import refuse_other_encoding
 from assay.errors import AssayError, UsageError, listed
 
@@ -93,7 +93,7 @@ def _header(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> 
             if any(cell.strip() for cell in record):
                 refuse_many_columns(len(record), path)
                 return record
-    raise AssayError(f"{path} is empty: it holds nothing but white space.")
+    raise EmptyError(f"{path} is empty: it holds nothing but white space.")
 
 
 def _after_header(content: pa.Buffer, delimiter: str, *, quoted: bool) -> pa.Buffer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,16 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from assay.data.cells import Table, refuse_many_columns
+from assay.data.cells import EmptyError, Table, refuse_many_columns
 from assay.data.encoding import refuse_other_encoding
 from assay.data.formats import unpacked_suffix
 from assay.data.records import from_columns, from_records, kind_of
 from assay.errors import AssayError
+
+# The first half of a surrogate pair without its second, or the second without its first.
+_HALF = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
 
 
 def read_json(content: pa.Buffer, path: Path) -> Table:
@@ -23,16 +29,21 @@ def read_json(content: pa.Buffer, path: Path) -> Table:
     raw = content.to_pybytes()
     head = raw[: 1 << 16].lstrip()
     if not head:
-        raise AssayError(f"{path} is empty: it holds nothing but white space.")
+        raise EmptyError(f"{path} is empty: it holds nothing but white space.")
     if head.startswith(b"[") or (unpacked_suffix(path) == ".json" and not _begins_lines(head, raw)):
         refuse_other_encoding(content, path)
         return _document(raw, path)
     try:
-        return _lines(raw, path)
+        if not _holds_half(raw):  # polars reads half a character as a null byte
+            return _lines(raw, path)
     except (pl.exceptions.PolarsError, OSError, ValueError):
         refuse_other_encoding(content, path)
-        numbered = list(_objects(raw, path))
-        return from_records([found for _, found in numbered], path, [f"line {number}" for number, _ in numbered])
+    numbered = list(_objects(raw, path))
+    return from_records([found for _, found in numbered], path, [f"line {number}" for number, _ in numbered])
+
+
+def _holds_half(raw: bytes) -> bool:
+    return (b"\\ud" in raw or b"\\uD" in raw) and _HALF.search(raw) is not None
 
 
 def _begins_lines(head: bytes, raw: bytes) -> bool:
@@ -53,10 +64,17 @@ def _lines(raw: bytes, path: Path) -> Table:
 
 def _may_hold_json(column: pl.Series) -> bool:
     """Tell whether a cell looks like an object or list, as those of a mixed column are read as text."""
-    cells = column.to_frame("x").lazy()
     first, last = pl.col("x").str.head(1), pl.col("x").str.tail(1)
     alike = ((first == "{") & (last == "}")) | ((first == "[") & (last == "]"))
-    return bool(cells.select(alike.any()).collect().item())
+    found = column.to_frame("x").filter(alike).to_series().unique().head(10_000)
+    return any(_is_nested(cell) for cell in found)
+
+
+def _is_nested(cell: str) -> bool:
+    try:
+        return isinstance(json.loads(cell), (dict, list))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _nested(raw: bytes, columns: list[str], path: Path) -> dict[str, str]:

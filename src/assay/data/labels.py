@@ -48,9 +48,14 @@ def refuse_free_text(labels: pl.Series, name: str, place: str) -> None:
     n_distinct = known.n_unique()
     if n_distinct < 3 or n_distinct <= len(known) / 2:
         return
-    length = known.str.len_chars().mean()
-    if isinstance(length, float) and length >= 20 and known.cast(pl.Float64, strict=False).null_count():
+    length, n_words = _mean(known.str.len_chars()), _mean(known.str.count_matches(" ")) + 1
+    long = length >= 40 or (length >= 20 and n_words >= 4)
+    if long and known.cast(pl.Float64, strict=False).null_count():
         raise AssayError(
             f"{place}: the label column '{name}' is free text: {n_distinct:,} different values in {len(known):,} rows. "
             f"Name the labels with --label, or --label none."
         )
+
+
+def _mean(counts: pl.Series) -> float:
+    return float(counts.cast(pl.Float64).to_numpy().mean())

@@ -48,7 +48,8 @@ LABEL = (
     ),
 )
 ID = (
-    ("id", "ids", "idx", "guid"),
+    ("id", "ids"),
+    ("idx", "guid"),
     (
         "uid",
         "uuid",
@@ -65,7 +66,7 @@ ID = (
 )
 SPLIT = (("split", "splits"), ("part", "partition", "subset", "set", "datasplit", "datasetsplit"))
 TIME = (
-    ("time", "date", "timestamp", "datetime"),
+    ("timestamp", "datetime", "date", "time"),
     ("createdat", "created", "publishedat", "published", "pubdate", "postedat", "reviewdate", "tweetcreated"),
 )
 GROUP = (

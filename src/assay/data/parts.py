@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.data.cells import Table
+from assay.data.cells import EmptyError, Table
 from assay.data.formats import SUFFIXES, is_readable, unpacked_suffix
 from assay.data.tables import read_file
 from assay.errors import AssayError, listed
@@ -68,11 +68,25 @@ def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "a
     groups, notes = find_files(source)
     tables = {}
     for part, files in groups.items():
-        shards = [read_file(file, encoding=encoding, quoting=quoting) for file in files]
-        tables[part] = _stacked(shards, files)
+        tables[part] = _read_shards(files, encoding, quoting)
     first = next(iter(tables))
     tables[first] = Table(tables[first].frame, (*notes, *tables[first].notes), tables[first].odd)
     return tables
+
+
+def _read_shards(files: list[Path], encoding: str, quoting: str) -> Table:
+    """Read files of one part; empty ones are left out, unless all are."""
+    shards, empty = {}, []
+    for file in files:
+        try:
+            shards[file] = read_file(file, encoding=encoding, quoting=quoting)
+        except EmptyError as error:
+            empty.append(file.name)
+            if len(empty) == len(files):
+                raise AssayError(str(error)) from None
+    table = _stacked(list(shards.values()), list(shards))
+    notes = (f"left out, as they have no rows: {listed(empty)}",) if empty else ()
+    return Table(table.frame, (*notes, *table.notes), table.odd)
 
 
 def find_files(source: str | Path) -> tuple[dict[str, list[Path]], tuple[str, ...]]:
@@ -91,8 +105,10 @@ def find_files(source: str | Path) -> tuple[dict[str, list[Path]], tuple[str, ..
 
 def _folder(path: Path) -> tuple[dict[str, list[Path]], tuple[str, ...]]:
     if (path / "dataset_dict.json").is_file():
-        splits = _json(path / "dataset_dict.json")["splits"]
-        return {part: files for name in splits for part, files in [(part_of(name), _saved(path / name))]}, ()
+        saved: dict[str, list[Path]] = {}
+        for name in _json(path / "dataset_dict.json")["splits"]:
+            saved.setdefault(part_of(name), []).extend(_saved(path / name))
+        return _ordered(saved), ()
     if (path / "state.json").is_file():
         return {"": _saved(path)}, ()
     try:
@@ -151,8 +167,11 @@ def _by_part(files: list[Path], path: Path) -> tuple[dict[str, list[Path]], tupl
 
 
 def _ordered(groups: dict[str, list[Path]]) -> dict[str, list[Path]]:
-    order = {part: number for number, part in enumerate(PARTS)}
-    return {part: groups[part] for part in sorted(groups, key=lambda part: order.get(part, len(order)))}
+    return {part: groups[part] for part in sorted(groups, key=_order)}
+
+
+def _order(part: str) -> int:
+    return PARTS.index(part) if part in PARTS else len(PARTS)
 
 
 def _stacked(shards: list[Table], files: list[Path]) -> Table:
@@ -172,6 +191,14 @@ def _below(tables: Iterable[Table]) -> Table:
     frame = tables[0].frame if len(tables) == 1 else pl.concat([table.frame for table in tables], how="diagonal")
     odd = {name: kind for table in tables for name, kind in table.odd.items()}
     return Table(frame, tuple(dict.fromkeys(note for table in tables for note in table.notes)), odd)
+
+
+def merged(named: Iterable[tuple[str, Table]]) -> dict[str, Table]:
+    """Gather tables by the part their names tell: validation_matched and validation_mismatched are both dev."""
+    groups: dict[str, list[Table]] = {}
+    for name, table in named:
+        groups.setdefault(part_of(name), []).append(table)
+    return {part: _below(groups[part]) for part in sorted(groups, key=_order)}
 
 
 def joined(parts: dict[str, Table]) -> tuple[Table, pl.Series | None]:

@@ -82,9 +82,13 @@ def _tables(source: Any, encoding: str, quoting: str) -> dict[str, Table]:
     if isinstance(source, (str, Path)):
         from assay.data.hub import is_hub_name, read_hub
 
-        if is_hub_name(source):
-            return read_hub(str(source))
-        return read_parts(source, encoding=encoding, quoting=quoting)
+        try:
+            if is_hub_name(source):
+                return read_hub(str(source))
+            return read_parts(source, encoding=encoding, quoting=quoting)
+        except (OSError, ValueError) as error:  # a name too long, a null in it, a disk that fails
+            reason = getattr(error, "strerror", None) or str(error)
+            raise AssayError(f"{str(source)[:80]} cannot be read: {reason}.") from error
     return from_object(source)
 
 
@@ -123,7 +127,7 @@ def _dataset(table: Table, in_part: pl.Series | None, roles: Roles, name: str, p
         parts=parts.alias("part") if parts is not None else None,
         times=blank_to_null(frame[roles.time]).alias("time") if roles.time else None,
         groups=blank_to_null(frame[roles.group]).alias("group") if roles.group else None,
-        notes=(_told(roles, parts, len(frame)), *_group_note(roles), *notes),
+        notes=(_told(roles, parts, len(frame)), *_left_alone(roles), *notes),
         numbered=roles.id is None,
         whole=frame,
     )
@@ -138,10 +142,12 @@ def _told(roles: Roles, parts: pl.Series | None, n: int) -> str:
     return f"{', '.join(found)}; {rows}"
 
 
-def _group_note(roles: Roles) -> tuple[str, ...]:
-    if not roles.group_seen:
-        return ()
-    return (f"column '{roles.group_seen}' looks like groups; it is used only with --group {roles.group_seen}",)
+def _left_alone(roles: Roles) -> tuple[str, ...]:
+    """Mention columns that were recognised and not used."""
+    seen, nested = roles.group_seen, roles.nested
+    groups = f"column '{seen}' looks like groups; it is used only with --group {seen}"
+    lists = f"column '{nested}' holds lists or objects; it is not taken for the label"
+    return ((groups,) if seen else ()) + ((lists,) if nested else ())
 
 
 def _sampled(data: Dataset, sample: int | None, seed: int) -> Dataset:

@@ -49,7 +49,12 @@ def from_columns(columns: dict[str, list[Any]], places: Sequence[str] = ()) -> T
     """Make text columns of lists of any values."""
     odd = {name: found for name, values in columns.items() if (found := _odd(values, places))}
     cells = {name: [_cell(value) for value in values] for name, values in columns.items()}
-    return Table(pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String)), odd=odd)
+    try:
+        frame = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
+    except UnicodeEncodeError:
+        whole = {name: [_whole(cell) for cell in values] for name, values in cells.items()}
+        frame = pl.DataFrame(whole, schema=dict.fromkeys(cells, pl.String))
+    return Table(frame, odd=odd)
 
 
 def _odd(values: Sequence[Any], places: Sequence[str]) -> str:
@@ -57,6 +62,11 @@ def _odd(values: Sequence[Any], places: Sequence[str]) -> str:
         if isinstance(value, (dict, list, tuple, bytes)):
             return f"{kind_of(value)} ({places[number] if places else f'item {number + 1}'})"
     return ""
+
+
+def _whole(cell: str | None) -> str | None:
+    """Replace half characters (lone surrogates), which no file can hold, by U+FFFD."""
+    return cell if cell is None else cell.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _cell(value: Any) -> str | None:

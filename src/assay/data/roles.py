@@ -16,7 +16,7 @@ from assay.errors import AssayError, UsageError, listed
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns that play a role; `groups_seen` names a group column that nobody asked for."""
+    """The columns that play a role; `group_seen` names a group column that nobody asked for."""
 
     text: tuple[str, ...]
     label: str | None = None
@@ -25,6 +25,7 @@ class Roles:
     time: str | None = None
     group: str | None = None
     group_seen: str | None = None
+    nested: str | None = None  # a label column that holds lists or objects, and so is none
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ def find_roles(table: Table, place: str, want: Wanted) -> Roles:
     time = search.role("time", want.time, names.TIME, taken)
     group = search.asked(want.group) if want.group and not _none(want.group, search) else None
     seen = None if want.group else search.first(names.GROUP, taken | {id_, split, time})
-    return Roles(text, label, id_, split, time, group, seen)
+    nested = None if label or want.label else next((name for name in search.nested(names.LABEL)), None)
+    return Roles(text, label, id_, split, time, group, seen, nested)
 
 
 def _none(name: str, search: _Search) -> bool:
@@ -130,7 +132,7 @@ class _Search:
             found = [
                 name for name in self._candidates(row, used) if name not in self.odd and self._fits(role, number, name)
             ]
-            if len(found) > 1:
+            if role == "label" and len(found) > 1:  # other roles take the first of their row
                 raise self._ambiguous(role, found)
             if found:
                 return found[0]
@@ -140,11 +142,15 @@ class _Search:
         """Return the first column by the usual names of a role."""
         return next((name for row in rows for name in self._candidates(row, used)), None)
 
+    def nested(self, rows: Sequence[Sequence[str]]) -> list[str]:
+        """Name the columns of a role that hold lists or objects."""
+        return [name for row in rows for name in self._candidates(row, set()) if name in self.odd]
+
     def _fits(self, role: str, row: int, name: str) -> bool:
         """Tell whether a column of a doubtful name holds what its role needs."""
         if role == "split" and row > 0:
             return any(part_of(str(value)) in PARTS for value in self.frame[name].unique().head(100))
-        if role == "id" and row > 0:
+        if role == "id" and row > 1:
             return not self.frame[name].is_duplicated().any()
         return True
 

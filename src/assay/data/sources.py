@@ -16,10 +16,10 @@ from assay.errors import AssayError
 
 def from_object(source: Any) -> dict[str, Table]:
     """Return the parts of an object in memory; without parts, one under the empty name."""
-    from assay.data.parts import part_of
+    from assay.data.parts import merged
 
     if _is_from(source, "datasets") and isinstance(source, Mapping):
-        return {part_of(str(name)): from_hugging_face(part) for name, part in source.items()}
+        return merged((str(name), from_hugging_face(part)) for name, part in source.items())
     return {"": _table(source)}
 
 
@@ -52,7 +52,7 @@ def _table(source: Any) -> Table:
 
 def _from_list(items: list[Any]) -> Table:
     if all(isinstance(item, str) for item in items):
-        return Table(pl.DataFrame({"text": items}, schema={"text": pl.String}))
+        return from_columns({"text": items})
     return from_records(items, "list")
 
 

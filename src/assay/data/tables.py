@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from assay.data.arrow import read_ipc, read_parquet
-from assay.data.cells import Table, refuse_many_columns, shortened
+from assay.data.cells import EmptyError, Table, refuse_many_columns, shortened
 from assay.data.compression import contents
 from assay.data.delimited import read_delimited
 from assay.data.encoding import as_utf8
@@ -49,7 +49,7 @@ def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> 
     refuse_many_columns(table.frame.width, path)
     if not len(table.frame):
         names = shortened(table.frame.columns)
-        raise AssayError(f"{path} has a header ({names}) and no rows." if names else f"{path} is empty.")
+        raise EmptyError(f"{path} has a header ({names}) and no rows." if names else f"{path} is empty.")
     return table
 
 
