@@ -104,9 +104,7 @@ def pair_difficulty(
         by_part={} if chosen is None else chosen.by_part,
         one_vs_rest=several,
         distribution=distribution(values),
-        distribution_by_label={}
-        if data.labels is None or are_grades(data.label_names)
-        else distributions(values, _labels(data)),
+        distribution_by_label={} if not names or are_grades(names) else distributions(values, _labels(data)),
         distribution_by_part={} if data.parts is None else distributions(values, data.parts.to_list()),
         agreement=agreement,
         annotation_time=seconds,
