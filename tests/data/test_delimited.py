@@ -94,8 +94,10 @@ def test_a_ragged_row_is_named_by_its_line(write, row, told):
 
 
 def test_lines_are_counted_through_quoted_line_breaks_and_blank_lines(write):
-    with pytest.raises(AssayError, match="line 6: 1 field, the header has 2"):
-        read(write("x.csv", 'text,label\n"a\nb",c\n\nd,e\nf\n'))
+    with pytest.raises(AssayError, match="line 7: 1 field, the header has 2"):
+        read(write("x.csv", 'text,label\n"a\nb",c\n\nd,e\n\nf\n'))
+    with pytest.raises(AssayError, match="line 4: 1 field, the header has 2"):
+        read(write("x.tsv", "text\tlabel\nd\te\n\nf\n"))
 
 
 def test_a_ragged_row_of_tsv_is_named_by_its_line(write):

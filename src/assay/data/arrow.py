@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pyarrow as pa
 
-from assay.data.cells import Table, as_text
+from assay.data.cells import Table, as_text, refuse_many_columns
 from assay.data.compression import refuse_too_large
 from assay.errors import AssayError
 
@@ -22,6 +23,7 @@ def read_parquet(content: pa.Buffer, path: Path) -> Table:
 
     try:
         file = parquet.ParquetFile(pa.BufferReader(content))
+        refuse_many_columns(file.metadata.num_columns, path)
         return from_arrow(_bounded(file, path))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise _damaged(path, "Parquet", error) from error
@@ -57,7 +59,8 @@ def _damaged(path: Path, kind: str, error: Exception) -> AssayError:
 
 def from_arrow(table: pa.Table, names: dict[str, list[str]] | None = None) -> Table:
     """Turn an Arrow table into text columns; numbers of Hugging Face class labels become their names."""
-    twice = sorted({name for name in table.column_names if table.column_names.count(name) > 1})
+    refuse_many_columns(table.num_columns, "The table")
+    twice = [name for name, times in Counter(table.column_names).items() if times > 1]
     if twice:
         raise AssayError(f"The table has column '{twice[0]}' more than once. Rename one of them.")
     frame = pl.from_arrow(table)

@@ -162,18 +162,17 @@ def _refuse_open_quote(table: pa.Table, content: pa.Buffer, path: Path) -> None:
 
 
 def _ragged_message(content: pa.Buffer, path: Path, delimiter: str, problem: Exception, *, quoted: bool) -> str:
+    header: list[str] = []
+    first = 1  # the line a record begins on
     with _large_fields():
-        records = (record for record in _records(content, delimiter, quoted=quoted) if record[1])
-        line, header = next(records)
-        start = line + 1
-        for line, record in records:
-            if len(record) != len(header):
-                number = start if quoted else line
-                names = shortened(name.strip() for name in header)
+        for last, record in _records(content, delimiter, quoted=quoted):
+            header = header or record
+            if record and len(record) != len(header):
                 hint = " Is a quote missing?" if quoted else " Is there a tab or line break inside a text?"
                 fields = "1 field" if len(record) == 1 else f"{len(record):,} fields"
-                return f"{path}, line {number}: {fields}, the header has {len(header):,} ({names}).{hint}"
-            start = line + 1
+                names = shortened(name.strip() for name in header)
+                return f"{path}, line {first}: {fields}, the header has {len(header):,} ({names}).{hint}"
+            first = last + 1
     return f"{path}: rows of different length ({str(problem).partition(':')[2].strip()[:100]})."
 
 

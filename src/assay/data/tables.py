@@ -59,7 +59,7 @@ def missing(path: Path) -> AssayError:
         siblings = [sibling.name for sibling in path.parent.iterdir()] if path.parent.is_dir() else []
     except OSError:
         siblings = []
-    near = difflib.get_close_matches(path.name, siblings, n=1)
+    near = difflib.get_close_matches(path.name, siblings, n=1, cutoff=0.75)
     if near:
         return AssayError(f"No file or folder {path}. Did you mean '{path.parent / near[0]}'?")
     if not path.parent.is_dir():
