@@ -30,6 +30,6 @@ def test_top_words_prefer_frequent_ones_among_equals_and_then_the_alphabet():
 
 
 def test_the_share_of_texts_with_a_top_word():
-    texts = [f"tied{number} filler" for number in range(10)] + ["filler"] * 10
+    texts = [f"tied{number} filler" for number in range(10)] + ["filler filler"] * 10
     labels = ["+"] * 10 + ["-"] * 10
     assert pmi_top_words(Part.of(texts, labels)).value == 0.5

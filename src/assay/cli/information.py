@@ -117,7 +117,7 @@ def show(name: str, found: Information, result: dict[str, Any]) -> None:
 
     full = found.full
     show_table(
-        f"{name}: label entropy {found.entropy:.3f} nats; {full.model}: loss {full.nll:.3f}, accuracy {full.accuracy:.3f}",
+        f"{name}: label entropy {found.entropy:.3f}; {full.model}: loss {full.nll:.3f}, accuracy {full.accuracy:.3f}",
         ["beyond", "TSI (nats)", "low", "high", "control loss", "control accuracy", "n"],
         [(c.shortcuts, c.tsi, c.tsi_low, c.tsi_high, c.nll, c.accuracy, c.n_items) for c in found.control],
     )

@@ -50,8 +50,8 @@ def profile(
 ) -> Profile:
     """Say what is in a dataset: labels, lengths, words, duplicates and leaks, odd texts, the features of paper 000.
 
-    >>> found = profile({"text": ["a good film", "a bad film"], "label": ["+", "-"]})
-    >>> found.n_items, found.labels["+"], found.length.mean
+    >>> found = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
+    >>> found.n_items, found.labels["pos"], found.length.mean
     (2, {'count': 1, 'share': 0.5}, 3.0)
     """
     data = data if isinstance(data, Dataset) else read(data)

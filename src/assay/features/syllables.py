@@ -9,7 +9,8 @@ import unicodedata
 FRAGMENTS = frozenset("s t ll re ve d m".split())
 
 _VOWELS = re.compile(r"[aeiouy]+")
-_HIATUS = re.compile(r"(?<![tscglx])i[aou]|eo(?!u)|ua(?!r)|[aeo]ing$")  # lion is one run of vowels, two syllables
+# Two syllables in one run of vowels: radio, video, usual, being, idea.
+_HIATUS = re.compile(r"(?<![tscglx])i[aou]|eo(?!u|p)|ua(?!r)|[aeo]ing$|(?<=[aeiouy][^aeiouy])ea$")
 _SILENT = re.compile(r"(?<![aeiouy])(?:(?<!l)e|(?<=[aeiouy]l)e|(?<![tdaeiouy])ed|(?<![sxzcgaeiouy])(?<!ch)(?<!sh)es)$")
 
 

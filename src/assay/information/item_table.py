@@ -21,14 +21,18 @@ def item_table(
     names: NDArray[np.str_],
     truth: NDArray[np.int64],
     full: Array,
-    control: Array,
+    controls: list[Array],
     null: Array,
 ) -> pl.DataFrame:
-    """Return, for every held-out item in the order of the data, its information and what is suspected of it."""
+    """Return, for every held-out item in the order of the data, its information and what is suspected of it.
+
+    An item is solvable by shortcuts if one of the controls solves it.
+    """
     import polars as pl
 
-    full_loss, control_loss = losses(full, truth), losses(control, truth)
-    suspected = suspected_errors(full, truth)
+    full_loss, control_loss = losses(full, truth), losses(controls[0], truth)
+    suspected = suspected_errors(full, truth, null)
+    solved = np.any([shortcut_solvable(control, truth, null) for control in controls], axis=0)
     labels = names.tolist()
     table = pl.DataFrame(
         {
@@ -39,7 +43,7 @@ def item_table(
             "shortcut_information": pointwise_information(null, control_loss),
             "nll": full_loss,
             "nll_shortcuts": control_loss,
-            "shortcut_solvable": shortcut_solvable(control, truth, null),
+            "shortcut_solvable": solved,
             "suspected_label": [labels[code] if code >= 0 else None for code in suspected],
         },
         schema_overrides={"suspected_label": pl.String},

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.errors import AssayError
 from assay.information.baselines import Baseline, baselines
 from assay.information.control import CONTROLS, losses, smoothed_shares
+from assay.information.cue_model import cue_probabilities
 from assay.information.cues import Cue, search_cues
 from assay.information.fitting import Probabilities, control_probabilities, full_probabilities
 from assay.information.item_table import item_table
@@ -52,6 +53,15 @@ class Full(Result):
 
 
 @dataclass(frozen=True)
+class CueModel(Result):
+    """How far twenty cheap cues get on held-out items: their information in nats, and the items they solve."""
+
+    information: float
+    accuracy: float
+    solved_share: float
+
+
+@dataclass(frozen=True)
 class Information(Result):
     """Task-specific information of a dataset, with what it rests on.
 
@@ -65,6 +75,7 @@ class Information(Result):
     contributions: dict[str, float] | None
     baselines: list[Baseline]
     cues: list[Cue]
+    cue_model: CueModel
     n_items: int
     n_labels: int
     cross_fitted: bool
@@ -123,6 +134,8 @@ def task_specific_information(
     null = np.concatenate([null_losses(codes, round_, len(names)) for round_ in plan])[full.rows]
     held_groups = None if groups is None else np.asarray(groups)[measured]
     controls_found = compared(sets, picked, full.test, full.rows, truth, held_groups, random_state)
+    by_cues = cue_probabilities(sides, codes, names.tolist(), plan)[full.rows]
+    items = item_table(measured, names, truth, full.test, [widest.test[full.rows], by_cues], null)
     entropy = float(-(shares := np.bincount(codes) / len(codes)) @ np.log(shares))
     full_result = Full(
         full.name, float(losses(full.test, truth).mean()), accuracy(full.test, truth),
@@ -135,11 +148,16 @@ def task_specific_information(
         contributions=contributions(chosen, sets, picked, full.rows, truth, null),
         baselines=baselines(sides, codes, plan),
         cues=search_cues(sides, codes, names.tolist()),
+        cue_model=CueModel(
+            float(null.mean() - losses(by_cues, truth).mean()),
+            accuracy(by_cues, truth),
+            float(items["shortcut_solvable"].to_numpy().mean()),
+        ),
         n_items=len(measured),
         n_labels=len(names),
         cross_fitted=len(plan) > 1,
         notes=checks(controls_found, full_result, entropy),
-        items=item_table(measured, names, truth, full.test, widest.test[full.rows], null),
+        items=items,
     )
 
 

@@ -23,7 +23,7 @@ def stop_words(*sides: Any, words: frozenset[str] | None = None) -> NDArray[np.f
     [[0.5714]]
     """
     known = words if words is not None else english_stop_words()
-    found, tokens = 0, 0
+    found, tokens = np.zeros(len(sides[0])), np.zeros(len(sides[0]))
     for side in sides:
         corpus = Corpus.from_texts(side)
         hits = np.fromiter((word in known for word in corpus.vocabulary), np.float64, len(corpus.vocabulary))
