@@ -43,7 +43,7 @@ def of_pairs(kernel: Any, texts_a: Sequence[str], texts_b: Sequence[str], tokeni
 
     def of_block(start: int) -> NDArray[Any]:
         block = slice(start, start + _BLOCK + 1)  # one offset more than pairs
-        values: NDArray[Any] = kernel(a.offsets[block], a.ids, b.offsets[block], b.ids)
+        values: NDArray[Any] = kernel(a.offsets[block], a.ids, b.offsets[block], b.ids, len(a.vocabulary))
         return values
 
     return np.concatenate(list(in_threads(of_block, range(0, max(1, len(texts_a)), _BLOCK))))
