@@ -61,8 +61,7 @@ def items_of(predictions: Predictions, answers: Answers, scale: Scale, missing: 
         n_labels=len(scale.labels),
         positive=places.get(scale.positive) if scale.positive is not None else None,
         probabilities=_probabilities(answers, scale),
-        gold_values=_values(predictions.gold),
-        predicted_values=_values(answers.predicted),
+        **_graded_values(predictions.gold, answers.predicted, scale),
     )
 
 
@@ -77,6 +76,18 @@ def counted_by(metric: Metric, items: Items) -> Items | str:
     if "values" in metric.needs:
         return replace(items, present=items.present & _numeric(items))
     return items
+
+
+def cells_of(items: Items) -> tuple[Items, Array]:
+    """Count items of the same gold and predicted label together: one item a cell, and how many there are."""
+    assert items.gold is not None
+    assert items.predicted is not None
+    width = items.n_labels + 1  # one column for answers not given
+    keys = items.gold[items.present] * width + items.predicted[items.present] + 1
+    counts = np.bincount(keys)
+    cells = np.flatnonzero(counts)
+    small = Items(np.ones(len(cells), dtype=bool), cells // width, cells % width - 1, items.n_labels, items.positive)
+    return small, counts[cells]
 
 
 def check_missing(predictions: Predictions, missing: str) -> None:
@@ -122,8 +133,13 @@ def _probabilities(answers: Answers, scale: Scale) -> Array | None:
     return np.stack([shares.get(label, nothing) for label in names], axis=1)
 
 
-def _values(labels: Array) -> Array:
-    return np.array([_number(label) for label in labels.tolist()])
+def _graded_values(gold: Array, predicted: Array, scale: Scale) -> dict[str, Array]:
+    """Read labels as numbers, each distinct one once; nothing where the labels of gold are words."""
+    if not all(np.isfinite(_number(label)) for label in scale.labels[: scale.n_gold]):
+        return {}
+    numbers = {label: _number(label) for label in {*gold.tolist(), *predicted.tolist()}}
+    read = [np.array([numbers[label] for label in labels.tolist()]) for labels in (gold, predicted)]
+    return {"gold_values": read[0], "predicted_values": read[1]}
 
 
 def _number(label: str | None) -> float:

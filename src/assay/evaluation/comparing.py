@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import unknown
 from assay.evaluation.coding import counted_by
-from assay.evaluation.intervals import jackknife
+from assay.evaluation.intervals import Rows, jackknife
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
@@ -107,7 +107,7 @@ def _batch(scored: Scored, metric: Metric, n_permutations: int) -> list[Comparis
         int(tables[0][:, -1].sum()) if metric.over_groups else len(scored.predictions),
         values,
         [metric.value(sums) for sums in np.split(drawn, len(tables), axis=1)],
-        [jackknife(metric, table) for table in tables],
+        [jackknife(metric, Rows(table, np.ones(len(table)))) for table in tables],
         _swap_p(metric, tables, values, n_permutations, settings.random_state),
         _right(scored),
         settings.confidence,

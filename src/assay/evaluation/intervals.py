@@ -7,108 +7,131 @@ Wilson's at the effective sample size of the jackknife for other bounded metrics
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from assay.errors import unknown
 from assay.evaluation.metrics.base import Array, Metric
-from assay.statistics import Interval, bca, bootstrap_sums, effective_wilson, percentile, wilson
+from assay.statistics import Interval, bca, distinct_sums, effective_wilson, percentile, wilson
 from assay.statistics.bootstrap import group_sums
 from assay.statistics.interval import tails
 from assay.statistics.spearman import fisher_interval
 
 METHODS = ("auto", "wilson", "bca", "percentile")
-_CELLS = 30_000_000  # statistics multiplied at a time
+_CELLS = 3_000_000  # statistics of the jackknife at a time
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Statistics of items, equal ones counted together; items that do not count (rows of zeros) are not drawn."""
+
+    table: Array
+    counts: Array
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return int(self.counts.sum())
+
+    @property
+    def sums(self) -> Array:
+        """The sums over all items."""
+        total: Array = self.counts @ self.table.astype(np.float64)
+        return total
+
+
+def rows_of(table: Array, groups: Array | None = None) -> Rows:
+    """Return the rows that are drawn: those of items, or with groups the sums of each group."""
+    summed = table if groups is None else group_sums(table, groups)
+    counted = summed[np.any(summed != 0, axis=1)]
+    return Rows(counted, np.ones(len(counted), dtype=np.int64))
 
 
 def intervals(
     metric: Metric,
-    tables: Sequence[Array],
+    systems: Sequence[Rows],
     *,
-    groups: Array | None = None,
+    grouped: bool = False,
     method: str = "auto",
     confidence: float = 0.95,
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> list[Interval]:
-    """Return a metric and its interval for each system, given the systems' per-item statistics.
+    """Return a metric and its interval for each system, given the systems' statistics.
 
-    With groups, groups and not items are what was drawn from the world: they are left out or resampled whole.
+    Grouped rows are sums of whole groups: they and not items are what was drawn from the world.
     """
+    tails(confidence)
     if method not in METHODS:
         raise unknown("interval", method, METHODS)
-    if groups is not None:
-        tables = [group_sums(table, groups) for table in tables]
-    if method == "auto" and metric.name == "spearman" and groups is None:
-        return [_bonett_wright(metric, table, confidence) for table in tables]
+    if method == "auto" and metric.name == "spearman" and not grouped:
+        return [_bonett_wright(metric, rows, confidence) for rows in systems]
     if method in ("bca", "percentile") or metric.bounds is None:
         chosen = "bca" if method in ("auto", "wilson") else method
-        return list(_bootstrapped(metric, tables, chosen, confidence, n_resamples, random_state))
-    if metric.proportion is not None and groups is None:
-        return [_shares(metric, table, confidence) for table in tables]
-    return [_effective(metric, table, confidence) for table in tables]
+        return [_bootstrapped(metric, rows, chosen, confidence, n_resamples, random_state) for rows in systems]
+    if metric.proportion is not None and not grouped:
+        return [_shares(metric, rows, confidence) for rows in systems]
+    return [_effective(metric, rows, confidence) for rows in systems]
 
 
-def _shares(metric: Metric, table: Array, confidence: float) -> Interval:
+def _shares(metric: Metric, rows: Rows, confidence: float) -> Interval:
     assert metric.proportion is not None
-    sums = table.sum(axis=0, dtype=np.float64)
+    sums = rows.sums
     found = wilson(*metric.proportion(sums), confidence)
     low, high = metric.transform(found.low), metric.transform(found.high)
     return Interval(float(metric.value(sums)), low, high, confidence, "wilson")
 
 
-def _effective(metric: Metric, table: Array, confidence: float) -> Interval:
-    from scipy.stats import norm, t
+def _effective(metric: Metric, rows: Rows, confidence: float) -> Interval:
+    from scipy.special import ndtri, stdtrit
 
     assert metric.bounds is not None
-    table = table[np.any(table != 0, axis=1)]
-    value, n = float(metric.value(table.sum(axis=0, dtype=np.float64))), len(table)
+    value, n = float(metric.value(rows.sums)), rows.n
     if n < 2 or not math.isfinite(value):
         return Interval(value, math.nan, math.nan, confidence, "effective-wilson")
     low, high = metric.bounds
     upper = tails(confidence)[1]
-    wider = float(t.ppf(upper, n - 1) / norm.ppf(upper))  # few groups: their spread is itself uncertain
-    error = _error(jackknife(metric, table)) / (high - low) * wider
+    wider = float(stdtrit(n - 1, upper) / ndtri(upper))  # few groups: their spread is itself uncertain
+    error = _error(jackknife(metric, rows), rows.counts) / (high - low) * wider
     found = effective_wilson((value - low) / (high - low), error, n, confidence)
     return Interval(value, low + found.low * (high - low), low + found.high * (high - low), confidence, found.method)
 
 
-def _bonett_wright(metric: Metric, table: Array, confidence: float) -> Interval:
-    value, n = float(metric.value(table.sum(axis=0))), int(table[:, 0].sum())
+def _bonett_wright(metric: Metric, rows: Rows, confidence: float) -> Interval:
+    value, n = float(metric.value(rows.sums)), rows.n
     variance = (1 + value * value / 2) / (n - 3) if n > 3 and math.isfinite(value) else math.nan
     ends = fisher_interval(value, variance, confidence) if math.isfinite(value) else (math.nan, math.nan)
     return Interval(value, *ends, confidence, "bonett-wright")
 
 
 def _bootstrapped(
-    metric: Metric, tables: Sequence[Array], method: str, confidence: float, n_resamples: int, random_state: int
-) -> Iterator[Interval]:
-    for part in _portions(tables):
-        sums = bootstrap_sums(np.hstack(part), n_resamples, random_state)
-        for table, resampled in zip(part, np.split(sums, len(part), axis=1), strict=True):
-            value, values = float(metric.value(table.sum(axis=0, dtype=np.float64))), metric.value(resampled)
-            if method == "percentile":
-                yield percentile(values, confidence, value)
-            else:
-                yield bca(value, values, jackknife(metric, table[np.any(table != 0, axis=1)]), confidence)
+    metric: Metric, rows: Rows, method: str, confidence: float, n_resamples: int, random_state: int
+) -> Interval:
+    if not rows.n:
+        return Interval(math.nan, math.nan, math.nan, confidence, method)
+    value = float(metric.value(rows.sums))
+    counts = rows.counts if len(rows.counts) < rows.n else None
+    values = metric.value(distinct_sums(rows.table, counts, n_resamples, random_state))
+    if method == "percentile":
+        return percentile(values, confidence, value)
+    return bca(value, values, np.repeat(jackknife(metric, rows), rows.counts), confidence)
 
 
-def _portions(tables: Sequence[Array]) -> Iterator[Sequence[Array]]:
-    size = max(1, _CELLS // max(1, tables[0].size)) if tables else 1
-    for start in range(0, len(tables), size):
-        yield tables[start : start + size]
-
-
-def jackknife(metric: Metric, table: Array) -> Array:
-    """Return the metric without each row, in blocks."""
-    total = table.sum(axis=0, dtype=np.float64)
-    rows = max(1, _CELLS // 10 // max(1, table.shape[1]))
-    parts = [metric.value(total - table[start : start + rows]) for start in range(0, len(table), rows)]
+def jackknife(metric: Metric, rows: Rows) -> Array:
+    """Return the metric without one item of each row, in blocks."""
+    total, table = rows.sums, rows.table
+    size = max(1, _CELLS // max(1, table.shape[1]))
+    parts = [metric.value(total - table[start : start + size]) for start in range(0, len(table), size)]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _error(left_out: Array) -> float:
-    finite = left_out[np.isfinite(left_out)]
-    n = len(finite)
-    return math.sqrt((n - 1) / n * float(((finite - finite.mean()) ** 2).sum())) if n else math.nan
+def _error(left_out: Array, counts: Array) -> float:
+    finite = np.isfinite(left_out)
+    values, often = left_out[finite], counts[finite]
+    n = int(often.sum())
+    if not n:
+        return math.nan
+    mean = float(often @ values) / n
+    return math.sqrt((n - 1) / n * float(often @ (values - mean) ** 2))

@@ -29,7 +29,8 @@ class Answers:
     def answered(self) -> Array:
         """Which items have an answer."""
         if self.predicted is not None:
-            return np.array([answer is not None for answer in self.predicted], dtype=bool)
+            given: Array = (self.predicted != np.array(None)).astype(bool)
+            return given
         assert self.outcomes is not None
         found: Array = np.isfinite(self.outcomes)
         return found

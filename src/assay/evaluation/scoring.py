@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import AssayError
-from assay.evaluation.coding import Scale, check_missing, counted_by, items_of, scale_of
-from assay.evaluation.intervals import intervals
+from assay.evaluation.coding import Scale, cells_of, check_missing, counted_by, items_of, scale_of
+from assay.evaluation.intervals import Rows, intervals, rows_of
 from assay.evaluation.metrics import METRICS, Items, Metric
 from assay.evaluation.predictions import Array, Predictions
 from assay.results import Result
@@ -62,19 +62,27 @@ class Scored:
 
     def scores(self, metric: Metric) -> dict[str, Score]:
         """Return a metric of every system with its interval."""
-        tables = self.tables(metric)
-        settings = self.settings
+        groups, settings = self.units(metric), self.settings
+        systems = self._rows(metric, groups)
         found = intervals(
-            _bounded(metric, tables),
-            list(tables.values()),
-            groups=self.units(metric),
+            _bounded(metric, systems),
+            list(systems.values()),
+            grouped=groups is not None,
             method=settings.interval,
             confidence=settings.confidence,
             n_resamples=settings.n_resamples,
             random_state=settings.random_state,
         )
-        made = dict(zip(tables, found, strict=True))
-        return {name: _score(metric, items, made.get(name), tables.get(name)) for name, items in self.items.items()}
+        made = dict(zip(systems, found, strict=True))
+        return {name: _score(metric, items, made.get(name), systems.get(name)) for name, items in self.items.items()}
+
+    def _rows(self, metric: Metric, groups: Array | None) -> dict[str, Rows]:
+        if groups is None and set(metric.needs) <= {"predicted", "positive"}:
+            counted = {name: counted_by(metric, items) for name, items in self.items.items()}
+            whole = {name: items for name, items in counted.items() if not isinstance(items, str)}
+            cells = {name: cells_of(items) for name, items in whole.items()}
+            return {name: Rows(metric.statistics(items), counts) for name, (items, counts) in cells.items()}
+        return {name: rows_of(table, groups) for name, table in self.tables(metric).items()}
 
     def take(self, rows: Array) -> Scored:
         """Keep some items; labels and the positive one stay as they are."""
@@ -141,9 +149,9 @@ def _outcomes_only(scored: Scored) -> bool:
     return all(items.outcomes is not None for items in scored.items.values())
 
 
-def _bounded(metric: Metric, tables: Mapping[str, Array]) -> Metric:
+def _bounded(metric: Metric, systems: Mapping[str, Rows]) -> Metric:
     """Item scores have bounds only where all of them lie within 0–1."""
-    if metric.name != "mean-score" or not all(_within_one(table) for table in tables.values()):
+    if metric.name != "mean-score" or not all(_within_one(rows) for rows in systems.values()):
         return metric
     return replace(metric, bounds=(0.0, 1.0))
 
@@ -154,15 +162,16 @@ def _rows(items: Items, rows: Array) -> Items:
     return Items(**{**values, **arrays})
 
 
-def _within_one(table: Array) -> bool:
-    return bool((table[:, 0] >= 0).all() and (table[:, 0] <= 1).all())
+def _within_one(rows: Rows) -> bool:
+    means = rows.table[:, 0] / np.maximum(rows.table[:, 1], 1e-300)
+    return bool((means >= 0).all() and (means <= 1).all())
 
 
-def _score(metric: Metric, items: Items, interval: Any, table: Array | None) -> Score:
+def _score(metric: Metric, items: Items, interval: Any, rows: Rows | None) -> Score:
     counted = counted_by(metric, items)
-    if isinstance(counted, str) or interval is None or table is None:
+    if isinstance(counted, str) or interval is None or rows is None:
         return Score(math.nan, math.nan, math.nan, 0, "none", str(counted))
-    n = int(table[:, -1].sum()) if metric.over_groups else int(counted.present.sum())
+    n = int(rows.sums[-1]) if metric.over_groups else int(counted.present.sum())
     reason = None if math.isfinite(interval.value) else (metric.undefined if n else "no item counts")
     return Score(interval.value, interval.low, interval.high, n, interval.method, reason)
 
