@@ -24,7 +24,7 @@ def read_parquet(content: pa.Buffer, path: Path) -> Table:
     try:
         file = parquet.ParquetFile(pa.BufferReader(content))
         refuse_many_columns(file.metadata.num_columns, path)
-        return from_arrow(_bounded(file, path))
+        return from_arrow(_valid(_bounded(file, path)))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise _damaged(path, "Parquet", error) from error
 
@@ -47,9 +47,15 @@ def read_ipc(content: pa.Buffer, path: Path) -> Table:
     is_file = content[:6].to_pybytes() == b"ARROW1"
     try:
         reader = pa.ipc.open_file(source) if is_file else pa.ipc.open_stream(source)
-        return from_arrow(reader.read_all())
+        return from_arrow(_valid(reader.read_all()))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise _damaged(path, "Arrow", error) from error
+
+
+def _valid(table: pa.Table) -> pa.Table:
+    """Check offsets and UTF-8: a damaged file read unchecked can crash the process."""
+    table.validate(full=True)
+    return table
 
 
 def _damaged(path: Path, kind: str, error: Exception) -> AssayError:
