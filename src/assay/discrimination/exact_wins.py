@@ -10,7 +10,8 @@ from numba import njit
 
 Array = np.ndarray[Any, Any]
 _NEGLIGIBLE = 1e-19  # of the mode: what is left out stays far below rounding
-_LONG_WAY = 1024  # from here on starting near the window is cheaper than counting up from nothing
+_LONG_WAY = 64  # from here on starting near the window is cheaper than counting up from nothing
+_SURE = 45.0  # exp(−45) bounds the loser's chance: nothing left to sum
 
 
 def win_and_tie(n: Any, b: Any, c: Any, drawn: Any, replace: bool) -> tuple[Array, Array]:
@@ -21,11 +22,13 @@ def win_and_tie(n: Any, b: Any, c: Any, drawn: Any, replace: bool) -> tuple[Arra
     """
     table = np.stack([np.asarray(x, dtype=np.int64).ravel() for x in np.broadcast_arrays(n, b, c, drawn)])
     cases, where = _distinct(table)
-    n_all, first, second, size = cases
+    found = np.stack(_decided(cases))
+    open_ = np.isnan(found[0])
+    n_all, first, second, size = (np.ascontiguousarray(row[open_]) for row in cases)
     if replace:
-        found = with_replacement(n_all, first, second, size, *_starts(cases))
+        found[:, open_] = with_replacement(n_all, first, second, size, *_starts(cases[:, open_]))
     else:
-        found = without_replacement(n_all, first, second, size)
+        found[:, open_] = without_replacement(n_all, first, second, size)
     shape = np.broadcast_shapes(np.shape(n), np.shape(b), np.shape(c), np.shape(drawn))
     won, tied = (np.clip(values, 0.0, 1.0)[where].reshape(shape) for values in found)
     return won, tied
@@ -34,10 +37,17 @@ def win_and_tie(n: Any, b: Any, c: Any, drawn: Any, replace: bool) -> tuple[Arra
 def _distinct(table: Array) -> tuple[Array, Array]:
     """Return the distinct columns of (n, b, c, drawn) and where each column went."""
     n, b, c, drawn = table
-    base = int(table.max(initial=0)) + 1
+    base = 2 * int(table.max(initial=0)) + 2
     _, sizes = np.unique(n * base + drawn, return_inverse=True)
-    _, first, where = np.unique((sizes * base + b) * base + c, return_index=True, return_inverse=True)
+    _, first, where = np.unique((sizes * base + b + c) * base + c, return_index=True, return_inverse=True)
     return table[:, first], where
+
+
+def _decided(cases: Array) -> tuple[Array, Array]:
+    """Return 1 or 0 where Chernoff's bound exp(−(√b − √c)² · drawn / n) leaves no doubt, else nan."""
+    n, b, c, drawn = cases.astype(float)
+    sure = (np.sqrt(b) - np.sqrt(c)) ** 2 * drawn / np.maximum(n, 1) > _SURE
+    return np.where(sure, np.where(b > c, 1.0, 0.0), np.nan), np.where(sure, 0.0, np.nan)
 
 
 def _starts(cases: Array) -> tuple[Array, Array]:
@@ -106,13 +116,17 @@ def with_replacement(n, b, c, drawn, starts, wins):  # type: ignore[no-untyped-d
     P(Bin(M, q) > M/2) goes from M to M + 1 by one term of the middle of the binomial.
     """
     won, tied = np.zeros(len(n)), np.zeros(len(n))
+    last_n, last_drawn, last_size = -1, -1, -1
+    low, weights = _binomial_weights(1, 0.5)
     for case in range(len(n)):
         size = b[case] + c[case]
         if size == 0 or drawn[case] == 0:
             tied[case] = 1.0
             continue
         q = b[case] / size
-        low, weights = _binomial_weights(drawn[case], size / n[case])
+        if n[case] != last_n or drawn[case] != last_drawn or size != last_size:  # cases come sorted
+            low, weights = _binomial_weights(drawn[case], size / n[case])
+            last_n, last_drawn, last_size = n[case], drawn[case], size
         m = starts[case]
         win = wins[case]
         middle = 1.0

@@ -1,0 +1,118 @@
+"""Do rank intervals, tie groups and backwards items keep their promises? Simulations with a known truth.
+
+python -m benchmarks.ranks [--runs 300]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from assay.discrimination import backwards_items, ranks
+
+
+def answers(truth, n_items, generator, shared=0.0):
+    """Draw right and wrong answers; `shared` makes items hard or easy for all systems at once."""
+    from scipy.special import expit, logit
+
+    level = generator.normal(scale=shared, size=n_items) if shared else np.zeros(n_items)
+    chance = expit(logit(truth)[:, None] + level)
+    return (generator.random(chance.shape) < chance).astype(float)
+
+
+def covered(found, truth):
+    """Tell for every system whether its interval holds all ranks that its true score allows."""
+    best = 1 + (truth[None, :] > truth[:, None]).sum(axis=1)
+    worst = (truth[None, :] >= truth[:, None]).sum(axis=1)
+    return (found.rank_low <= best) & (found.rank_high >= worst)
+
+
+def show_ranks(title, draw, truth, runs, **options):
+    same = [(i, j) for i in range(len(truth)) for j in range(i) if truth[i] == truth[j]]
+    held, tied, banded, width = [], [], [], []
+    for seed in range(runs):
+        found = ranks(draw(np.random.default_rng(seed)), n_draws=1000, random_state=seed, **options)
+        held.append(covered(found, truth))
+        width.append((found.rank_high - found.rank_low).mean())
+        tied += [found.tie_group[i] == found.tie_group[j] for i, j in same]
+        banded += [
+            found.first_band[i] <= found.last_band[j] and found.first_band[j] <= found.last_band[i] for i, j in same
+        ]
+    worst = np.mean(held, axis=0).min()
+    line = f"{title:44} true rank held {np.mean(held):.3f} (worst system {worst:.3f}), mean width {np.mean(width):.1f}"
+    print(line + (f"; equals in one tie group {np.mean(tied):.3f}, in one band {np.mean(banded):.3f}" if same else ""))
+
+
+def by_dataset(truth, n_datasets, generator):
+    return (
+        truth[:, None] * 100
+        + generator.normal(scale=4, size=(len(truth), n_datasets))
+        + generator.normal(scale=10, size=n_datasets)
+    )
+
+
+def show_false_discoveries(runs):
+    for n_systems, slope in ((20, 0.0), (40, 0.0), (40, 1.0)):
+        found, flagged, tested = 0, 0, 0
+        for seed in range(runs):
+            generator = np.random.default_rng(seed)
+            ability, difficulty = generator.normal(size=n_systems), generator.normal(size=300)
+            chance = 1 / (1 + np.exp(-slope * ability[:, None] + difficulty))
+            outcome = backwards_items((generator.random(chance.shape) < chance).astype(float), random_state=seed)
+            found += outcome.n_backwards > 0
+            flagged, tested = flagged + outcome.n_backwards, tested + outcome.n_tested
+        error = np.sqrt(0.05 * 0.95 / runs)
+        title = f"no backwards item, {n_systems} systems, slope {slope:g}"
+        print(
+            f"{title:44} any found in {found / runs:.3f} of runs (0.05 ± {error:.3f}), {flagged / tested:.5f} of items"
+        )
+
+
+def show_power(runs):
+    hits, false, planted = 0, 0, 0
+    for seed in range(runs):
+        generator = np.random.default_rng(seed)
+        ability, difficulty = generator.normal(size=60), generator.normal(size=300)
+        chance = 1 / (1 + np.exp(-2 * (ability[:, None] - difficulty)))
+        table = (generator.random(chance.shape) < chance).astype(float)
+        table[:, :15] = 1 - table[:, :15]
+        found = backwards_items(table, random_state=seed).items
+        hits, false, planted = hits + (found < 15).sum(), false + (found >= 15).sum(), planted + 15
+    share = false / max(1, hits + false)
+    print(
+        f"{'15 of 300 items turned round, 60 systems':44} {hits / planted:.3f} found, {share:.3f} of those named are false"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=300)
+    runs = parser.parse_known_args()[0].runs
+    start = time.perf_counter()
+    steps = np.array([0.8, 0.8, 0.77, 0.74, 0.74, 0.7, 0.65, 0.6, 0.55, 0.5])
+    close = np.linspace(0.70, 0.72, 10)
+    show_ranks("10 systems, 500 items", lambda g: answers(steps, 500, g), steps, runs)
+    show_ranks("10 systems, 2,000 items of unequal difficulty", lambda g: answers(steps, 2000, g, 1.5), steps, runs)
+    show_ranks("10 nearly equal systems, 500 items", lambda g: answers(close, 500, g), close, runs)
+    equal = np.full(6, 0.7)
+    show_ranks("6 equal systems, 100 items", lambda g: answers(equal, 100, g), equal, runs)
+    groups = np.repeat(np.arange(60), 10)
+    show_ranks(
+        "10 systems, 60 groups of 10 equal items",
+        lambda g: np.repeat(answers(steps, 60, g), 10, axis=1),
+        steps,
+        runs,
+        groups=groups,
+    )
+    show_ranks("10 systems over 8 datasets", lambda g: by_dataset(steps, 8, g), steps, runs, over="datasets")
+    options = {"over": "datasets", "aggregate": "win-rate"}
+    show_ranks("10 systems over 8 datasets, win rate", lambda g: by_dataset(steps, 8, g), steps, runs, **options)
+    show_false_discoveries(max(60, runs // 2))
+    show_power(max(10, runs // 15))
+    print(f"{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
