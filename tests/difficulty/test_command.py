@@ -46,7 +46,8 @@ def test_pairs_come_out_as_json(pairs, capsys):
     found = result(capsys, pairs, "--threshold", "0.5")
     assert found["counts"] == {"Po": 1, "Pn": 1, "No": 1, "Nn": 1}
     assert {"measure", "threshold", "median", "counts", "obvious_share", "by_part", "systems"} <= found.keys()
-    assert (found["measure"], found["obvious_share"], found["systems"]) == ("jensen-shannon", 0.5, [])
+    assert (found["measure"], found["threshold"], found["obvious_share"]) == ("jensen-shannon", 0.5, 0.5)
+    assert found["systems"] == []
     assert found["by_part"]["test"]["counts"] == {"Po": 0, "Pn": 0, "No": 1, "Nn": 1}
 
 

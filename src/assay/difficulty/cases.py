@@ -71,6 +71,7 @@ def obviousness(
     """
     values = np.asarray(divergence, dtype=np.float64)
     _check_lengths(len(values), labels, parts)
+    threshold = named_threshold(threshold)
     sides = polarity(labels, positive, positive_from)
     names = _part_names(parts, len(values))
     cuts = _cuts(values, names, threshold, has_parts=parts is not None)
@@ -106,6 +107,20 @@ def obviousness_by_label(
     return {name: obviousness(divergence, labels, positive=name, **settings) for name in names}
 
 
+def named_threshold(threshold: str | float) -> str | float:
+    """Return 'dataset', 'split' or the number a threshold says.
+
+    >>> named_threshold("split"), named_threshold("0.5")
+    ('split', 0.5)
+    """
+    if threshold in ("dataset", "split"):
+        return threshold
+    try:
+        return float(threshold)
+    except ValueError:
+        raise UsageError(f"No threshold '{threshold}'. Known: dataset, split, or a number.") from None
+
+
 def median(values: NDArray[np.float64]) -> float:
     """Return the median of the defined values, nan where there are none."""
     defined = values[~np.isnan(values)]
@@ -123,10 +138,7 @@ def _cuts(
                 "A threshold for each split needs parts, and the data has none: use 'dataset' or a number."
             )
         return {name: median(values[names == name]) for name in in_order(set(names.tolist()))}
-    try:
-        return {"": float(threshold)}
-    except ValueError:
-        raise UsageError(f"No threshold '{threshold}'. Known: dataset, split, or a number.") from None
+    return {"": float(threshold)}
 
 
 def _cases(

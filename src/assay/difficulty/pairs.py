@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from assay.difficulty import measures
 from assay.difficulty.agreement import CaseAgreement, agreement_by_case, ratings_of, seconds_of, time_by_case
-from assay.difficulty.cases import Obviousness, PartCases, median, obviousness, obviousness_by_label
+from assay.difficulty.cases import (
+    Obviousness,
+    PartCases,
+    median,
+    named_threshold,
+    obviousness,
+    obviousness_by_label,
+)
 from assay.difficulty.distribution import Distribution, distribution, distributions
 from assay.difficulty.positive import are_grades, is_number, usual_positive
 from assay.results import Result
@@ -80,6 +87,7 @@ def pair_difficulty(
     random_state: int = 0,
 ) -> PairDifficulty:
     """Measure every pair of a dataset and sort its items into cases, as far as its labels allow."""
+    threshold = named_threshold(threshold)
     values = measures.MEASURES[measure](data.sides[0], data.sides[1], tokenizer=tokenizer)
     settings = {
         "threshold": threshold,
