@@ -37,7 +37,7 @@ def dense_products(X: Array, start: int, stop: int, directions: Array) -> Array:
 def sparse_products(X: Array, start: int, stop: int, directions: Array) -> Array:
     """Return directions times rows, folds × rows, for a CSR matrix."""
     data, indices, indptr = X
-    columns, k = directions.shape
+    k = directions.shape[1]
     products = np.zeros((stop - start, k), data.dtype)
     for i in range(start, stop):
         row = products[i - start]
@@ -48,7 +48,9 @@ def sparse_products(X: Array, start: int, stop: int, directions: Array) -> Array
 
 
 @njit(cache=True, nogil=True)
-def choose(products: Array, bias: Array, prices: Array, table: Array, first: int, assigned: Array, margins: Array) -> None:
+def choose(
+    products: Array, bias: Array, prices: Array, table: Array, first: int, assigned: Array, margins: Array
+) -> None:
     """Write the costs of a block of rows, and find where cost + price is least and the margin to the second."""
     n = len(assigned)
     best = np.full(n, np.inf)
@@ -66,7 +68,8 @@ def _costs_with(products_of: Any) -> Any:
     """Compile the pass over the rows first…last−1 for one kind of matrix; row 0 of X is row `offset` of all."""
 
     @njit(cache=True, nogil=True)
-    def run(X: Array, offset: int, first: int, last: int, plane: Array, starts: Array, prices: Array, out: Array, counts: Array) -> None:
+    def run(X: Array, rows: Array, plane: Array, starts: Array, prices: Array, out: Array, counts: Array) -> None:
+        offset, first, last = rows
         directions, bias = plane
         costs, assigned, margins = out
         k = len(bias)

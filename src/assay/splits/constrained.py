@@ -91,6 +91,13 @@ class Clustering:
     n_iterations: int
     gap: float
     converged: bool
+    n_off_quota: int = 0
+
+    def reordered(self, order: np.ndarray) -> Clustering:
+        """Return the same for rows of which point i is row order[i]."""
+        folds = np.empty(len(order), np.int64)
+        folds[order] = self.folds
+        return replace(self, folds=folds)
 
 
 def cluster(
@@ -101,7 +108,7 @@ def cluster(
     sample = points.sample(sample_step(len(points))) if len(points) > ENOUGH else None
     limit = tol * points.spread / points.X.shape[1] / len(points)
     converged = False
-    for n_iterations in range(1, max_iter + 1):  # noqa: B007, told in the result
+    for n_iterations in range(1, max_iter + 1):
         before = state.centres
         n_moved = iterate(points, quotas, state, sample if n_iterations > 1 else None, n_threads)
         converged = n_moved == 0 or float(((state.centres - before) ** 2).sum()) <= limit
@@ -123,7 +130,7 @@ def iterate(points: Points, quotas: np.ndarray, state: State, sample: Points | N
     old = state.assigned.copy()
     counts = cost(points, state, n_threads)
     solve_labels(points.starts, state.prices, quotas, state.out, counts)
-    return move(points, quotas, state, old)
+    return move(points, quotas.sum(axis=0), state, old)
 
 
 def sample_step(n: int) -> int:
@@ -142,7 +149,7 @@ def cost(points: Points, state: State, n_threads: int = 1) -> np.ndarray:
         last = min(first + CHUNK, len(points))
         counts = np.zeros(state.prices.shape, np.int64)
         kernel, X, offset = costing(points.X, first, last, state.costs.dtype)
-        kernel(X, offset, first, last, plane, points.starts, state.prices, state.out, counts)
+        kernel(X, (offset, first, last), plane, points.starts, state.prices, state.out, counts)
         return counts
 
     firsts = range(0, len(points), CHUNK)
@@ -163,15 +170,14 @@ def costing(X: Any, first: int, last: int, dtype: Any) -> tuple[Any, Any, int]:
     return dense_costs, X[first:last].astype(dtype), first
 
 
-def move(points: Points, quotas: np.ndarray, state: State, old: np.ndarray) -> int:
-    """Bring sums and centres up to date with the folds; a fold without rows keeps its centre."""
+def move(points: Points, sizes: np.ndarray, state: State, old: np.ndarray) -> int:
+    """Bring sums and centres up to date with the folds, whose sizes are given; one without rows keeps its centre."""
     from assay.splits._k_means_kernels import dense_moves, sparse_moves
 
     if sparse.issparse(points.X):
         n_moved = sparse_moves((points.X.data, points.X.indices, points.X.indptr), old, state.assigned, state.sums)
     else:
         n_moved = dense_moves(points.X, old, state.assigned, state.sums)
-    sizes = quotas.sum(axis=0)
     state.centres = np.where(sizes[:, None] > 0, state.sums / np.maximum(sizes, 1)[:, None], state.centres)
     return int(n_moved)
 
@@ -185,7 +191,7 @@ def finish(points: Points, quotas: np.ndarray, state: State) -> float:
     solve_labels(points.starts, state.prices, quotas, state.out, counts)
     primal, slack = total_excess(state.costs, points.starts, state.prices, state.assigned)
     state.sums[:] = 0.0
-    move(points, quotas, state, np.full(len(points), -1, np.int32))
+    move(points, quotas.sum(axis=0), state, np.full(len(points), -1, np.int32))
     return slack / (primal + points.spread) if primal + points.spread > 0 else 0.0
 
 
@@ -197,7 +203,9 @@ def within(points: Points, state: State) -> float:
 
 
 def floats(X: Any) -> Any:
-    """Return the matrix as C-ordered float32 or float64, itself where it is so already."""
+    """Return the matrix as C-ordered float32 or float64, itself where it is so already; no columns are one of zeros."""
+    if X.shape[1] == 0:
+        return np.zeros((X.shape[0], 1))
     dtype = X.dtype if X.dtype in (np.float32, np.float64) else np.float64
     return X.astype(dtype, copy=False) if sparse.issparse(X) else np.ascontiguousarray(X, dtype=dtype)
 
