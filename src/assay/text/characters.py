@@ -66,8 +66,8 @@ def punctuation_table() -> NDArray[np.bool_]:
     import numpy as np
 
     table = np.zeros(N_CODES, np.bool_)
-    # Punctuation is never a word character nor a space: what is left is a tenth of the basic planes.
-    for match in re.finditer(r"[^\w\s]", _every_character()[:0x20000]):
+    # Punctuation but the underscore is neither word character nor space: what is left is a tenth of the basic planes.
+    for match in re.finditer(r"[^\w\s]|_", _every_character()[:0x20000]):
         table[match.start()] = category(match.group())[0] == "P"
     return table
 

@@ -16,8 +16,6 @@ from assay.text.corpus import Corpus
 from assay.text.threads import in_threads
 from assay.text.tokenizers import Tokenizer
 
-_N_HASHES = 128
-
 
 def exact_duplicates(texts: Any) -> NDArray[np.int64]:
     """Number the groups of texts that are equal but for case, white space and Unicode composition (NFC).
@@ -32,12 +30,16 @@ def exact_duplicates(texts: Any) -> NDArray[np.int64]:
 
 
 def near_duplicates(
-    texts: Any, threshold: float = 0.8, random_state: int = 0, tokenizer: str | Tokenizer = "words"
+    texts: Any,
+    threshold: float = 0.8,
+    random_state: int = 0,  # noqa: ARG001, every search takes a seed; this one needs none
+    tokenizer: str | Tokenizer = "words",
 ) -> NDArray[np.int64]:
     """Number the groups of texts whose shingles overlap: Jaccard similarity of at least `threshold`.
 
-    Shingles are the text's words and its pairs of neighbouring words. Candidates come from MinHash (a pair at the
-    threshold is missed at most twice in a thousand times), each is checked exactly; a chain of near duplicates is one group.
+    Shingles are the text's words and its pairs of neighbouring words. Candidates share one of their rarest shingles,
+    which no similar pair can avoid (prefix filtering), and are checked exactly; a chain of similar texts is one group.
+    Nothing is drawn: `random_state` changes nothing.
 
     >>> near_duplicates(["a b c d e f g h i j k", "A b c d e f g h i j k!", "a b c d e f g h i j", "x"]).tolist()
     [0, 0, 0, 1]
@@ -50,7 +52,7 @@ def near_duplicates(
     hashes = word_hashes(*block_of(pa.array(corpus.vocabulary, pa.large_string())))
     # Equal texts stand as one, in the order of their hashes, so that nothing below depends on the order of the rows.
     firsts, members = _same_rows(sequence_hashes(corpus.offsets, corpus.ids, hashes))
-    groups = _near_groups(corpus.take(firsts), hashes, threshold, random_state)
+    groups = _near_groups(corpus.take(firsts), hashes, threshold)
     return _by_first_row(groups[members])
 
 
@@ -66,30 +68,15 @@ def largest_groups(groups: ArrayLike, limit: int = 5) -> list[list[int]]:
     return [np.flatnonzero(numbers == group).tolist() for group in largest if sizes[group] > 1]
 
 
-def bands(threshold: float) -> tuple[int, int]:
-    """Choose how many hashes make a band, and how many bands, so that hardly a pair at the threshold is missed.
+def _near_groups(corpus: Corpus, hashes: NDArray[np.uint64], threshold: float) -> NDArray[np.int64]:
+    from assay.text.shingles import prefixes, shingle_counts, unite_similar
 
-    >>> bands(0.8), bands(0.5), bands(1.0)
-    ((6, 21), (2, 64), (16, 8))
-    """
-    fitting = [size for size in range(1, 17) if (1 - threshold**size) ** (_N_HASHES // size) <= 0.002]
-    size = max(fitting, default=1)
-    return size, _N_HASHES // size
-
-
-def _near_groups(corpus: Corpus, hashes: NDArray[np.uint64], threshold: float, seed: int) -> NDArray[np.int64]:
-    from assay.text.shingles import band_keys, roots, set_sizes, unite_similar
-
-    parents = np.arange(len(corpus))
-    sizes = set_sizes(corpus.offsets, corpus.ids, hashes)
-    band_size, n_bands = bands(threshold)
-    generator = np.random.default_rng(seed)
-    for _ in range(n_bands):
-        multipliers = generator.integers(0, 2**63, band_size, np.uint64) * np.uint64(2) + np.uint64(1)
-        keys = band_keys(corpus.offsets, corpus.ids, hashes, multipliers)
-        order = np.argsort(keys, kind="stable")
-        unite_similar(corpus.offsets, corpus.ids, hashes, sizes, keys, order, threshold, parents)
-    return roots(parents)
+    n_counters = 1 << min(26, max(10, int(2 * len(corpus.ids)).bit_length()))
+    counts = shingle_counts(corpus.offsets, corpus.ids, hashes, n_counters)
+    keys, texts, sizes, sketches = prefixes(corpus.offsets, corpus.ids, hashes, counts, threshold)
+    order = np.argsort(keys, kind="stable")
+    rarest = (keys[order], texts[order])
+    return unite_similar(corpus.offsets, corpus.ids, hashes, counts, sizes, sketches, *rarest, threshold)
 
 
 def _same_rows(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 _P = np.uint64(0x9E3779B97F4A7C15)
 _Q = np.uint64(0xC2B2AE3D27D4EB4F)
 _S29, _S32 = np.uint64(29), np.uint64(32)
-_MOST = np.uint64(0xFFFFFFFFFFFFFFFF)
-_WINDOW = 32  # a bucket's members are compared with so many that follow: no bucket costs its square
+_SKETCH = 4  # words of 64 bits
+_WINDOW = 64  # a bucket's members are compared with so many that follow: no bucket costs its square
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -89,51 +89,86 @@ def shingle(hashes: NDArray[np.uint64], words: NDArray[np.int32], place: Any) ->
 
 
 @njit(cache=True, nogil=True)
-def band_keys(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64], multipliers: NDArray[np.uint64]
-) -> NDArray[np.uint64]:
-    """Return a key for each text that two texts share with chance (their similarity) ** (number of multipliers)."""
-    keys = np.empty(offsets.size - 1, np.uint64)
-    least = np.empty(multipliers.size, np.uint64)
-    for text in range(keys.size):
+def shingle_counts(
+    offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64], n_counters: int
+) -> NDArray[np.uint32]:
+    """Count shingles by the low bits of their hash: at least as often as each comes."""
+    counts = np.zeros(n_counters, np.uint32)
+    for text in range(offsets.size - 1):
         words = ids[offsets[text] : offsets[text + 1]]
-        least[:] = _MOST
-        for place in range(max(0, 2 * words.size - 1)):
-            value = shingle(hashes, words, place)
-            for number in range(multipliers.size):
-                # High half folded in: a product alone keeps the order of few low bits.
-                least[number] = min(least[number], mixed(value, value >> _S32, multipliers[number]))
-        keys[text] = _P
-        for number in range(multipliers.size):
-            keys[text] = mixed(keys[text], least[number], _Q)
-    return keys
+        for place in range(2 * words.size - 1):
+            counts[shingle(hashes, words, place) & np.uint64(n_counters - 1)] += 1
+    return counts
 
 
 @njit(cache=True, nogil=True)
-def shingle_set(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64], text: Any
-) -> NDArray[np.uint64]:
-    """Return a text's shingles, rising, each once."""
-    words = ids[offsets[text] : offsets[text + 1]]
-    shingles = np.empty(max(0, 2 * words.size - 1), np.uint64)
-    for place in range(shingles.size):
-        shingles[place] = shingle(hashes, words, place)
-    shingles.sort()
+def ranked_shingles(words: NDArray[np.int32], hashes: NDArray[np.uint64], counts: NDArray[np.uint32]) -> Any:
+    """Return a text's distinct shingles, the rarest first: the count in the high 20 bits, the hash in the others."""
+    ranked = np.empty(max(0, 2 * words.size - 1), np.uint64)
+    for place in range(ranked.size):
+        value = shingle(hashes, words, place)
+        count = min(counts[value & np.uint64(counts.size - 1)], np.uint32(0xFFFFF))
+        ranked[place] = np.uint64(count) << np.uint64(44) | value >> np.uint64(20)
+    ranked.sort()
     n_distinct = 0
-    for place in range(shingles.size):
-        if place == 0 or shingles[place] != shingles[place - 1]:
-            shingles[n_distinct] = shingles[place]
+    for place in range(ranked.size):
+        if place == 0 or ranked[place] != ranked[place - 1]:
+            ranked[n_distinct] = ranked[place]
             n_distinct += 1
-    return shingles[:n_distinct]
+    return ranked[:n_distinct]
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def n_bits(value: Any) -> Any:
+    """Count the ones among 64 bits."""
+    value = value - ((value >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    value = (value & np.uint64(0x3333333333333333)) + ((value >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    value = (value + (value >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @njit(cache=True, nogil=True)
-def set_sizes(offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Count each text's distinct shingles."""
-    sizes = np.empty(offsets.size - 1, np.int64)
-    for text in range(sizes.size):
-        sizes[text] = shingle_set(offsets, ids, hashes, text).size
-    return sizes
+def sketch(ranked: NDArray[np.uint64], bits: NDArray[np.uint64]) -> None:
+    """Set a bit for each shingle; a bit that another text's sketch has not is a shingle it has not."""
+    for value in ranked:
+        bits[(value >> np.uint64(6)) & np.uint64(_SKETCH - 1)] |= np.uint64(1) << (value & np.uint64(63))
+
+
+@njit(cache=True, nogil=True)
+def n_missing(bits: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
+    """Return a number of shingles that one text has and another has not, at the least."""
+    missing = 0
+    for number in range(_SKETCH):
+        missing += n_bits(bits[number] & ~other[number])
+    return missing
+
+
+@njit(cache=True, nogil=True)
+def prefixes(
+    offsets: NDArray[np.int64],
+    ids: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    counts: NDArray[np.uint32],
+    threshold: float,
+) -> Any:
+    """Return the rarest shingles of each text, the text each belongs to, and each text's size and sketch.
+
+    Two sets that are similar enough share one of their first size - ceil(threshold × size) + 1 shingles in any common
+    order. Shingles that come once are left out.
+    """
+    n_texts = offsets.size - 1
+    most = np.int64((1 - threshold) * 2 * ids.size) + 2 * n_texts
+    keys, texts, filled = np.empty(most, np.uint64), np.empty(most, np.int64), 0
+    sizes, sketches = np.zeros(n_texts, np.int64), np.zeros((n_texts, _SKETCH), np.uint64)
+    for text in range(n_texts):
+        ranked = ranked_shingles(ids[offsets[text] : offsets[text + 1]], hashes, counts)
+        sizes[text] = ranked.size
+        sketch(ranked, sketches[text])
+        for place in range(ranked.size - np.int64(np.ceil(threshold * ranked.size - 1e-9)) + 1 if ranked.size else 0):
+            if ranked[place] >> np.uint64(44) > 1:
+                keys[filled], texts[filled] = ranked[place], text
+                filled += 1
+    return keys[:filled], texts[:filled], sizes, sketches
 
 
 @njit(cache=True, nogil=True)
@@ -158,36 +193,36 @@ def root(parents: NDArray[np.int64], text: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def roots(parents: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return each text's group."""
-    return np.array([root(parents, text) for text in range(parents.size)], np.int64)
-
-
-@njit(cache=True, nogil=True)
 def unite_similar(
     offsets: NDArray[np.int64],
     ids: NDArray[np.int32],
     hashes: NDArray[np.uint64],
+    counts: NDArray[np.uint32],
     sizes: NDArray[np.int64],
+    sketches: NDArray[np.uint64],
     keys: NDArray[np.uint64],
-    order: NDArray[np.int64],
+    texts: NDArray[np.int64],
     threshold: float,
-    parents: NDArray[np.int64],
-) -> None:
-    """Unite the groups of texts with the same key whose shingles are similar enough."""
-    for place in range(order.size - 1):
-        one = order[place]
+) -> NDArray[np.int64]:
+    """Return each text's group; `keys` (rising) and `texts` tell who shares a shingle, all else is checked here."""
+    parents = np.arange(sizes.size)
+    for place in range(texts.size - 1):
+        one = texts[place]
         shingles = np.empty(0, np.uint64)
-        for further in range(place + 1, min(place + 1 + _WINDOW, order.size)):
-            other = order[further]
-            if keys[other] != keys[one]:
+        for further in range(place + 1, min(place + 1 + _WINDOW, texts.size)):
+            other = texts[further]
+            if keys[further] != keys[place]:
                 break
-            small, large = min(sizes[one], sizes[other]), max(sizes[one], sizes[other])
-            if small + 1e-9 < threshold * large or root(parents, one) == root(parents, other):
+            total = sizes[one] + sizes[other]
+            needed = threshold / (1 + threshold) * total - 1e-9  # shared / (total - shared) >= threshold
+            if min(sizes[one] - n_missing(sketches[one], sketches[other]), sizes[other]) < needed:
+                continue
+            if root(parents, one) == root(parents, other):
                 continue
             if shingles.size == 0:
-                shingles = shingle_set(offsets, ids, hashes, one)
-            shared = n_shared(shingles, shingle_set(offsets, ids, hashes, other))
-            if shared + 1e-9 >= threshold * (small + large - shared):
+                shingles = ranked_shingles(ids[offsets[one] : offsets[one + 1]], hashes, counts)
+            shared = n_shared(shingles, ranked_shingles(ids[offsets[other] : offsets[other + 1]], hashes, counts))
+            if shared >= needed:
                 low, high = root(parents, one), root(parents, other)
                 parents[max(low, high)] = min(low, high)
+    return np.array([root(parents, text) for text in range(sizes.size)])

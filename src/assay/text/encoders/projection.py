@@ -45,10 +45,13 @@ class Projection:
 
 
 def _moments(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    mean = vectors.mean(axis=0, dtype=np.float64)
+    # Summed in an order of their own, so that not even rounding depends on the order of the rows.
+    order = np.lexsort(vectors[:, :4].T)
+    blocks = [order[start : start + _BLOCK] for start in range(0, len(order), _BLOCK)]
+    mean = np.sum([vectors[rows].sum(axis=0, dtype=np.float64) for rows in blocks], axis=0) / len(vectors)
     covariance = np.zeros((len(mean), len(mean)))
-    for start in range(0, len(vectors), _BLOCK):
-        centred = vectors[start : start + _BLOCK] - mean
+    for rows in blocks:
+        centred = vectors[rows] - mean
         covariance += centred.T @ centred
     return mean, covariance / len(vectors)
 

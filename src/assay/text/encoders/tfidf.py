@@ -45,7 +45,7 @@ class TfidfEncoder(Encoder):
         rarity = 1 + np.log((1 + len(corpus)) / (1 + frequencies[chosen]))
         self._learned.update(vocabulary=[corpus.vocabulary[word] for word in chosen], rarity=rarity)
         weighted = self._weighted(corpus)
-        directions = main_directions(weighted, self.n_components, self.random_state)
+        directions = main_directions(_ordered(weighted), self.n_components, self.random_state)
         self._learned["directions"] = directions
         return _projected(weighted, directions, self.n_components)
 
@@ -71,11 +71,13 @@ def _commonest(vocabulary: list[str], frequencies: NDArray[np.int64], n_words: i
     return [alphabetical[place] for place in kept]
 
 
-def main_directions(matrix: sparse.csr_array, n_components: int, random_state: int) -> NDArray[np.float64]:
-    """Return the first right singular vectors as columns, by seeded subspace iteration on the side of the columns.
+def _ordered(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Sort rows by a number each has of its own: directions of equal weight are told apart by rounding alone."""
+    return matrix[np.argsort(matrix @ np.random.default_rng(0).standard_normal(matrix.shape[1]), kind="stable")]
 
-    All that is drawn and orthogonalised belongs to columns, so reordering rows changes nothing but rounding.
-    """
+
+def main_directions(matrix: sparse.csr_array, n_components: int, random_state: int) -> NDArray[np.float64]:
+    """Return the first right singular vectors as columns, by seeded subspace iteration on the side of the columns."""
     n_kept = min(n_components, *matrix.shape)
     size = min(n_kept + _OVERSAMPLING, matrix.shape[1])
     basis = np.random.default_rng(random_state).standard_normal((matrix.shape[1], size))

@@ -1,0 +1,67 @@
+"""Words from Arrow against `re.findall` text by text, and proof that both find the same."""
+
+from __future__ import annotations
+
+import random
+import re
+import statistics
+import time
+
+import numpy as np
+import pyarrow as pa
+
+from assay.text import Corpus, exact_duplicates, near_duplicates
+from assay.text.characters import UNSPACED
+
+
+def sentences(n_texts: int = 100_000, n_words: int = 20, seed: int = 0) -> list[str]:
+    """Texts like real ones: words by Zipf's law, capitals, commas and full stops."""
+    rng = np.random.default_rng(seed)
+    letters = np.array(list("etaoinshrdlucmfwypvbgk"))
+    vocabulary = ["".join(rng.choice(letters, size)) for size in rng.integers(1, 10, 30_000)]
+    ranks = np.minimum(rng.zipf(1.2, (n_texts, n_words)), len(vocabulary)) - 1
+    return [_sentence([vocabulary[rank] for rank in row]) for row in ranks]
+
+
+def _sentence(words: list[str]) -> str:
+    return f"{' '.join(words[:8]).capitalize()}, {' '.join(words[8:])}."
+
+
+def by_regular_expression(texts: list[str]) -> list[list[str]]:
+    return [re.findall(r"\w+", text.lower()) for text in texts]
+
+
+def random_unicode(n_texts: int = 100_000, seed: int = 0) -> list[str]:
+    rng = random.Random(seed)
+    unspaced = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for _, first, last in UNSPACED) + "]")
+    ranges = [(32, 126), (160, 0x52F), (0x370, 0x3FF), (0, 0xD7FF), (0xE000, 0x10FFFF)]
+    texts = ("".join(chr(rng.randint(*rng.choice(ranges))) for _ in range(rng.randint(0, 25))) for _ in range(n_texts))
+    return [unspaced.sub("", text) for text in texts]
+
+
+def seconds(function, *arguments) -> float:
+    start = time.perf_counter()
+    function(*arguments)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    odd = random_unicode()
+    corpus = Corpus.from_texts(odd)
+    n_equal = sum(corpus[row] == words for row, words in enumerate(by_regular_expression(odd)))
+    print(f"equal to re.findall on {n_equal:,} of {len(odd):,} random Unicode strings")
+    texts = sentences()
+    arrow = pa.array(texts)
+    pairs = [(seconds(Corpus.from_texts, arrow), seconds(by_regular_expression, texts)) for _ in range(7)]
+    ratio = statistics.median(slow / fast for fast, slow in pairs)
+    n_bytes = sum(map(len, texts))
+    fast, slow = (min(column) for column in zip(*pairs, strict=True))
+    print(f"words of {len(texts):,} texts: {fast:.3f} s ({n_bytes / fast / 1e6:.0f} MB/s), re.findall {slow:.3f} s")
+    print(f"  {ratio:.1f} × re.findall (median of {len(pairs)} runs side by side)")
+    for search in (exact_duplicates, near_duplicates):
+        search(texts[:10])
+        print(f"{search.__name__} of {len(texts):,} texts: {seconds(search, arrow):.2f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""Texts of any origin become the same corpus."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from assay.errors import AssayError, UsageError
+from assay.text import TOKENIZERS, Corpus
+
+TEXTS = ["The cat sat", None, "", "the DOG", "cat cat"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        TEXTS,
+        tuple(TEXTS),
+        iter(TEXTS),
+        np.array(TEXTS, object),
+        pa.array(TEXTS),
+        pa.array(TEXTS, pa.large_string()),
+        pa.array(TEXTS, pa.string_view()),
+        pa.array(TEXTS).dictionary_encode(),
+        pa.array(["before", *TEXTS, "after"]).slice(1, 5),
+        pa.chunked_array([TEXTS[:2], [], TEXTS[2:]], pa.string()),
+        pl.Series(TEXTS),
+        pl.Series(TEXTS, dtype=pl.Categorical),
+        pd.Series(TEXTS),
+        pd.Series(TEXTS, dtype="string"),
+    ],
+    ids=lambda texts: type(texts).__name__,
+)
+def test_every_kind_of_column_gives_the_same_corpus(texts):
+    corpus = Corpus.from_texts(texts)
+    assert corpus.vocabulary == ["the", "cat", "sat", "dog"]
+    assert corpus.ids.tolist() == [0, 1, 2, 0, 3, 1, 1]
+    assert corpus.ids.dtype == np.int32
+    assert corpus.offsets.tolist() == [0, 3, 3, 3, 5, 7]
+    assert corpus.offsets.dtype == np.int64
+
+
+@pytest.mark.parametrize("texts", [[], pa.array([], pa.string()), pl.Series([], dtype=pl.String), [None], [""]])
+def test_no_texts_and_no_words_are_fine(texts):
+    corpus = Corpus.from_texts(texts)
+    assert corpus.vocabulary == []
+    assert corpus.ids.tolist() == []
+    assert len(corpus) == len(texts)
+    assert corpus.counts().shape == (len(texts), 0)
+
+
+def test_counts_frequencies_and_lengths_by_hand():
+    corpus = Corpus.from_texts(TEXTS)
+    assert corpus.lengths.tolist() == [3, 0, 0, 2, 2]
+    assert corpus.frequencies().tolist() == [2, 3, 1, 1]
+    assert corpus.document_frequencies().tolist() == [2, 2, 1, 1]
+    assert corpus.counts().toarray().tolist() == [[1, 1, 1, 0], [0] * 4, [0] * 4, [1, 0, 0, 1], [0, 2, 0, 0]]
+
+
+@pytest.mark.parametrize("rows", [[4, 0], [False, True, False, False, True], [], [-1]])
+def test_taking_rows_keeps_their_words_and_the_vocabulary(rows):
+    corpus = Corpus.from_texts(TEXTS)
+    wanted = np.arange(5)[np.array(rows, bool if rows and isinstance(rows[0], bool) else int)]
+    taken = corpus.take(rows)
+    assert [taken[row] for row in range(len(taken))] == [corpus[row] for row in wanted]
+    assert taken.vocabulary is corpus.vocabulary
+
+
+def test_two_sides_share_one_vocabulary():
+    a, b = Corpus.from_sides(["one two", ""], ["two three", "one"])
+    assert a.vocabulary is b.vocabulary
+    assert a[0] == ["one", "two"]
+    assert b[0] == ["two", "three"]
+    assert b[1] == ["one"]
+
+
+def test_a_callable_is_asked_once_for_each_distinct_text():
+    asked = []
+
+    def letters(text):
+        asked.append(text)
+        return list(text)
+
+    corpus = Corpus.from_texts(["ab", "ba", "ab"], letters)
+    assert asked == ["ab", "ba"]
+    assert corpus.ids.tolist() == [0, 1, 1, 0, 0, 1]
+
+
+def test_whitespace_keeps_what_is_written():
+    assert Corpus.from_texts(["Don't\tpanic! "], "whitespace")[0] == ["Don't", "panic!"]
+
+
+def test_tweets_come_out_as_in_paper_002():
+    text = 'Sooooo COOL @me http://x.org/a.png www.y.com/Q?z a@b.org "it\'s" `this`'
+    assert TOKENIZERS["tweet"](text) == ["sooo", "cool", "IMAGE", "URL", "EMAIL", "it's", "this"]
+
+
+def test_every_tokeniser_says_in_one_line_what_it_does():
+    assert all(TOKENIZERS[name].__doc__ for name in TOKENIZERS)
+
+
+def test_an_unknown_tokeniser_is_an_error_that_lists_them():
+    with pytest.raises(UsageError, match=r"No tokenizer 'word'. Did you mean 'words'\? Known: cased-words, tweet, wh"):
+        Corpus.from_texts(["a"], "word")
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ("one text", "not one string: put it in a list"),
+        (["a", 5], r"row 1 is int \(5\)"),
+        (pa.array([1, 2]), "this column holds int64"),
+    ],
+)
+def test_what_is_no_text_is_an_error(texts, message):
+    with pytest.raises(AssayError, match=message):
+        Corpus.from_texts(texts)

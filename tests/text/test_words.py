@@ -1,0 +1,94 @@
+"""The scanner finds the words that the regular expression finds."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.text import Corpus
+from assay.text.characters import UNSPACED
+from assay.text.tokenizers import TOKENIZERS
+
+UNSPACED_CHARACTERS = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for _, a, b in UNSPACED) + "]")
+
+
+def spelled(texts, tokenizer="words"):
+    corpus = Corpus.from_texts(texts, tokenizer)
+    return [corpus[row] for row in range(len(corpus))]
+
+
+def random_texts(n, seed=1):
+    rng = random.Random(seed)
+    ranges = [(32, 126), (160, 0x52F), (0x370, 0x3FF), (0, 0xD7FF), (0xE000, 0x10FFFF)]
+    return ["".join(chr(rng.randint(*rng.choice(ranges))) for _ in range(rng.randint(0, 25))) for _ in range(n)]
+
+
+@pytest.mark.parametrize("name", ["words", "cased-words"])
+def test_the_scanner_agrees_with_the_plain_tokeniser_on_random_texts(name):
+    texts = random_texts(20_000)
+    assert spelled(texts, name) == [TOKENIZERS[name](text) for text in texts]
+
+
+def test_words_equal_the_regular_expression_where_scripts_have_spaces():
+    texts = [UNSPACED_CHARACTERS.sub("", text) for text in random_texts(20_000, seed=2)]
+    assert spelled(texts) == [re.findall(r"\w+", text.lower()) for text in texts]
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=[])), max_size=5))
+@settings(max_examples=200, deadline=None)
+def test_any_python_string_is_scanned_even_half_a_surrogate_pair(texts):
+    assert spelled(texts) == [TOKENIZERS["words"](text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ΟΔΥΣΣΕΥΣ ΣΑΣ Σ ΑΣ. ΑΣ\u0301Α",  # sigma at the end of words
+        "İstanbul İİ aİ",  # lower case of two characters, one of which is in no word
+        "Ǆ ǅ ǈ K Å Ⱥ Ⱦ ẞ",  # titlecase digraphs, Kelvin and Ångström signs, letters whose lower case is longer
+        "cafe\u0301 na\u0308ive हिन्दी",  # combining marks
+        "a_b __ 1st ² ½ Ⅷ ⓐ 𝐀𝟘 ª",
+        "\x00\x1c\x85\u2028\ufeff",
+        "x" * 5000 + "É" * 5000 + " y",
+    ],
+)
+def test_odd_letters_come_out_as_python_lowers_them(text):
+    assert spelled([text]) == [re.findall(r"\w+", text.lower())]
+
+
+def test_scripts_without_spaces_go_character_by_character():
+    assert spelled(["日本語のテキスト abc漢字9", "ภาษาไทย", "한국어 단어"]) == [
+        [*"日本語のテキスト", "abc", "漢", "字", "9"],
+        list("ภาษาไทย"),
+        ["한국어", "단어"],
+    ]
+
+
+def test_broken_utf8_is_read_within_its_text():
+    data = b"ab\xf0\x9f" + b"c\xe2\x82" + b"\x80d\xff\xfee"
+    broken = pa.LargeStringArray.from_buffers(3, pa.py_buffer(np.array([0, 4, 7, 12])), pa.py_buffer(data))
+    assert spelled(broken) == [["ab"], ["c"], ["d", "e"]]
+
+
+@pytest.mark.parametrize("size", [1, 50, 1 << 20])
+def test_numbers_follow_the_first_occurrence_whatever_the_blocks(monkeypatch, size):
+    from assay.text import words
+    from assay.text.columns import blocks
+
+    texts = [f"w{i * 7 % 101} W{i % 13} λ{i % 5}" for i in range(500)]
+    monkeypatch.setattr(words, "blocks", lambda column: blocks(column, size))
+    seen = dict.fromkeys(word for text in texts for word in text.lower().split())
+    assert Corpus.from_texts(texts).vocabulary == list(seen)
+
+
+def test_a_large_vocabulary_grows_the_table():
+    texts = [" ".join(f"word{i}" for i in range(start, start + 1000)) for start in range(0, 100_000, 1000)]
+    corpus = Corpus.from_texts(texts)
+    assert len(corpus.vocabulary) == 100_000
+    np.testing.assert_array_equal(corpus.ids, np.arange(100_000))
