@@ -89,8 +89,9 @@ def _without_empty(folds: np.ndarray, sizes: np.ndarray, n_folds: int) -> np.nda
 
 
 def _members(groups: np.ndarray, labels: np.ndarray) -> list[list[tuple[int, int]]]:
-    pairs, counts = np.unique(np.stack([groups, labels]), axis=1, return_counts=True)
+    n_labels = int(labels.max()) + 1
+    pairs, counts = np.unique(groups * n_labels + labels, return_counts=True)
     members: list[list[tuple[int, int]]] = [[] for _ in range(int(groups.max()) + 1)]
-    for group, label, count in zip(*pairs.tolist(), counts.tolist(), strict=True):
-        members[group].append((label, count))
+    for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+        members[pair // n_labels].append((pair % n_labels, count))
     return members
