@@ -16,6 +16,11 @@ from assay.tasks import run_tasks
 
 Array = NDArray[np.float64]
 
+# Settings worth trying, as losses punish what accuracies forgive: a full model must not overfit.
+VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
+    "linear": ({}, {"C": 0.3}, {"C": 1.0, "word_ngrams": (1, 1), "char_ngrams": None}),
+}
+
 
 @dataclass(frozen=True)
 class Probabilities:
@@ -80,44 +85,55 @@ def full_probabilities(
     random_state: int,
     **work: Any,
 ) -> Probabilities:
-    """Return the best full model's probabilities, stacked with the control; or the given ones, stacked likewise."""
+    """Return the best full model's probabilities, stacked with the control; or the given ones, stacked likewise.
+
+    The best is chosen, among models and their settings, on the first round's development rows.
+    """
     if given is not None:
         return given_probabilities(np.asarray(given, dtype=np.float64), codes, plan, control)
-    tasks = [(model, X, codes, round_, random_state) for model in models for round_ in plan]
-    found = run_tasks(fit_full, tasks, **work)
-    candidates = []
-    for number, model in enumerate(models):
-        fits = found[number * len(plan) : (number + 1) * len(plan)]
-        candidates.append(stacked_rounds(model, fits, codes, plan, control))
-    return min(candidates, key=lambda pair: pair[0])[1]
+    trials = [(model, settings) for model in models for settings in VARIANTS.get(model, ({},))]
+    first = run_tasks(fit_full, [(*trial, X, codes, plan[0], random_state) for trial in trials], **work)
+    scores = [dev_loss(dev, control.dev[0], codes[plan[0].dev]) for dev, _ in first]
+    best = int(np.argmin(scores))
+    model, settings = trials[best]
+    later = run_tasks(fit_full, [(model, settings, X, codes, round_, random_state) for round_ in plan[1:]], **work)
+    return stacked_rounds(model, [first[best], *later], codes, plan, control)
 
 
-def fit_full(model: str, X: Any, codes: NDArray[np.int64], plan: Round, random_state: int) -> tuple[Array, Array]:
+def fit_full(
+    model: str, settings: dict[str, Any], X: Any, codes: NDArray[np.int64], plan: Round, random_state: int
+) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS
 
-    classifier = MODELS[model]()
+    classifier = MODELS[model](**settings)
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=random_state)
     train, dev, test = ([X[row] for row in rows] for rows in (plan.train, plan.dev, plan.test))
     classifier.fit(train, codes[plan.train].tolist(), dev, codes[plan.dev].tolist())
     n_labels = int(codes.max()) + 1
-    return tuple(spread(classifier.predict_proba(rows), classifier.classes_, n_labels) for rows in (dev, test))  # type: ignore[return-value]
+    shares = [spread(classifier.predict_proba(rows), classifier.classes_, n_labels) for rows in (dev, test)]
+    return shares[0], shares[1]
+
+
+def dev_loss(full: Array, control: Array, truth: NDArray[np.int64]) -> float:
+    """Return the development loss of a full model stacked with the control."""
+    weights, _ = stack(full, control, truth)
+    return float(losses(stacked(weights, full, control), truth).mean())
 
 
 def stacked_rounds(
     model: str, fits: list[tuple[Array, Array]], codes: NDArray[np.int64], plan: list[Round], control: Probabilities
-) -> tuple[float, Probabilities]:
-    """Stack a model with the control in every round; return the development loss and the held-out probabilities."""
-    start, dev_losses, tests, temperatures = 0, [], [], []
+) -> Probabilities:
+    """Stack a model with the control in every round."""
+    start, tests, temperatures = 0, [], []
     for round_, (dev, test), control_dev in zip(plan, fits, control.dev, strict=True):
         weights, temperature = stack(dev, control_dev, codes[round_.dev])
         control_test = control.test[start : start + len(round_.test)]
         start += len(round_.test)
-        dev_losses.append(losses(stacked(weights, dev, control_dev), codes[round_.dev]).mean())
         tests.append(stacked(weights, test, control_test))
         temperatures.append(temperature)
-    return float(np.mean(dev_losses)), Probabilities(model, [], np.concatenate(tests), float(np.median(temperatures)))
+    return Probabilities(model, [], np.concatenate(tests), float(np.median(temperatures)))
 
 
 def given_probabilities(

@@ -53,8 +53,8 @@ class Full(Result):
 
 
 @dataclass(frozen=True)
-class CueModel(Result):
-    """How far twenty cheap cues get on held-out items: their information in nats, and the items they solve."""
+class ShortcutModel(Result):
+    """How far the cheapest cues get on held-out items: their information in nats, and the items shortcuts solve."""
 
     information: float
     accuracy: float
@@ -75,7 +75,7 @@ class Information(Result):
     contributions: dict[str, float] | None
     baselines: list[Baseline]
     cues: list[Cue]
-    cue_model: CueModel
+    shortcut_model: ShortcutModel
     n_items: int
     n_labels: int
     cross_fitted: bool
@@ -104,6 +104,7 @@ def task_specific_information(
     probabilities: Any = None,
     controls: Sequence[str] = CONTROLS,
     n_folds: int = 5,
+    search: bool = True,
     random_state: int = 0,
     jobs: int = 1,
     backend: str | None = None,
@@ -113,7 +114,8 @@ def task_specific_information(
 
     X holds texts, or pairs as two-tuples. All losses are on held-out items: the test part, or all items by
     cross-fitting where `parts` gives none. `own` maps names of `shortcuts` to the user's columns; `probabilities`
-    (items × labels in sorted order, nan where there are none) replaces the full models.
+    (items × labels in sorted order, nan where there are none) replaces the full models. Without `search`, baselines
+    and cues are left out.
     """
     from assay.models.inputs import sides_of
 
@@ -134,8 +136,10 @@ def task_specific_information(
     null = np.concatenate([null_losses(codes, round_, len(names)) for round_ in plan])[full.rows]
     held_groups = None if groups is None else np.asarray(groups)[measured]
     controls_found = compared(sets, picked, full.test, full.rows, truth, held_groups, random_state)
-    by_cues = cue_probabilities(sides, codes, names.tolist(), plan)[full.rows]
-    items = item_table(measured, names, truth, full.test, [widest.test[full.rows], by_cues], null)
+    by_shortcuts = [widest.test[full.rows]]
+    if search:
+        by_shortcuts.append(cue_probabilities(sides, codes, names.tolist(), plan)[full.rows])
+    items = item_table(measured, names, truth, full.test, by_shortcuts, null)
     entropy = float(-(shares := np.bincount(codes) / len(codes)) @ np.log(shares))
     full_result = Full(
         full.name, float(losses(full.test, truth).mean()), accuracy(full.test, truth),
@@ -146,11 +150,11 @@ def task_specific_information(
         full=full_result,
         control=controls_found,
         contributions=contributions(chosen, sets, picked, full.rows, truth, null),
-        baselines=baselines(sides, codes, plan),
-        cues=search_cues(sides, codes, names.tolist()),
-        cue_model=CueModel(
-            float(null.mean() - losses(by_cues, truth).mean()),
-            accuracy(by_cues, truth),
+        baselines=baselines(sides, codes, plan) if search else [],
+        cues=search_cues(sides, codes, names.tolist()) if search else [],
+        shortcut_model=ShortcutModel(
+            float(null.mean() - losses(by_shortcuts[-1], truth).mean()),
+            accuracy(by_shortcuts[-1], truth),
             float(items["shortcut_solvable"].to_numpy().mean()),
         ),
         n_items=len(measured),
