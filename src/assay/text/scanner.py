@@ -84,9 +84,11 @@ def next_word(
     stop = at
     while stop < end and data[stop] < 0x80 and letters[data[stop]] != 0:
         stop += 1
-    if (stop < end and data[stop] >= 0x80) or stop + 8 > data.size:
+    if stop + 8 > data.size:
         return next_word_by_character(data, at, end, letters, word)
     copy_ascii(data, at, stop - at, lower, word)
+    if stop < end and data[stop] >= 0x80:
+        return next_word_by_character(data, at, end, letters, word)
     return stop - at, stop
 
 
