@@ -78,16 +78,21 @@ def counted_by(metric: Metric, items: Items) -> Items | str:
     return items
 
 
-def cells_of(items: Items) -> tuple[Items, Array]:
-    """Count items of the same gold and predicted label together: one item a cell, and how many there are."""
+def cells_of(items: Items) -> tuple[Items, Array, Array]:
+    """Count items of the same gold and predicted label together.
+
+    Return one item a cell, how many there are in each, and the cell of every item (−1 where it does not count).
+    """
     assert items.gold is not None
     assert items.predicted is not None
     width = items.n_labels + 1  # one column for answers not given
-    keys = items.gold[items.present] * width + items.predicted[items.present] + 1
-    counts = np.bincount(keys)
+    keys = items.gold * width + items.predicted + 1
+    counts = np.bincount(keys[items.present])
     cells = np.flatnonzero(counts)
+    places = np.full(items.n_labels * width, -1)
+    places[cells] = np.arange(len(cells))
     small = Items(np.ones(len(cells), dtype=bool), cells // width, cells % width - 1, items.n_labels, items.positive)
-    return small, counts[cells]
+    return small, counts[cells], np.where(items.present, places[keys], -1)
 
 
 def check_missing(predictions: Predictions, missing: str) -> None:

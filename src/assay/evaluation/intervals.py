@@ -14,12 +14,13 @@ import numpy as np
 
 from assay.errors import unknown
 from assay.evaluation.metrics.base import Array, Metric
-from assay.statistics import Interval, bca, distinct_sums, effective_wilson, percentile, wilson
+from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, percentile, wilson
 from assay.statistics.bootstrap import group_sums
 from assay.statistics.interval import tails
 from assay.statistics.spearman import fisher_interval
 
 METHODS = ("auto", "wilson", "bca", "percentile")
+_FEW_ROWS = 150  # fewer are faster drawn by their multinomial counts
 _CELLS = 3_000_000  # statistics of the jackknife at a time
 
 
@@ -29,6 +30,7 @@ class Rows:
 
     table: Array
     counts: Array
+    cells: Array | None = None  # the row of each item of the data, −1 where it does not count
 
     @property
     def n(self) -> int:
@@ -70,7 +72,8 @@ def intervals(
         return [_bonett_wright(metric, rows, confidence) for rows in systems]
     if method in ("bca", "percentile") or metric.bounds is None:
         chosen = "bca" if method in ("auto", "wilson") else method
-        return [_bootstrapped(metric, rows, chosen, confidence, n_resamples, random_state) for rows in systems]
+        drawn = _drawn(systems, n_resamples, random_state)
+        return [_cut(metric, rows, sums, chosen, confidence) for rows, sums in zip(systems, drawn, strict=True)]
     if metric.proportion is not None and not grouped:
         return [_shares(metric, rows, confidence) for rows in systems]
     return [_effective(metric, rows, confidence) for rows in systems]
@@ -106,17 +109,24 @@ def _bonett_wright(metric: Metric, rows: Rows, confidence: float) -> Interval:
     return Interval(value, *ends, confidence, "bonett-wright")
 
 
-def _bootstrapped(
-    metric: Metric, rows: Rows, method: str, confidence: float, n_resamples: int, random_state: int
-) -> Interval:
+def _drawn(systems: Sequence[Rows], n_resamples: int, random_state: int) -> list[Array]:
+    """Return the sums of every resample: few rows are drawn as such, many by way of the items, together."""
+    if systems and all(rows.cells is not None and len(rows.counts) > _FEW_ROWS for rows in systems):
+        return cell_sums([(rows.cells, rows.table) for rows in systems], n_resamples, random_state)  # type: ignore[misc]
+    found = []
+    for rows in systems:
+        counts = rows.counts if len(rows.counts) < rows.n else None
+        found.append(distinct_sums(rows.table, counts, n_resamples, random_state) if rows.n else rows.table)
+    return found
+
+
+def _cut(metric: Metric, rows: Rows, sums: Array, method: str, confidence: float) -> Interval:
     if not rows.n:
         return Interval(math.nan, math.nan, math.nan, confidence, method)
     value = float(metric.value(rows.sums))
-    counts = rows.counts if len(rows.counts) < rows.n else None
-    values = metric.value(distinct_sums(rows.table, counts, n_resamples, random_state))
     if method == "percentile":
-        return percentile(values, confidence, value)
-    return bca(value, values, np.repeat(jackknife(metric, rows), rows.counts), confidence)
+        return percentile(metric.value(sums), confidence, value)
+    return bca(value, metric.value(sums), np.repeat(jackknife(metric, rows), rows.counts), confidence)
 
 
 def jackknife(metric: Metric, rows: Rows) -> Array:

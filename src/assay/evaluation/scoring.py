@@ -81,7 +81,7 @@ class Scored:
             counted = {name: counted_by(metric, items) for name, items in self.items.items()}
             whole = {name: items for name, items in counted.items() if not isinstance(items, str)}
             cells = {name: cells_of(items) for name, items in whole.items()}
-            return {name: Rows(metric.statistics(items), counts) for name, (items, counts) in cells.items()}
+            return {name: Rows(metric.statistics(items), *told) for name, (items, *told) in cells.items()}
         return {name: rows_of(table, groups) for name, table in self.tables(metric).items()}
 
     def take(self, rows: Array) -> Scored:

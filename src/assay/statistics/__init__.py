@@ -3,6 +3,7 @@
 from assay.statistics.bca import bca
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
 from assay.statistics.bootstrap import bootstrap_sums, bootstrap_weights
+from assay.statistics.cells import cell_sums
 from assay.statistics.distinct import distinct_sums
 from assay.statistics.effective import effective_wilson
 from assay.statistics.holm import holm
@@ -23,6 +24,7 @@ __all__ = [
     "benjamini_hochberg",
     "bootstrap_sums",
     "bootstrap_weights",
+    "cell_sums",
     "distinct_sums",
     "effective_wilson",
     "holm",

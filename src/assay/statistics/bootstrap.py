@@ -22,9 +22,9 @@ def bootstrap_weights(n_items: int, n_resamples: int, random_state: Any = 0, gro
     [4, 4]
     """
     if groups is None:
-        return np.concatenate(list(_blocks(n_items, n_resamples, random_state)))
+        return np.concatenate(list(weight_blocks(n_items, n_resamples, random_state)))
     codes, n_groups = group_codes(groups)
-    return np.concatenate([block[:, codes] for block in _blocks(n_groups, n_resamples, random_state)])
+    return np.concatenate([block[:, codes] for block in weight_blocks(n_groups, n_resamples, random_state)])
 
 
 def bootstrap_sums(statistics: Any, n_resamples: int = 1000, random_state: Any = 0, groups: Any = None) -> Array:
@@ -41,7 +41,7 @@ def bootstrap_sums(statistics: Any, n_resamples: int = 1000, random_state: Any =
         table = group_sums(table, groups)
     exact = np.float32 if _fits_float32(table) else np.float64
     table = np.ascontiguousarray(table, dtype=exact)
-    parts = [block.astype(exact) @ table for block in _blocks(len(table), n_resamples, random_state)]
+    parts = [block.astype(exact) @ table for block in weight_blocks(len(table), n_resamples, random_state)]
     return np.concatenate(parts).astype(np.float64)
 
 
@@ -66,7 +66,8 @@ def _fits_float32(table: Array) -> bool:
     return table.size == 0 or float(np.abs(table).max()) * len(table) < 2**24
 
 
-def _blocks(n_items: int, n_resamples: int, random_state: Any) -> Iterator[Array]:
+def weight_blocks(n_items: int, n_resamples: int, random_state: Any) -> Iterator[Array]:
+    """Yield the rows of `bootstrap_weights` some at a time."""
     if n_items < 1 or n_resamples < 1:
         raise UsageError(f"A bootstrap of {n_items} items with {n_resamples} resamples; both must be at least 1.")
     generator = np.random.default_rng(random_state)

@@ -1,0 +1,32 @@
+"""Bootstrap sums of systems whose items fall into cells: one draw of items serves all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.statistics.bootstrap import Array, weight_blocks
+
+
+def cell_sums(systems: Sequence[tuple[Array, Array]], n_resamples: int = 1000, random_state: int = 0) -> list[Array]:
+    """Return, for each system, the sums of its statistics in every resample, an (n_resamples, n_statistics) array.
+
+    A system is the cell of each item (−1 where the item does not count) and the statistics of each cell. The
+    draws are those of `bootstrap_weights` with the same seed, whatever the number of cells.
+
+    >>> cells, statistics = np.array([0, 1, 1]), np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> cell_sums([(cells, statistics)], n_resamples=2)[0].sum(axis=1).tolist()
+    [3.0, 3.0]
+    """
+    from assay.statistics._kernels import cell_counts, chosen_items
+
+    tables = [table.astype(np.float64) for _, table in systems]
+    codes = [np.where(cells < 0, len(table), cells).astype(np.int32) for cells, table in systems]
+    sums: list[list[Array]] = [[] for _ in systems]
+    for weights in weight_blocks(len(codes[0]), n_resamples, random_state) if systems else ():
+        items, often, starts = chosen_items(weights)
+        for number, table in enumerate(tables):
+            counts = cell_counts(items, often, starts, codes[number], len(table))
+            sums[number].append(counts[:, :-1].astype(np.float64) @ table)
+    return [np.concatenate(parts) for parts in sums]
