@@ -14,6 +14,7 @@ from assay.text.word_table import WordTable, add, find, number_at, with_slots, w
 
 _ALONE = np.int64(ALONE)
 _A = ord("A")
+_SEPARATOR, _LETTER, _LONGER = 0, 1, 2
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -74,21 +75,34 @@ def next_word_by_character(
     return length, at
 
 
+@njit(cache=True, nogil=True)
+def byte_kinds(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Tell of each byte whether it separates words, is a letter of ASCII, or part of a longer character."""
+    kinds = np.full(256, _LONGER, np.uint8)
+    for byte in range(0x80):
+        kinds[byte] = _LETTER if letters[byte] else _SEPARATOR
+    return kinds
+
+
 @njit(cache=True, nogil=True, forceinline=True)
 def next_word(
-    data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], lower: bool, word: NDArray[np.uint64]
+    data: NDArray[np.uint8],
+    at: Any,
+    end: Any,
+    kinds: NDArray[np.uint8],
+    letters: NDArray[np.uint32],
+    lower: bool,
+    word: NDArray[np.uint64],
 ) -> Any:
     """Spell the next word into `word`, eight bytes at a time where it is all ASCII."""
-    while at < end and data[at] < 0x80 and letters[data[at]] == 0:
+    while at < end and kinds[data[at]] == _SEPARATOR:
         at += 1
     stop = at
-    while stop < end and data[stop] < 0x80 and letters[data[stop]] != 0:
+    while stop < end and kinds[data[stop]] == _LETTER:
         stop += 1
-    if stop + 8 > data.size:
+    if stop + 8 > data.size or (stop < end and kinds[data[stop]] == _LONGER):
         return next_word_by_character(data, at, end, letters, word)
     copy_ascii(data, at, stop - at, lower, word)
-    if stop < end and data[stop] >= 0x80:
-        return next_word_by_character(data, at, end, letters, word)
     return stop - at, stop
 
 
@@ -140,13 +154,13 @@ def scan_while_room(
     ends: NDArray[np.int64],
 ) -> Any:
     """Number the words of texts until one might not fit into the table's slots; return how far all has got."""
-    lower = letters[_A] != _A
+    kinds, lower = byte_kinds(letters), letters[_A] != _A
     while text < bounds.size - 1:
         at, end = bounds[text], bounds[text + 1]
         if 2 * most_words(n_words, end - at) > table.slots.size:
             break
         while True:
-            length, at = next_word(data, at, end, letters, lower, word)
+            length, at = next_word(data, at, end, kinds, letters, lower, word)
             if length == 0:
                 break
             hashed = word_hash(word, length)

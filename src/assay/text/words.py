@@ -71,6 +71,8 @@ def _context_lowered(block: Block) -> Block:
     """Lower texts with a letter whose lower case depends on its context in Python; scanning leaves them as they are."""
     from assay.text.scanner import texts_with
 
+    if block.data[block.bounds[0] : block.bounds[-1]].max(initial=0) < 0x80:
+        return block
     found = texts_with(*block, np.array([list(letter.encode()) for letter in CONTEXTUAL], np.uint8))
     if not found.any():
         return block
