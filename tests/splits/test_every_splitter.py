@@ -219,3 +219,14 @@ def test_sizes_that_leave_nothing_to_train_on_are_errors(name):
         splitter(name, LONG, test_size=60).partition(LONG, LABELS)
     with pytest.raises(UsageError, match="test_size must be a share below 1 or a number of rows, not -1"):
         splitter(name, LONG, test_size=-1).partition(LONG, LABELS)
+
+
+def test_a_hold_out_of_folds_of_unequal_size_passes_over_those_too_large():
+    X = np.array([[0.0]] * 40 + [[5.0 + row] for row in range(10)])
+    sizes = {SPLITS["k-means"](test_size=0.1, random_state=seed).partition(X).sizes["test"] for seed in range(4)}
+    assert max(sizes) <= 9
+
+
+def test_a_hold_out_of_few_groups_uses_fewer_folds():
+    parts = SPLITS["k-means"](test_size=0.1).partition(np.arange(9.0)[:, None], None, [0, 0, 0, 1, 1, 1, 2, 2, 2]).parts
+    assert (parts == "test").sum() == 3

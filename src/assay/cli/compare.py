@@ -75,16 +75,19 @@ def _show(results: dict[str, SplitComparison]) -> None:
 def _show_parts(name: str, result: SplitComparison) -> None:
     parts = list(result.parts.items())[:_SHOWN_PARTS]
     labels = list(parts[0][1].labels)[:_SHOWN_LABELS]
-    columns = ["part", "rows", "share", *labels, "words a text", "vocabulary", "variance", "typical words"]
+    columns = ["part", "rows", "share", *labels, "words a text", "vocabulary", "variance"]
     rows = [
         [
             *(part, one.n),
             *(f"{share:.3f}" for share in (one.share, *map(one.labels.__getitem__, labels))),
-            *(one.length_mean, one.n_words, one.within_variance, " ".join(one.typical_words[:5])),
+            *(one.length_mean, one.n_words, one.within_variance),
         ]
         for part, one in parts
     ]
     show_table(name, columns, rows)
+    show_table(
+        f"{name}: typical words", ["part", "words"], [[part, " ".join(one.typical_words)] for part, one in parts]
+    )
     if len(result.parts) > _SHOWN_PARTS:
         say(f"The first {_SHOWN_PARTS} of {len(result.parts)} parts are shown; --json has all.")
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.errors import AssayError, UsageError
 from assay.results import Result
-from assay.splits.grouping import recoded
+from assay.splits.grouping import filled, recoded
 from assay.splits.rows import as_rows, canonical_order, texts_of, vectors
 
 __all__ = ["Assignment", "Fold", "FoldSplitter", "HoldoutSplitter", "Parts", "Splitter", "texts_of", "vectors"]
@@ -187,13 +187,13 @@ class FoldSplitter(HoldoutSplitter):
     def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> np.ndarray:
         n = X.shape[0]
         share = Fraction(size, n).limit_denominator(20) or Fraction(1, round(n / size))
-        n_splits = min(share.denominator, n)
+        n_splits = max(2, min(share.denominator, n if groups is None else int(groups.max()) + 1))
         whole = replace(self, n_splits=n_splits, test_size=None, dev_size=0.0)
         whole._check_folds(n, groups)  # noqa: SLF001, its own kind
         folds = whole._assign(X, y, groups, random_state).folds  # noqa: SLF001
-        rng = np.random.default_rng(random_state)
-        n_test = min(max(share.numerator, 1), n_splits - 1)
-        return np.isin(folds, 1 + rng.permutation(n_splits)[:n_test])
+        # Folds of unequal size come in seeded order, and those that overshoot are passed over.
+        order = np.random.default_rng(random_state).permutation(int(folds.max()))
+        return filled(folds - 1, np.zeros(n, dtype=np.int64), np.array([size]), order)
 
     def _check_folds(self, n: int, groups: Any) -> None:
         if self.n_splits < 2:

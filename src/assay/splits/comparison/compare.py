@@ -92,7 +92,7 @@ def compare(
 
 def _compared(material: Material, draws: list[Assignment | Parts], n_permutations: int) -> SplitComparison:
     cuts, members = cuts_of(draws), members_of(draws)
-    values, nulls = _divergences(material, cuts, n_permutations)
+    values, nulls = divergences(material, cuts, n_permutations)
     headline = _headline(cuts)
     used = np.any(list(members.values()), axis=0)
     parts = {name: _portrait(material, rows, used, values, nulls, cuts, name) for name, rows in members.items()}
@@ -119,7 +119,7 @@ def _headline(cuts: Cuts) -> np.ndarray:
     return np.flatnonzero(kinds == "test") if "test" in kinds else np.arange(len(kinds))
 
 
-def _divergences(material: Material, cuts: Cuts, n: int) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def divergences(material: Material, cuts: Cuts, n: int) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Measure every cut (values: one a cut) and random ones of the same sizes (nulls: permutations × cuts)."""
     rng = np.random.default_rng(material.random_state)
     rows = _bounded(cuts, rng)
@@ -127,7 +127,7 @@ def _divergences(material: Material, cuts: Cuts, n: int) -> tuple[dict[str, np.n
 
     def measured(some: Cuts) -> dict[str, np.ndarray]:
         few = some.take(rows)
-        return {**word_divergences(material.counts, some), "wasserstein": sliced(few), "mmd": discrepancy(few)}
+        return {**worddivergences(material.counts, some), "wasserstein": sliced(few), "mmd": discrepancy(few)}
 
     values = measured(cuts)
     drawn = [measured(cuts.permuted(np.random.default_rng([material.random_state, k]))) for k in range(n)]
