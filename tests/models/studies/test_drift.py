@@ -47,6 +47,14 @@ def test_words_that_changed_are_named():
     assert "the" not in words
 
 
+def test_a_slice_with_one_class_is_left_out_and_said():
+    data = dated(200)
+    labels = ["a"] * 40 + data.labels.to_list()[40:]
+    found = drift(read({"text": data.texts, "label": labels, "date": data.times}, time="date"), n_slices=6)
+    assert found.notes == ["Left out, for they hold one class only: slice 6."]
+    assert len(found.slices) == 5
+
+
 def test_without_dates_or_with_too_few_rows_it_is_said(texts):
     with pytest.raises(AssayError, match="no column with dates; name one with --time"):
         drift(read({"text": texts[0], "label": texts[1]}))

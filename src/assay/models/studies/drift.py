@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.errors import AssayError, listed
 from assay.models.fits import Fit, run_fits, settings_for
 from assay.models.inputs import joined
 from assay.models.studies.word_shares import WordChange, word_changes
@@ -71,7 +71,8 @@ def drift(
 ) -> Drift:
     """Train on slices of equal size further and further back and test on the latest rows.
 
-    The slices are disjoint and do not overlap in time but for rows of equal date. The halves of the training span,
+    The slices are disjoint and do not overlap in time but for rows of equal date; one with a single class is left
+    out. The halves of the training span,
     old, recent and drawn at random, have equal size too.
     """
     from assay.splits import parse_times
@@ -82,11 +83,11 @@ def drift(
     moments = parse_times(pool.times)
     order = np.argsort(moments, kind="stable")[: int((~np.isnan(moments)).sum())]  # rows without a date come last
     past, test = _cut(order, test_size, n_slices, pool.name)
-    trainings = _trainings(past, n_slices, random_state)
+    y = np.array(_labels(pool), dtype=object)
+    trainings, notes = _with_two_classes(_trainings(past, n_slices, random_state), y, pool.name)
     chosen = {model: settings_for(model, settings or {}, models) for model in dict.fromkeys(models)}
     plan = [(model, name, rows) for model in chosen for name, rows in trainings.items()]
     fits = [Fit(model, chosen[model], rows, test, None, f"{model}, {name}") for model, name, rows in plan]
-    y = np.array(_labels(pool), dtype=object)
     X = joined(tuple(side.to_list() for side in pool.sides))
     made = run_fits(fits, X, y.tolist(), random_state=random_state, jobs=jobs, backend=backend, cache=cache)
     scores = []
@@ -96,8 +97,8 @@ def drift(
     slices = [score for score in scores if score.slice not in HALVES]
     halves = [score for score in scores if score.slice in HALVES]
     texts = pool.texts.to_list()
-    old, recent = ([texts[row] for row in trainings[name]] for name in HALVES[:2])
-    notes = list(dict.fromkeys(note for fitted in made for note in fitted.notes))
+    old, recent = ([texts[row] for row in rows] for rows in (past[: len(past) // 2], past[-(len(past) // 2) :]))
+    notes += dict.fromkeys(note for fitted in made for note in fitted.notes)
     first = str(pool.times[int(test[0])])
     found = [_model_drift(model, slices) for model in chosen]
     return Drift(found, slices, halves, word_changes(old, recent), len(test), first, notes)
@@ -119,6 +120,17 @@ def _trainings(past: np.ndarray, n_slices: int, random_state: int) -> dict[str, 
     slices = {f"slice {back + 1}": past[end - (back + 1) * size : end - back * size] for back in range(n_slices)}
     drawn = np.sort(np.random.default_rng(random_state).permutation(len(past))[:half])
     return slices | dict(zip(HALVES, (past[:half], past[-half:], past[drawn]), strict=True))
+
+
+def _with_two_classes(
+    trainings: dict[str, np.ndarray], y: np.ndarray, name: str
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Leave out slices with one class, as the paper does, and say so."""
+    kept = {each: rows for each, rows in trainings.items() if len(set(y[rows].tolist())) > 1}
+    if not any(each not in HALVES for each in kept):
+        raise AssayError(f"{name}: every training slice holds one class only.")
+    lost = [each for each in trainings if each not in kept]
+    return kept, [f"Left out, for they hold one class only: {listed(lost, 10)}."] if lost else []
 
 
 def _model_drift(model: str, slices: list[SliceScore]) -> ModelDrift:
