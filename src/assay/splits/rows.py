@@ -9,7 +9,7 @@ from scipy import sparse
 
 from assay.errors import AssayError
 
-_BLOCK = 1 << 16  # rows hashed at a time, to keep the copy small
+_BLOCK = 1 << 11  # rows hashed at a time, to keep the copy in the cache
 
 
 def as_rows(X: Any) -> Any:

@@ -47,7 +47,7 @@ class SDSKMeansSplit(FoldSplitter):
     n_init: int = 8
     encoder: Any = "tfidf"
     max_iter: int = 300
-    tol: float = 1e-4
+    tol: float = 1e-5
     label_shares: Shares | None = None
     n_jobs: int = -1
 
