@@ -54,7 +54,7 @@ def main() -> None:
     plain = plain_seconds(material, cuts.here[0], 5) / 5 * N_PERMUTATIONS
     print(f"five measures, {N_PERMUTATIONS} permutations: {ours:.1f} s; two of them by scipy: {plain:.1f} s")
     print(f"ratio {plain / ours:.1f}")
-    assert not np.isnan(worddivergences(material.counts, cuts)["jsd"]).any()
+    assert not np.isnan(word_divergences(material.counts, cuts)["jsd"]).any()
     calibration(texts[:2000])
 
 

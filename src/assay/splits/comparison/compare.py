@@ -127,7 +127,7 @@ def divergences(material: Material, cuts: Cuts, n: int) -> tuple[dict[str, np.nd
 
     def measured(some: Cuts) -> dict[str, np.ndarray]:
         few = some.take(rows)
-        return {**worddivergences(material.counts, some), "wasserstein": sliced(few), "mmd": discrepancy(few)}
+        return {**word_divergences(material.counts, some), "wasserstein": sliced(few), "mmd": discrepancy(few)}
 
     values = measured(cuts)
     drawn = [measured(cuts.permuted(np.random.default_rng([material.random_state, k]))) for k in range(n)]
