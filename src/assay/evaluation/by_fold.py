@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from assay.errors import AssayError, UsageError
 from assay.evaluation.metrics import Metric
@@ -49,79 +50,123 @@ class FoldTable(Result):
 
 
 @dataclass(frozen=True)
-class Cut:
-    """One split laid on the items: its name, the fold of each item (None for none), the systems it belongs to."""
+class Piece:
+    """One fold of a run: its name, the run, and which items are in it."""
 
     name: str
-    folds: Array
-    systems: Sequence[str]
+    run: str
+    rows: Array
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A system under one split: all folds, of all repeats where the system was run on each."""
+
+    split: str
+    system: str
+    pieces: list[Piece]
 
 
 def by_fold(scored: Scored, metric: Metric, folds: Sequence[Folds], tokenizer: str = "words") -> list[FoldTable]:
     """Score every system on every fold of every split.
 
     As many splits as prediction files are taken in pairs, in the order given. Without folds files the
-    column `fold` of the predictions serves.
+    column `fold` of the predictions serves. A run on one repeat of a split is scored on that repeat.
     """
     data = scored.predictions.data
     lengths = None if data is None else word_counts(data, tokenizer)
-    cuts = cuts_of(scored, folds)
-    return [_table(scored.only([system]), metric, cut, lengths) for cut in cuts for system in cut.systems]
+    return [_table(scored, metric, cut, lengths) for cut in cuts_of(scored, folds)]
 
 
 def cuts_of(scored: Scored, folds: Sequence[Folds]) -> list[Cut]:
     """Lay the splits on the items; a split into parts gives one fold a repeat, its test part."""
     predictions = scored.predictions
     if not folds:
-        if not predictions.folds:
+        if not predictions.folds and not predictions.repeats:
             raise UsageError("--by fold needs --folds FILE, or predictions with a column fold.")
-        return [Cut("predictions", named, [system]) for system, named in predictions.folds.items()]
+        return [Cut("predictions", base, _own_folds(scored, runs)) for base, runs in _runs(scored).items()]
     paired = len(folds) > 1 and len(folds) == len(set(predictions.sources.values()))
     found = []
     for number, split in enumerate(folds):
-        systems = [name for name in predictions.names if not paired or predictions.sources[name] == number]
-        found += [Cut(name, named, systems) for name, named in _laid(split, predictions.ids)]
+        for base, runs in _runs(scored).items():
+            if not paired or predictions.sources[runs[0]] == number:
+                found += _laid(split, base, runs, scored)
     return found
 
 
-def _laid(split: Folds, ids: Array) -> list[tuple[str, Array]]:
-    frame = split.frame
-    if split.kind == "fold":
-        repeats = frame.partition_by("repeat", maintain_order=True)
-        several = len(repeats) > 1
-        titles = [f"{split.name} (repeat {part['repeat'][0]})" if several else split.name for part in repeats]
-        return [(t, _joined(p["id"], p["fold"], ids, split.name)) for t, p in zip(titles, repeats, strict=True)]
-    test = frame.filter(frame["part"] == "test")
-    if test["id"].is_duplicated().any():
-        raise AssayError(f"{split.name}: test parts of several repeats overlap; give each repeat's predictions apart.")
-    return [(split.name, _joined(test["id"], test["repeat"], ids, split.name))]
+def _runs(scored: Scored) -> dict[str, list[str]]:
+    """Gather the runs of a system on the repeats of a split under its name."""
+    found: dict[str, list[str]] = {}
+    for name in scored.predictions.names:
+        repeat = scored.predictions.repeats.get(name)
+        found.setdefault(name if repeat is None else name.removesuffix(f" (repeat {repeat})"), []).append(name)
+    return found
 
 
-def _joined(names: Any, folds: Any, ids: Array, source: str) -> Array:
-    places = dict(zip(names, folds, strict=True))
-    found = as_labels([places.get(identity) for identity in ids.tolist()])
+def _own_folds(scored: Scored, runs: Sequence[str]) -> list[Piece]:
+    pieces = []
+    for run in runs:
+        repeat, folds = scored.predictions.repeats.get(run), scored.predictions.folds.get(run)
+        if folds is None:
+            folds = as_labels([repeat if counts else None for counts in scored.items[run].present.tolist()])
+            pieces += _pieces(run, folds, None)
+        else:
+            pieces += _pieces(run, folds, repeat)
+    return pieces
+
+
+def _laid(split: Folds, base: str, runs: Sequence[str], scored: Scored) -> list[Cut]:
+    repeats = {str(part["repeat"][0]): part for part in split.frame.partition_by("repeat", maintain_order=True)}
+    told = scored.predictions.repeats
+    if runs[0] in told:
+        pieces = []
+        for run in runs:
+            if told[run] not in repeats:
+                raise AssayError(f"{split.name}: no repeat {told[run]}, which '{run}' belongs to.")
+            folds = _joined(repeats[told[run]], split, scored)
+            pieces += _pieces(run, folds, told[run] if split.kind == "fold" else None)
+        return [Cut(split.name, base, pieces)]
+    if split.kind == "part":
+        return [Cut(split.name, base, _pieces(runs[0], _joined(split.frame, split, scored), None))]
+    titles = {key: f"{split.name} (repeat {key})" if len(repeats) > 1 else split.name for key in repeats}
+    laid = {key: _joined(part, split, scored) for key, part in repeats.items()}
+    return [Cut(titles[key], base, _pieces(runs[0], folds, None)) for key, folds in laid.items()]
+
+
+def _pieces(run: str, folds: Array, repeat: str | None) -> list[Piece]:
+    names = sorted({fold for fold in folds.tolist() if fold is not None}, key=_by_number)
+    return [Piece(name if repeat is None else f"{repeat}.{name}", run, folds == name) for name in names]
+
+
+def _joined(rows: pl.DataFrame, split: Folds, scored: Scored) -> Array:
+    """Return the fold of each item, or the repeat whose test part it is in."""
+    if split.kind == "part":
+        rows = rows.filter(pl.col("part") == "test").select("id", fold="repeat")
+        if rows["id"].is_duplicated().any():
+            raise AssayError(f"{split.name}: test parts of several repeats overlap; predictions need a column repeat.")
+    places = dict(zip(rows["id"], rows["fold"], strict=True))
+    found = as_labels([places.get(identity) for identity in scored.predictions.ids.tolist()])
     if all(fold is None for fold in found):
-        raise AssayError(f"{source}: none of its ids has a prediction.")
+        raise AssayError(f"{split.name}: none of its ids has a prediction.")
     return found
 
 
 def _table(scored: Scored, metric: Metric, cut: Cut, lengths: Array | None) -> FoldTable:
-    names = sorted({fold for fold in cut.folds.tolist() if fold is not None}, key=_by_number)
-    system = scored.predictions.names[0]
-    rows = [_fold(scored, metric, cut.folds == name, name, lengths) for name in names]
+    rows = [_fold(scored.only([piece.run]), metric, piece, lengths) for piece in cut.pieces]
     values = np.array([row.value for row in rows])
     mean, std = (float(values.mean()), float(values.std(ddof=0))) if len(values) else (np.nan, np.nan)
-    return FoldTable(cut.name, system, metric.name, mean, std, len(rows), rows, _dependence(rows))
+    return FoldTable(cut.split, cut.system, metric.name, mean, std, len(rows), rows, _dependence(rows))
 
 
-def _fold(scored: Scored, metric: Metric, here: Array, name: str, lengths: Array | None) -> FoldScore:
-    part = scored.take(here)
+def _fold(scored: Scored, metric: Metric, piece: Piece, lengths: Array | None) -> FoldScore:
+    part = scored.take(piece.rows)
     score = next(iter(part.scores(metric).values()))
     gold = part.predictions.gold
     labels = scored.scale.labels[: scored.scale.n_gold] if gold is not None and not scored.scale.graded else ()
     shares = {label: float(np.mean(gold == label)) for label in labels}
-    length = float(lengths[here].mean()) if lengths is not None else float("nan")
-    return FoldScore(name, score.value, score.low, score.high, score.n, float(here.mean()), shares, length)
+    length = float(lengths[piece.rows].mean()) if lengths is not None else float("nan")
+    share = float(piece.rows.mean())
+    return FoldScore(piece.name, score.value, score.low, score.high, score.n, share, shares, length)
 
 
 def _dependence(rows: Sequence[FoldScore]) -> dict[str, Correlation]:

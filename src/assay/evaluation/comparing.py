@@ -94,7 +94,7 @@ def _common(scored: Scored, metric: Metric) -> Scored:
 def _batch(scored: Scored, metric: Metric, n_permutations: int) -> list[Comparison]:
     """Compare systems that answered the same items: one matrix of weights, one of swaps, for all pairs."""
     tables, settings = list(scored.tables(metric).values()), scored.settings
-    units = scored.units(metric)
+    units = scored.units()
     if units is not None:
         tables = [group_sums(table, units) for table in tables]
     if not tables or not len(tables[0]):

@@ -186,7 +186,7 @@ def _sliced(
         seed = scored.settings.random_state
         return by_difficulty(scored, tokenizer=tokenizer, threshold=threshold, random_state=seed)
     if by == "time":
-        return by_time(scored, primary)
+        return by_time(scored, primary, folds)
     return by_slices(scored, slice_metrics(by, metrics), slice_names(scored, by, tokenizer))
 
 

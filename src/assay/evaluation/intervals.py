@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.errors import unknown
 from assay.evaluation.metrics.base import Array, Metric
-from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, percentile, wilson
+from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, modified_wilson, percentile
 from assay.statistics.bootstrap import group_sums
 from assay.statistics.interval import tails
 from assay.statistics.spearman import fisher_interval
@@ -82,9 +82,9 @@ def intervals(
 def _shares(metric: Metric, rows: Rows, confidence: float) -> Interval:
     assert metric.proportion is not None
     sums = rows.sums
-    found = wilson(*metric.proportion(sums), confidence)
+    found = modified_wilson(*metric.proportion(sums), confidence)
     low, high = metric.transform(found.low), metric.transform(found.high)
-    return Interval(float(metric.value(sums)), low, high, confidence, "wilson")
+    return Interval(float(metric.value(sums)), low, high, confidence, found.method)
 
 
 def _effective(metric: Metric, rows: Rows, confidence: float) -> Interval:

@@ -31,6 +31,7 @@ class Column:
     predicted: pl.Series | None = None
     score: pl.Series | None = None
     fold: pl.Series | None = None
+    repeat: str | None = None
     probabilities: pl.DataFrame | None = None
 
 
@@ -89,11 +90,10 @@ def _items(frame: pl.DataFrame) -> pl.DataFrame:
 def _long(frame: pl.DataFrame, source: str, system: str) -> Iterator[Column]:
     if "system" not in frame.columns:
         frame = frame.with_columns(pl.lit(system).alias("system"))
-    if "repeat" in frame.columns and frame["repeat"].n_unique() > 1:
-        # Each repeat of a split is a run of its own: an id may come back in the next.
-        frame = frame.with_columns(pl.col("system") + " (repeat " + pl.col("repeat") + ")")
+    # Each repeat of a split is a run of its own: an id may come back in the next.
+    keys = ["system", "repeat"] if "repeat" in frame.columns and frame["repeat"].n_unique() > 1 else ["system"]
     shares = [name for name in frame.columns if name.startswith("prob:")]
-    for (name,), rows in frame.group_by("system", maintain_order=True):
+    for (name, *repeat), rows in frame.group_by(keys, maintain_order=True):
         yield Column(
             str(name),
             source,
@@ -101,6 +101,7 @@ def _long(frame: pl.DataFrame, source: str, system: str) -> Iterator[Column]:
             rows["predicted"] if "predicted" in rows.columns else None,
             rows["score"] if "score" in rows.columns else None,
             rows["fold"] if "fold" in rows.columns else None,
+            str(repeat[0]) if repeat else None,
             rows.select(pl.col(shares).name.map(lambda share: share.removeprefix("prob:"))) if shares else None,
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.errors import AssayError, listed
 from assay.evaluation.baselines import baselines, error_reduction
-from assay.evaluation.by_fold import FoldTable, cuts_of
+from assay.evaluation.by_fold import Cut, FoldTable, cuts_of
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions
 from assay.evaluation.scoring import Score, Scored, prepared
@@ -51,12 +51,13 @@ def against_new_sample(
     """
     sample = prepared(new, scored.settings)
     truth = {new.bases.get(name, name): score for name, score in sample.scores(metric).items()}
-    drops = {cut.name: cut.folds for cut in cuts_of(scored, folds)}
+    cuts = {(cut.split, cut.system): cut for cut in cuts_of(scored, folds)}
+    bases = {cut.system: scored.predictions.bases.get(cut.pieces[0].run, cut.system) for cut in cuts.values()}
     found = []
     for table in tables:
-        base = scored.predictions.bases.get(table.system, table.system)
+        base = bases.get(table.system, table.system)
         if base in truth:
-            estimate = _mean_reduction(scored.only([table.system]), metric, table, drops)
+            estimate = _mean_reduction(scored, metric, table, cuts[table.split, table.system])
             told = (table.mean, truth[base].value, truth[base].n, estimate, _reduction(sample, metric, truth[base]))
             found.append(Estimate(table.split, base, metric.name, *told))
     if not found:
@@ -65,10 +66,10 @@ def against_new_sample(
     return [_error(split, found) for split in dict.fromkeys(row.split for row in found)], found
 
 
-def _mean_reduction(scored: Scored, metric: Metric, table: FoldTable, cuts: dict[str, np.ndarray]) -> float:
+def _mean_reduction(scored: Scored, metric: Metric, table: FoldTable, cut: Cut) -> float:
     if "predicted" not in metric.needs:
         return math.nan
-    parts = [scored.take(cuts[table.split] == fold.fold) for fold in table.folds]
+    parts = [scored.only([piece.run]).take(piece.rows) for piece in cut.pieces]
     values = [_reduction(part, metric, fold) for part, fold in zip(parts, table.folds, strict=True)]
     return float(np.mean(values))
 

@@ -60,6 +60,7 @@ class Predictions:
     folds: Mapping[str, Array] = field(default_factory=dict)  # fold of each item, by system
     sources: Mapping[str, int] = field(default_factory=dict)  # number of the file, by system
     bases: Mapping[str, str] = field(default_factory=dict)  # the system's own name, where files share one
+    repeats: Mapping[str, str] = field(default_factory=dict)  # the repeat of a split that a run belongs to
     notes: tuple[str, ...] = ()
     data: Dataset | None = None
     whole: Dataset | None = None  # the data with the parts nobody predicts

@@ -56,6 +56,7 @@ def read_predictions(
         folds=folds,
         sources={name: number for name, (_, number) in columns.items()},
         bases={name: column.system for name, (column, _) in columns.items()},
+        repeats={name: column.repeat for name, (column, _) in columns.items() if column.repeat is not None},
         notes=truth.notes,
         data=truth.data,
         whole=data,
@@ -82,11 +83,12 @@ def _systems(tables: Sequence[Table], paths: Sequence[str | Path], truth: Truth)
     given = [(column, number) for column, number in given if column.system not in truth.not_systems]
     if not given:
         raise AssayError(f"{tables[0].source}: every column is a column of the data; none holds predictions.")
-    often = Counter(column.system for column, _ in given)
+    often = Counter(name for table in tables for name in {column.system for column in table.columns})
     found: dict[str, tuple[Column, int]] = {}
     for column, number in given:
         _refuse_duplicates(column)
         name = column.system if often[column.system] == 1 else f"{column.system} ({stem(paths[number])})"
+        name = name if column.repeat is None else f"{name} (repeat {column.repeat})"
         if name in found:
             raise AssayError(f"{column.source}: system '{name}' stands there twice.")
         found[name] = column, number

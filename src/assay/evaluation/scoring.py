@@ -55,14 +55,13 @@ class Scored:
         counted = {name: counted_by(metric, items) for name, items in self.items.items()}
         return {name: metric.statistics(items) for name, items in counted.items() if not isinstance(items, str)}
 
-    def units(self, metric: Metric) -> Array | None:
+    def units(self) -> Array | None:
         """Return the groups that are drawn whole, or None where items are drawn one by one."""
-        groups = next(iter(self.items.values())).groups
-        return groups if metric.over_groups or groups is not None else None
+        return next(iter(self.items.values())).groups
 
     def scores(self, metric: Metric) -> dict[str, Score]:
         """Return a metric of every system with its interval."""
-        groups, settings = self.units(metric), self.settings
+        groups, settings = self.units(), self.settings
         systems = self._rows(metric, groups)
         found = intervals(
             _bounded(metric, systems),

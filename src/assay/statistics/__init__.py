@@ -10,6 +10,7 @@ from assay.statistics.holm import holm
 from assay.statistics.interval import Interval
 from assay.statistics.kendall import kendall
 from assay.statistics.mcnemar import McNemar, mcnemar
+from assay.statistics.modified_wilson import modified_wilson
 from assay.statistics.percentile import percentile
 from assay.statistics.permutation import Permutation, paired_permutation
 from assay.statistics.spearman import Correlation, spearman
@@ -30,6 +31,7 @@ __all__ = [
     "holm",
     "kendall",
     "mcnemar",
+    "modified_wilson",
     "paired_permutation",
     "percentile",
     "spearman",

@@ -50,6 +50,7 @@ class Metric:
     over_groups: bool = False
     lower_is_better: bool = False
     undefined: str = "no item counts"
+    description: str = ""
 
     def score(self, items: Items) -> float:
         """Return the metric of one system."""
