@@ -7,7 +7,6 @@ from assay.features.flesch import flesch, reading_ease
 from assay.features.flesch_hard import flesch_hard
 from assay.features.part import Part
 from assay.features.syllables import syllables
-from assay.text import Corpus
 
 EASY = "The cat sat on the mat."  # 6 words, 1 sentence, 6 syllables
 HARD = "The university is considering an international examination. It is necessary."
@@ -25,7 +24,7 @@ def test_it_agrees_with_a_case_worked_by_hand():
 
 def test_a_text_without_words_has_no_reading_ease():
     texts = ["", "...", "It is."]
-    scores = reading_ease(texts, Corpus.from_texts(texts))
+    scores = reading_ease(Part.of(texts))
     assert np.isnan(scores).tolist() == [True, True, False]
     assert not math.isnan(flesch(Part.of(texts)).value)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-import numpy as np
-
 from assay.features.english import english_only
 from assay.features.estimate import Estimate, undefined
 from assay.features.part import Part
@@ -24,9 +22,8 @@ def basic_words(part: Part) -> Estimate:
     n_tokens = len(part.corpus.ids)
     if not n_tokens:
         return undefined("the texts hold no words")
-    known = basic_word_list()
-    is_basic = np.fromiter((word in known for word in part.corpus.vocabulary), bool, len(part.corpus.vocabulary))
-    return Estimate(float(is_basic[part.corpus.ids].sum() / n_tokens), n=n_tokens)
+    n_basic = part.corpus.frequencies() @ part.marked(basic_word_list())
+    return Estimate(float(n_basic / n_tokens), n=n_tokens)
 
 
 @cache

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-import numpy as np
-
 from assay.features.estimate import Estimate, undefined
 from assay.features.part import Part
-from assay.text import Corpus
 
 # Frequent in English, rare in other languages written in Latin letters.
 _FUNCTION_WORDS = frozenset(
@@ -19,20 +16,17 @@ _FUNCTION_WORDS = frozenset(
 _LEAST_SHARE = 0.10
 
 
-def is_english(corpus: Corpus) -> bool:
+def is_english(part: Part) -> bool:
     """Tell whether the texts read as English: enough of their words are English function words.
 
-    >>> is_english(Corpus.from_texts(["what is the name of the king", "the film was not good but it is long"]))
+    >>> is_english(Part.of(["what is the name of the king", "the film was not good but it is long"]))
     True
-    >>> is_english(Corpus.from_texts(["wie heißt der König", "der Film war nicht gut, aber lang"]))
+    >>> is_english(Part.of(["wie heißt der König", "der Film war nicht gut, aber lang"]))
     False
     """
-    frequencies = corpus.frequencies()
-    hits = np.fromiter((word in _FUNCTION_WORDS for word in corpus.vocabulary), bool, len(corpus.vocabulary))
-    total = frequencies.sum()
-    if not total:
-        return True
-    return bool(frequencies[hits].sum() / total >= _LEAST_SHARE)
+    n_tokens = len(part.corpus.ids)
+    hits = int(part.corpus.frequencies() @ part.marked(_FUNCTION_WORDS))
+    return not n_tokens or hits / n_tokens >= _LEAST_SHARE
 
 
 def english_only(feature: Callable[[Part], Estimate]) -> Callable[[Part], Estimate]:

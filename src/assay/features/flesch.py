@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +9,7 @@ from assay.features.english import english_only
 from assay.features.estimate import Estimate, mean, undefined
 from assay.features.part import Part
 from assay.features.syllables import FRAGMENTS, syllables
-from assay.text import Corpus, sentence_counts
+from assay.text import sentence_counts
 
 
 @english_only
@@ -25,19 +23,19 @@ def flesch(part: Part) -> Estimate:
     return Estimate(mean(scores), n=len(scores)) if len(scores) else undefined("the texts hold no words")
 
 
-def reading_ease(texts: Any, corpus: Corpus) -> NDArray[np.float64]:
+def reading_ease(part: Part) -> NDArray[np.float64]:
     """Score every text: 206.835 - 1.015 words/sentences - 84.6 syllables/words; nan without words.
 
     What an apostrophe cuts off ("don't" is read as don, t) is no word of its own.
     """
     from assay.features._kernels import sums
 
-    vocabulary = corpus.vocabulary
-    counts = np.fromiter(map(syllables, vocabulary), np.int64, len(vocabulary))
-    is_word = np.fromiter((word not in FRAGMENTS for word in vocabulary), np.int64, len(vocabulary))
+    corpus = part.corpus
+    counts = np.fromiter(map(syllables, corpus.vocabulary), np.int64, len(corpus.vocabulary))
+    is_word = 1 - part.marked(FRAGMENTS)
     words = sums(corpus.offsets, corpus.ids, is_word)
     spoken = sums(corpus.offsets, corpus.ids, counts * is_word)
-    sentences = np.maximum(sentence_counts(texts), 1)
+    sentences = np.maximum(sentence_counts(part.texts), 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         scores = 206.835 - 1.015 * (words / sentences) - 84.6 * (spoken / words)
     scores[words == 0] = np.nan

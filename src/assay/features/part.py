@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -48,18 +49,29 @@ class Part:
         return word_labels(self.corpus, self.labels, len(self.label_names))
 
     @cached_property
+    def word_ids(self) -> dict[str, int]:
+        """Find words in the vocabulary."""
+        return {word: number for number, word in enumerate(self.corpus.vocabulary)}
+
+    def marked(self, words: Iterable[str]) -> NDArray[np.int64]:
+        """Mark, with 1, the words of the vocabulary that are among the given ones."""
+        marks = np.zeros(len(self.corpus.vocabulary), np.int64)
+        marks[[self.word_ids[word] for word in words if word in self.word_ids]] = 1
+        return marks
+
+    @cached_property
     def english(self) -> bool:
         """Tell whether the part reads as English."""
         from assay.features.english import is_english
 
-        return is_english(self.corpus)
+        return is_english(self)
 
     @cached_property
     def flesch(self) -> NDArray[np.float64]:
         """Score the reading ease of every text, nan where there are no words."""
         from assay.features.flesch import reading_ease
 
-        return reading_ease(self.texts, self.corpus)
+        return reading_ease(self)
 
     def take(self, rows: NDArray[np.int64]) -> Part:
         """Return some rows as a part of their own; only the labels that occur there count."""
