@@ -217,8 +217,9 @@ def test_labels_must_be_as_many_as_rows(name):
 def test_sizes_that_leave_nothing_to_train_on_are_errors(name):
     with pytest.raises(AssayError, match=r"60 rows: dev 0 and test 60 leave 0 rows to train on\."):
         splitter(name, LONG, test_size=60).partition(LONG, LABELS)
-    with pytest.raises(UsageError, match="test_size must be a share below 1 or a number of rows, not -1"):
-        splitter(name, LONG, test_size=-1).partition(LONG, LABELS)
+    for size in (-1, 1.5, float("nan"), float("inf"), 0):
+        with pytest.raises(UsageError, match=f"test_size must be a share below 1 or a number of rows, not {size}"):
+            splitter(name, LONG, test_size=size).partition(LONG, LABELS)
 
 
 def test_a_hold_out_of_folds_of_unequal_size_passes_over_those_too_large():

@@ -28,6 +28,7 @@ def test_asking_a_hold_out_method_for_folds_is_a_usage_error(name):
         ({"n_folds": 5, "test_size": 0.1}, "Folds or a test set, not both"),
         ({"dev_size": 0.1}, "dev_size needs test_size"),
         ({"colour": 1}, r"The random split has no parameter colour\. Known: dev_size, n_repeats, n_splits"),
+        ({"n_folds": 2.5}, "n_splits of the random split must be int, not 2.5"),
     ],
 )
 def test_demands_that_make_no_sense_are_usage_errors(settings, message):
@@ -53,3 +54,10 @@ def test_groups_of_the_data_stay_whole():
 def test_a_row_without_a_group_is_a_group_of_its_own():
     data = read({**DATA, "writer": ["k", "k"] + [None] * 6}, group="writer")
     assert "7 groups of 8 rows stay whole." in split_dataset(data, make_splitter("random", n_folds=2)).notes
+
+
+def test_settings_of_another_kind_are_usage_errors():
+    with pytest.raises(UsageError, match=r"gap of the temporal split must be float \| str, not \[1\]"):
+        make_splitter("temporal", times=["2020-01-01"], gap=[1])
+    with pytest.raises(UsageError, match="n_init of the sds-k-means split must be int, not 'many'"):
+        make_splitter("sds-k-means", n_init="many")

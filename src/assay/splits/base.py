@@ -235,7 +235,7 @@ def asked_rows(n: int, test_size: float | None, dev_size: float) -> dict[str, in
     """
     sizes = {}
     for part, size in (("dev", dev_size or 0), ("test", test_size or 0)):
-        if size < 0 or (size > 1 and size != int(size)) or (part == "test" and not size):
+        if not 0 <= size < float("inf") or (size > 1 and size != int(size)) or (part == "test" and not size):
             raise UsageError(f"{part}_size must be a share below 1 or a number of rows, not {size}.")
         sizes[part] = max(1, int(size * n + 0.5)) if 0 < size < 1 else int(size)
     left = n - sum(sizes.values())

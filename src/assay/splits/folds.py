@@ -84,7 +84,7 @@ def read_folds(path: str | Path) -> Folds:
     wanted = [column for column in ("id", kind, "repeat", "weight") if column in table.columns]
     frame = _typed(table.select(wanted), name, kind)
     _refuse_twice(frame, name)
-    return Folds(name, kind, frame["repeat"].n_unique(), frame)
+    return Folds(name, kind, frame["repeat"].n_unique(), frame.sort("repeat", maintain_order=True))
 
 
 def write_folds(path: str | Path, ids: Sequence[str], draws: Sequence[Assignment | Parts]) -> None:

@@ -16,6 +16,8 @@ from assay.splits.base import Assignment, FoldSplitter, Parts, Splitter
 from assay.splits.grouping import joined, kept_together
 from assay.splits.registry import SPLITS
 
+_PLAIN: dict[str, Any] = {"int": int, "float": (int, float), "str": str, "bool": bool, "None": type(None)}
+
 
 @dataclass(frozen=True)
 class PartSize(Result):
@@ -120,6 +122,21 @@ def _refuse_unknown(method: str, kind: type[Splitter], given: dict[str, Any]) ->
     unknown = [name for name in given if name not in known]
     if unknown:
         raise UsageError(f"The {method} split has no parameter {listed(unknown)}. Known: {', '.join(sorted(known))}.")
+    for field_ in dataclasses.fields(kind):
+        if field_.name in given and not _fits(given[field_.name], str(field_.type)):
+            raise UsageError(f"{field_.name} of the {method} split must be {field_.type}, not {given[field_.name]!r}.")
+
+
+def _fits(value: Any, kind: str) -> bool:
+    """Tell whether a value is of a kind as annotated; kinds that are no plain values fit always.
+
+    >>> _fits(3, "float | str"), _fits("three", "int"), _fits(True, "int")
+    (True, False, False)
+    """
+    kinds = [name.strip() for name in kind.split("|")]
+    if not set(kinds) <= set(_PLAIN):
+        return True
+    return any(isinstance(value, _PLAIN[name]) and not (isinstance(value, bool) and name != "bool") for name in kinds)
 
 
 def _sizes(
