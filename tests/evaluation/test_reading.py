@@ -64,6 +64,24 @@ def test_columns_of_the_data_and_free_texts_are_no_systems(file):
     assert found.names == ["x"]
 
 
+def test_columns_of_texts_are_no_systems_and_that_is_said(file):
+    lines = "\n".join(f"{n} a{n % 7}b{n} {'ab'[n % 2]} {'ab'[n % 2]}" for n in range(30))
+    found = read_predictions(file("id option gold x\n" + lines))
+    assert found.names == ["x"]
+    assert "Columns of texts, not of predictions: option." in notes(found)
+
+
+def test_the_data_may_be_the_predictions_file_itself(file):
+    path = file("id text gold x\n1 one a a\n2 two b a")
+    found = read_predictions(path, read(path, label="gold"))
+    assert found.names == ["x"]
+
+
+def test_a_dash_is_no_gold_label(file):
+    found = read_predictions(file("id gold x\n1 a a\n2 - b\n3 b b"))
+    assert found.ids.tolist() == ["1", "3"]
+
+
 def test_several_files_are_read_together(file):
     paths = [file("id x\ni2 a\ni3 b", "one.tsv"), file("id y\ni2 a\ni3 a", "two.tsv")]
     found = read_predictions(paths, read(ROWS))

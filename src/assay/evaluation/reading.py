@@ -80,9 +80,11 @@ def _table(path: str | Path, encoding: str, quoting: str) -> pl.DataFrame:
 def _systems(tables: Sequence[Table], paths: Sequence[str | Path], truth: Truth) -> dict[str, tuple[Column, int]]:
     """Name the systems; one that several files have bears the name of each file."""
     given = [(column, number) for number, table in enumerate(tables) for column in table.columns]
-    given = [(column, number) for column, number in given if column.system not in truth.not_systems]
+    given = [(column, number) for column, number in given if column.system not in truth.texts]
+    # The data may be the predictions file itself: then the systems are columns of the data.
+    given = [(column, number) for column, number in given if column.system not in truth.columns] or given
     if not given:
-        raise AssayError(f"{tables[0].source}: every column is a column of the data; none holds predictions.")
+        raise AssayError(f"{tables[0].source}: every column holds texts; none holds predictions.")
     often = Counter(name for table in tables for name in {column.system for column in table.columns})
     found: dict[str, tuple[Column, int]] = {}
     for column, number in given:

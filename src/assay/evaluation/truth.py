@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from assay.data.labels import labels_of
 from assay.errors import AssayError, listed
-from assay.evaluation.layouts import Table
+from assay.evaluation.layouts import Column, Table
 from assay.evaluation.predictions import Array, as_labels
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ class Truth:
     gold: Array | None
     groups: Array | None
     data: Dataset | None
-    not_systems: frozenset[str]
+    texts: frozenset[str]  # columns of wide files that are no systems: texts
+    columns: frozenset[str]  # and columns of the data
     notes: tuple[str, ...]
 
 
@@ -40,14 +42,17 @@ def _from_files(items: pl.DataFrame, tables: Sequence[Table]) -> Truth:
     places = ", ".join(dict.fromkeys(table.source for table in tables))
     _refuse_conflicts(items, places)
     firsts = items.group_by("id", maintain_order=True).agg(pl.all().drop_nulls().first())
+    firsts = firsts.with_columns(gold=labels_of(firsts["gold"], firsts["id"], places)[0])
     notes = []
     if firsts["gold"].null_count() == firsts.height:
-        return Truth(firsts["id"].to_list(), None, _groups(firsts), None, _free_text(tables, None), ())
+        return Truth(firsts["id"].to_list(), None, _groups(firsts), None, frozenset(), frozenset(), ())
     if firsts["gold"].null_count():
         notes.append(f"{firsts['gold'].null_count()} of {firsts.height} items have no gold label and are left out.")
         firsts = firsts.filter(pl.col("gold").is_not_null())
     gold = as_labels(firsts["gold"].to_list())
-    return Truth(firsts["id"].to_list(), gold, _groups(firsts), None, _free_text(tables, gold), tuple(notes))
+    texts = _free_text(tables, gold)
+    told = (*notes, *_texts_note(texts))
+    return Truth(firsts["id"].to_list(), gold, _groups(firsts), None, texts, frozenset(), told)
 
 
 def _from_data(items: pl.DataFrame, tables: Sequence[Table], data: Dataset) -> Truth:
@@ -66,8 +71,9 @@ def _from_data(items: pl.DataFrame, tables: Sequence[Table], data: Dataset) -> T
     if gold is not None:
         _refuse_disagreement(items, data)
     groups = as_labels(data.groups.to_list()) if data.groups is not None else _file_groups(items, data)
-    known = frozenset(data.frame.columns) | _free_text(tables, gold)
-    return Truth(data.ids.to_list(), gold, groups, data, known, tuple(notes + left_out))
+    texts, known = _free_text(tables, gold), frozenset(data.frame.columns)
+    told = (*notes, *left_out, *_texts_note(texts - known))
+    return Truth(data.ids.to_list(), gold, groups, data, texts, known, told)
 
 
 def _unknown_ids(items: pl.DataFrame, tables: Sequence[Table], data: Dataset) -> list[str]:
@@ -127,14 +133,19 @@ def _file_groups(items: pl.DataFrame, data: Dataset) -> Array | None:
 
 
 def _free_text(tables: Sequence[Table], gold: Array | None) -> frozenset[str]:
-    """Name the columns of wide files that hold texts rather than answers: no gold label and hardly a value twice."""
+    """Name the columns of wide files that hold texts rather than answers: many values, none of them a gold label."""
     labels = set() if gold is None else set(gold.tolist())
-    found = set()
-    for table in tables:
-        for column in table.columns:
-            if column.predicted is None or len(table.columns) < 2 or gold is None:
-                continue
-            values = column.predicted.drop_nulls()
-            if values.n_unique() > max(20, len(values) // 2, 2 * len(labels)) and not set(values.unique()) & labels:
-                found.add(column.system)
-    return frozenset(found)
+    columns = [column for table in tables if len(table.columns) > 1 for column in table.columns]
+    return frozenset(column.system for column in columns if gold is not None and _is_text(column, labels))
+
+
+def _is_text(column: Column, labels: set[str]) -> bool:
+    if column.predicted is None or column.score is not None:
+        return False
+    values = column.predicted.drop_nulls().unique()
+    words = values.cast(pl.Float64, strict=False).null_count() > 0
+    return words and len(values) > max(20, 2 * len(labels)) and not set(values) & labels
+
+
+def _texts_note(names: frozenset[str]) -> list[str]:
+    return [f"Columns of texts, not of predictions: {listed(sorted(names))}."] if names else []
