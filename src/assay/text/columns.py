@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError
 
-BLOCK = 1 << 20  # bytes scanned at a time: bounds the memory beside the result
+BLOCK = 1 << 21  # bytes scanned at a time: bounds the memory beside the result
 
 
 class Block(NamedTuple):
