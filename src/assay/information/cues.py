@@ -91,7 +91,7 @@ def tested_words(table: CueTable, labels: NDArray[np.int64], shares: NDArray[np.
 
     hot = np.eye(len(shares))[labels]
     counts = np.asarray(table.matrix.T @ hot)
-    totals = counts.sum(axis=1, keepdims=True)
+    totals = counts.sum(axis=1, keepdims=True).astype(np.int64)
     above = np.where(counts > 0, bdtrc(np.maximum(counts - 1, 0), totals, shares), 1.0)
     below = bdtr(counts, totals, shares)
     p = np.minimum(1.0, 2 * np.minimum(above, below).min(axis=1) * len(shares))

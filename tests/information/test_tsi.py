@@ -1,0 +1,96 @@
+"""Task-specific information of data whose information is known."""
+
+import json
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+from assay.errors import AssayError
+from assay.information import task_specific_information
+from assay.information.shapley import shapley
+from assay.information.tsi import shortcut_sets
+
+QUICK = {"controls": ("mlp-10", "boosting"), "search": False}
+
+
+def marked(n: int, seed: int, task: float, shortcut: float):
+    """Draw texts where a word (task) and an exclamation mark (shortcut) tell the label with given probabilities."""
+    draw = np.random.default_rng(seed)
+    labels = draw.integers(0, 2, n)
+    word = np.where(draw.random(n) < task, labels, 1 - labels)
+    mark = np.where(draw.random(n) < shortcut, labels, 1 - labels)
+    texts = [
+        f"a {'good' if tells else 'poor'} thing" + "!" * bool(sign) for tells, sign in zip(word, mark, strict=True)
+    ]
+    return texts, labels.astype(str).tolist()
+
+
+def test_all_of_the_task_is_beyond_an_empty_shortcut():
+    found = task_specific_information(*marked(1500, 0, task=1.0, shortcut=0.5), shortcuts=("punctuation",), **QUICK)
+    assert found.tsi == pytest.approx(math.log(2), abs=0.05)
+    assert found.entropy == pytest.approx(math.log(2), abs=0.01)
+    assert found.full.accuracy == 1
+
+
+def test_nothing_is_left_beyond_a_shortcut_that_tells_all():
+    found = task_specific_information(*marked(1500, 0, task=0.5, shortcut=1.0), shortcuts=("punctuation",), **QUICK)
+    assert found.tsi == pytest.approx(0, abs=0.02)
+    assert found.contributions == {"punctuation": pytest.approx(math.log(2), abs=0.03)}
+
+
+def test_the_full_model_does_not_lose_to_its_control():
+    texts, labels = marked(1200, 1, task=0.5, shortcut=0.8)
+    found = task_specific_information([text.replace("!", " !") for text in texts], labels, **QUICK)
+    assert found.full.nll <= found.control[-1].nll + 0.02
+
+
+def test_jobs_change_nothing():
+    data = marked(300, 2, task=0.8, shortcut=0.6)
+    one, two = (task_specific_information(*data, jobs=jobs, **QUICK).to_dict() for jobs in (1, 2))
+    assert one == two
+
+
+def test_own_probabilities_replace_the_full_model():
+    texts, labels = marked(400, 3, task=1.0, shortcut=0.5)
+    sure = np.array([[0.02, 0.98] if label == "1" else [0.98, 0.02] for label in labels])
+    sure[:100] = np.nan
+    found = task_specific_information(texts, labels, probabilities=sure, **QUICK)
+    assert (found.full.model, found.n_items, found.full.accuracy) == ("given", 300, 1.0)
+
+
+def test_every_set_of_shortcuts_is_reported():
+    assert [len(chosen) for chosen in shortcut_sets(("a", "b", "c"))] == [1, 1, 1, 2, 2, 2, 3]
+    assert len(shortcut_sets(tuple("abcdef"))) == 11
+
+
+def test_contributions_sum_to_the_whole():
+    values = {(): 0.0, ("a",): 0.3, ("b",): 0.1, ("a", "b"): 0.35}
+    assert sum(shapley(values, ("a", "b")).values()) == pytest.approx(0.35)
+
+
+def test_one_label_is_an_error():
+    with pytest.raises(AssayError, match="at least two labels; all 4 items have 'x'"):
+        task_specific_information(["a"] * 4, ["x"] * 4)
+
+
+def test_the_command_prints_the_promised_keys(run, tmp_path):
+    texts, labels = marked(240, 4, task=0.9, shortcut=0.7)
+    pl.DataFrame({"text": texts, "label": labels}).write_csv(tmp_path / "data.csv")
+    done = run("information", tmp_path / "data.csv", "--json", "-", "-o", tmp_path / "items.tsv", "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["result"]
+    assert {"entropy", "full", "control", "baselines", "items"} <= set(found)
+    assert {"model", "nll", "accuracy"} <= set(found["full"])
+    assert {"shortcuts", "nll", "tsi", "tsi_low", "tsi_high"} <= set(found["control"][0])
+    assert [control["shortcuts"] for control in found["control"]] == ["P", "S", "P+S"]
+    items = pl.read_csv(found["items"], separator="\t")
+    assert len(items) == 240
+    assert items.columns[0] == "id"
+
+
+def test_the_command_asks_for_data(run):
+    done = run("information")
+    assert done.returncode == 2
+    assert "Missing DATA" in done.stderr
