@@ -11,7 +11,7 @@ def made(n: int, seed: int, planted: bool):
     labels = draw.integers(0, 2, n)
     words = draw.choice([f"w{number}" for number in range(200)], (n, 8))
     has = planted & (draw.random(n) < np.where(labels == 1, 0.16, 0.04))
-    return [" ".join([*row, "cue"] if mark else row) for row, mark in zip(words, has, strict=True)], labels
+    return [" ".join([*row[:-1], "cue"] if mark else row) for row, mark in zip(words, has, strict=True)], labels
 
 
 def test_a_planted_token_is_found_first():
