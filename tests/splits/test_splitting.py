@@ -61,3 +61,9 @@ def test_settings_of_another_kind_are_usage_errors():
         make_splitter("temporal", times=["2020-01-01"], gap=[1])
     with pytest.raises(UsageError, match="n_init of the sds-k-means split must be int, not 'many'"):
         make_splitter("sds-k-means", n_init="many")
+
+
+def test_a_size_missed_by_more_than_a_tenth_is_said():
+    data = read({"text": ["one two"] * 4 + ["one"] * 16, "label": ["x"] * 20})
+    notes = split_dataset(data, make_splitter("length", test_size=0.1)).notes
+    assert notes == ["test has 4 rows, 2 were asked for: what belongs together is not cut."]

@@ -37,7 +37,10 @@ def test_groups_go_whole_and_labels_stay_near_their_shares():
     rng = np.random.default_rng(0)
     groups = rng.integers(0, 100, size=600)
     labels = rng.integers(0, 3, size=600)
-    folds = StratifiedSplit(n_splits=5).assign([f"t{n}" for n in range(600)], labels, groups).folds
+    found = StratifiedSplit(n_splits=5).assign([f"t{n}" for n in range(600)], labels, groups)
+    folds = found.folds
+    table = np.array([[((labels == label) & (folds == fold)).sum() for fold in range(1, 6)] for label in range(3)])
+    assert found.n_off_quota == np.maximum(table - -(-np.bincount(labels)[:, None] // 5), 0).sum()
     assert all(len(set(folds[groups == group])) == 1 for group in range(100))
     for label in range(3):
         shares = [(labels[folds == fold] == label).mean() for fold in range(1, 6)]

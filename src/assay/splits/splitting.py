@@ -89,7 +89,7 @@ def split_dataset(data: Dataset, splitter: Splitter, keep_together: str | None =
         settings={name: plain(getattr(splitter, name)) for name in told},
         sizes=sizes,
         details=[_details(drawn) for drawn in draws],
-        notes=_notes(data, draws, groups),
+        notes=[*_notes(data, draws, groups), *_misses(sizes)],
         ids=data.ids.to_list(),
         draws=draws,
     )
@@ -171,6 +171,16 @@ def _details(drawn: Assignment | Parts) -> dict[str, Any]:
     return {
         field.name: plain(getattr(drawn, field.name)) for field in dataclasses.fields(drawn) if field.name not in own
     }
+
+
+def _misses(sizes: list[PartSize]) -> list[str]:
+    """Say where dev or test is off by more than a tenth of what was asked, and not only by a row."""
+    asked = [size for size in sizes if size.repeat == 0 and size.part in ("dev", "test") and size.asked]
+    return [
+        f"{size.part} has {size.n:,} rows, {size.asked:,} were asked for: what belongs together is not cut."
+        for size in asked
+        if abs(size.n - (size.asked or 0)) > max(1, (size.asked or 0) / 10)
+    ]
 
 
 def _notes(data: Dataset, draws: Sequence[Assignment | Parts], groups: np.ndarray | None) -> list[str]:

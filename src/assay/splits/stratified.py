@@ -12,13 +12,20 @@ from assay.splits.base import Assignment, FoldSplitter
 from assay.splits.grouping import dealt, filled
 
 
+@dataclass(frozen=True)
+class StratifiedAssignment(Assignment):
+    """Folds, and how many rows are above the ceiling of their (label, fold) share: 0 unless groups stayed whole."""
+
+    n_off_quota: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class StratifiedSplit(FoldSplitter):
     """Draw at random so that each label's share is the same everywhere.
 
     Every (label, fold) count is the floor or the ceiling of its share and fold sizes differ by at most 1, also for
     labels with one row. Rows without a label count as a label of their own. With groups, which go whole, the
-    counts are as near as dealing the groups one by one brings them.
+    counts are as near as dealing the groups one by one brings them; `n_off_quota` tells by how many rows they are off.
 
     >>> StratifiedSplit(n_splits=2).assign(["a", "b", "c", "d"], ["x", "x", "y", "y"]).folds.tolist()
     [2, 1, 1, 2]
@@ -29,11 +36,12 @@ class StratifiedSplit(FoldSplitter):
     def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
         rng, labels = np.random.default_rng(random_state), label_codes(y, X.shape[0], self.name)
         if groups is not None:
-            return Assignment(dealt(groups, labels, self.n_splits, rng.permutation(int(groups.max()) + 1)))
+            folds = dealt(groups, labels, self.n_splits, rng.permutation(int(groups.max()) + 1))
+            return StratifiedAssignment(folds, off_quota(folds, labels))
         folds = np.empty(len(labels), dtype=np.int64)
         # Dealing out the rows sorted by label gives each label, and the whole, floor or ceiling a fold.
         folds[_by_label(labels, rng)] = rng.permutation(self.n_splits)[np.arange(len(labels)) % self.n_splits] + 1
-        return Assignment(folds)
+        return StratifiedAssignment(folds, off_quota(folds, labels))
 
     def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> np.ndarray:
         rng, labels = np.random.default_rng(random_state), label_codes(y, X.shape[0], self.name)
@@ -52,6 +60,18 @@ def label_codes(y: Any, n: int, who: str) -> np.ndarray:
     if y is None:
         raise AssayError(f"The {who} split needs a label for every row ({n} rows, no labels).")
     return np.unique([str(label) for label in y], return_inverse=True)[1]
+
+
+def off_quota(folds: np.ndarray, labels: np.ndarray) -> int:
+    """Count the rows above the ceiling of a label's share of a fold.
+
+    >>> off_quota(np.array([1, 1, 1, 2]), np.array([0, 0, 0, 0]))
+    1
+    """
+    table = np.zeros((labels.max() + 1, folds.max()), dtype=np.int64)
+    np.add.at(table, (labels, folds - 1), 1)
+    ceilings = -(-table.sum(axis=1, keepdims=True) // table.shape[1])
+    return int(np.maximum(table - ceilings, 0).sum())
 
 
 def _by_label(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
