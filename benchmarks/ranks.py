@@ -1,4 +1,4 @@
-"""Do rank intervals, tie groups and backwards items keep their promises? Simulations with a known truth.
+"""Do rank intervals, tie groups, intervals of λ and backwards items keep their promises? Known truths, simulated.
 
 python -m benchmarks.ranks [--runs 300]
 """
@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from assay.discrimination import backwards_items, ranks
+from assay.discrimination import backwards_items, hit_rate, performance_variance, ranks
 
 
 def answers(truth, n_items, generator, shared=0.0):
@@ -80,10 +80,36 @@ def show_power(runs):
         table[:, :15] = 1 - table[:, :15]
         found = backwards_items(table, random_state=seed).items
         hits, false, planted = hits + (found < 15).sum(), false + (found >= 15).sum(), planted + 15
-    share = false / max(1, hits + false)
-    print(
-        f"{'15 of 300 items turned round, 60 systems':44} {hits / planted:.3f} found, {share:.3f} of those named are false"
-    )
+    share, title = false / max(1, hits + false), "15 of 300 items turned round, 60 systems"
+    print(f"{title:44} {hits / planted:.3f} found, {share:.3f} of those named are false")
+
+
+def true_hit_rate(truth, n_items):
+    """Return λ_hit of independent systems with these accuracies, drawn anew with n items."""
+    from scipy.stats import binom
+
+    drawn, chances = np.arange(n_items + 1), []
+    for i, j in zip(*np.triu_indices(len(truth), 1), strict=True):
+        better, worse = max(truth[i], truth[j]), min(truth[i], truth[j])
+        up, down = better * (1 - worse), worse * (1 - better)
+        chances.append(binom.pmf(drawn, n_items, up + down) @ binom.sf(drawn // 2, drawn, up / (up + down)))
+    return np.mean(chances)
+
+
+def show_intervals(runs):
+    cases = [(np.linspace(0.60, 0.75, 4), 300), (np.linspace(0.70, 0.73, 4), 1000), (np.linspace(0.6, 0.8, 10), 500)]
+    for truth, n_items in cases:
+        var, hit, held = 100 * truth.std(ddof=1), true_hit_rate(truth, n_items), []
+        for seed in range(runs):
+            table = answers(truth, n_items, np.random.default_rng(seed))
+            scores = 100 * table.mean(axis=1)
+            items = performance_variance(scores, outcomes=table, n_resamples=500, random_state=seed)
+            alone = performance_variance(scores, n_items=n_items, n_resamples=500, random_state=seed)
+            hits = hit_rate(table, interval=True, random_state=seed)
+            held.append([one.low <= var <= one.high for one in (items, alone)] + [hits.low <= hit <= hits.high])
+        title = f"{len(truth)} systems, {n_items} items, λ_var {var:.2f}, λ_hit {hit:.3f}"
+        shares = np.mean(held, axis=0)
+        print(f"{title:44} covered: λ_var {shares[0]:.3f} (from n_items {shares[1]:.3f}), λ_hit {shares[2]:.3f}")
 
 
 def main() -> None:
@@ -109,6 +135,7 @@ def main() -> None:
     show_ranks("10 systems over 8 datasets", lambda g: by_dataset(steps, 8, g), steps, runs, over="datasets")
     options = {"over": "datasets", "aggregate": "win-rate"}
     show_ranks("10 systems over 8 datasets, win rate", lambda g: by_dataset(steps, 8, g), steps, runs, **options)
+    show_intervals(runs)
     show_false_discoveries(max(60, runs // 2))
     show_power(max(10, runs // 15))
     print(f"{time.perf_counter() - start:.0f} s")

@@ -103,6 +103,18 @@ def test_the_interval_over_items_holds_the_value():
     assert numbers.low <= numbers.lambda_hit <= numbers.high
 
 
+def test_the_interval_covers_the_true_hit_rate():
+    truth, n = np.array([0.70, 0.72, 0.76]), 400
+    ups = [(a * (1 - b), b * (1 - a)) for a, b in ((0.72, 0.70), (0.76, 0.70), (0.76, 0.72))]
+    draws = [np.random.default_rng(1).multinomial(n, [up, down, 1 - up - down], 200_000) for up, down in ups]
+    expected = np.mean([(one[:, 0] > one[:, 1]).mean() for one in draws])
+    generator, held = np.random.default_rng(0), 0
+    for seed in range(60):
+        found = hit_rate(generator.random((3, n)) < truth[:, None], interval=True, random_state=seed)
+        held += found.low <= expected <= found.high
+    assert held >= 54
+
+
 def test_a_missing_outcome_leaves_its_item_out_of_the_pair():
     table = np.array([[1, 1, 0, 1, math.nan], [0, 1, 0, 1, 1.0]])
     assert hit_rate(table).lambda_hit == hit_rate(table[:, :4]).lambda_hit

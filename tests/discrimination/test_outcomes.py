@@ -43,6 +43,22 @@ def test_ranks_by_macro_f1_have_intervals():
     assert all(row["rank_low"] <= row["rank"] <= row["rank_high"] for row in systems)
 
 
+def test_map_over_groups_draws_whole_groups():
+    given = predictions()
+    generator = np.random.default_rng(1)
+    scores = {name: generator.random(60) for name in given.names}
+    ranked = Predictions.from_arrays(
+        ["1" if label == "a" else "0" for label in GOLD],
+        {name: ["1"] * 60 for name in given.names},
+        groups=given.groups,
+        scores=scores,
+    )
+    outcomes = from_predictions(ranked, "toy", "map")
+    row = discriminate_outcomes([outcomes], Demands(n_resamples=200)).datasets[0]
+    assert outcomes.over_groups
+    assert 0 <= row["lambda_hit_low"] <= row["lambda_hit"] <= row["lambda_hit_high"] <= 1
+
+
 def test_two_datasets_are_ranked_over_both():
     generator = np.random.default_rng(0)
     tables = [(generator.random((3, 50)) < 0.6).astype(float) for _ in range(2)]

@@ -128,7 +128,7 @@ def _keep_items_row(one: Outcomes, asked: Demands) -> dict[str, Any]:
     return _as_row(one.benchmark, "items", found) | {
         "dataset": one.dataset,
         "metric": one.metric,
-        "chosen": found.chosen,
+        "chosen": one.named(found.chosen),
     }
 
 

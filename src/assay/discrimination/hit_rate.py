@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from assay.discrimination.resampling import RESAMPLINGS, resampled_scores
+from assay.discrimination.hit_interval import hit_ends
+from assay.discrimination.resampling import RESAMPLINGS, mean_of, mean_sums, resampled_scores
 from assay.errors import UsageError
 from assay.results import Result
-from assay.statistics import bca, bootstrap_weights
+from assay.statistics import bootstrap_sums
 
 Array = np.ndarray[Any, Any]
-_OUTER, _INNER = 200, 200  # resamples of resamples, where the hit rate is not exact
+_INTERVAL_RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def hit_rate(
     to a value; without them it maps one system's drawn outcomes to a value and is called anew for every
     resample. Ties on a resample are no win. A pair tied on the full set has no winner and counts with
     the mean of both systems' chances, (1 − P(tie)) / 2, which is 0 for equal answers. A missing outcome
-    (nan) leaves its item out of the pair.
+    (nan) leaves its item out of the pair. `interval` bootstraps the items (see `hit_interval`).
 
     >>> hit_rate([[1, 1, 1, 0], [1, 1, 0, 0]]).lambda_hit
     0.68359375
@@ -70,40 +71,37 @@ def hit_rate(
         why = f"{counts[0]} systems and {counts[1]} items; at least 2 systems and 1 item are needed"
         nothing = (math.nan, math.nan, math.nan, *counts, 0, resampling, share_used, "none", why)
         return HitRate(*nothing)
-    if metric is None and sums is None and groups is None and _is_binary(table):
+    exact = metric is None and sums is None and groups is None and _is_binary(table)
+    if exact:
         from assay.discrimination.exact_hits import exact_hits
 
-        value, low, high, pairs = exact_hits(table, resampling, share, interval, min(n_resamples, 1000), random_state)
-        return HitRate(value, low, high, *counts, 0, resampling, share_used, "exact", pairs=pairs)
-    scores, full = resampled_scores(table, sums, metric, drawn, resampling, groups, n_resamples, random_state)
-    pairs = pair_hits(scores, full)
-    value = _mean(pairs)
-    method = "sums" if sums is not None or metric is None else "resampling"
+        pairs = exact_hits(table, resampling, share)
+    else:
+        pairs = pair_hits(*resampled_scores(table, sums, metric, drawn, resampling, groups, n_resamples, random_state))
+    value, plain = _mean(pairs), metric is not None and sums is None
     low, high = math.nan, math.nan
-    reason: str | None = None
-    if interval and method == "resampling":
-        reason = "no interval: a metric that is not a function of sums would need resamples of resamples"
-    elif interval:
-        low, high = _ends(value, table, sums, metric, resampling, share, groups, random_state)
-    return HitRate(value, low, high, *counts, n_resamples, resampling, share_used, method, reason, pairs)
+    if interval and not plain:
+        low, high = _ends(
+            value, table, sums, metric, None if resampling == "bootstrap" else share, groups, random_state
+        )
+    reason = "no interval: this metric is no function of sums" if interval and plain else None
+    method = "exact" if exact else "resampling" if plain else "sums"
+    n_drawn = 0 if exact else n_resamples
+    return HitRate(value, low, high, *counts, n_drawn, resampling, share_used, method, reason, pairs)
 
 
 def _ends(
-    value: float, table: Array, sums: Array | None, metric: Any, resampling: str, share: float, groups: Any, seed: int
+    value: float, table: Array, sums: Array | None, metric: Any, share: float | None, groups: Any, seed: int
 ) -> tuple[float, float]:
-    """Resample the items and compute the hit rate of every resample, itself with a few resamples; BC interval."""
-    weights = bootstrap_weights(table.shape[1], _OUTER, seed, groups)
-    seeds = np.random.SeedSequence(seed).generate_state(_OUTER)
-    values = []
-    for row, inner in zip(weights, seeds, strict=True):
-        items = np.repeat(np.arange(table.shape[1]), row)
-        names = None if groups is None else np.asarray(groups)[items]
-        drawn = _n_drawn(len(items), resampling, share)
-        some = None if sums is None else sums[:, items]
-        found = resampled_scores(table[:, items], some, metric, drawn, resampling, names, _INNER, int(inner))
-        values.append(_mean(pair_hits(*found)))
-    ends = bca(value, values, [])
-    return ends.low, ends.high
+    whole = mean_sums(table) if sums is None else sums
+    n_systems, n_items, n_sums = whole.shape
+    flat = whole.transpose(1, 0, 2).reshape(n_items, n_systems * n_sums)
+    score = metric or mean_of
+    drawn = bootstrap_sums(flat, _INTERVAL_RESAMPLES, seed, groups).reshape(-1, n_systems, n_sums)
+    scores = np.asarray(score(whole.sum(axis=1)[None]))[0]
+    lattice = 1.0 / n_items if _is_binary(table) and sums is None and groups is None else 0.0
+    spread = 1.0 if share is None else math.sqrt((1 - share) / share)  # of a subsample without replacement
+    return hit_ends(value, scores, np.asarray(score(drawn)), lattice, spread)
 
 
 def _mean(pairs: Array) -> float:

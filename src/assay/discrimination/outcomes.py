@@ -37,6 +37,7 @@ class Outcomes:
     over_groups: bool = False
     upper: float | None = None
     notes: tuple[str, ...] = field(default=())
+    ids: tuple[str, ...] | None = None
 
     @property
     def scale(self) -> float:
@@ -64,6 +65,10 @@ class Outcomes:
         names = (self.benchmark, self.dataset, self.metric)
         return Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
 
+    def named(self, items: Any) -> list[str | int]:
+        """Return the ids of some items; their numbers where they have none."""
+        return [int(item) if self.ids is None else self.ids[item] for item in items]
+
     def take(self, systems: tuple[str, ...]) -> Outcomes:
         """Keep some systems, in the order given."""
         rows = [self.systems.index(name) for name in systems]
@@ -81,7 +86,8 @@ def from_predictions(
     plain = "mean-score" if predictions.gold is None else "accuracy"
     names, notes = tuple(predictions.names), predictions.notes
     if metric is None or metric == plain:
-        return Outcomes(benchmark, dataset, metric or plain, names, table, predictions.groups, notes=notes)
+        ids = tuple(predictions.ids.tolist())
+        return Outcomes(benchmark, dataset, metric or plain, names, table, predictions.groups, notes=notes, ids=ids)
     return _under(predictions, dataset, metric, benchmark, table, missing)
 
 
@@ -109,4 +115,5 @@ def _under(predictions: Predictions, dataset: str, name: str, benchmark: str, ta
         metric.lower_is_better,
         metric.over_groups,
         notes=predictions.notes,
+        ids=tuple(predictions.ids.tolist()),
     )

@@ -71,7 +71,7 @@ def items_summary(one: Outcomes, asked: Demands) -> dict[str, Any]:
         "mean_difficulty": about.mean_difficulty,
         "mean_discrimination": about.mean_discrimination,
         "n_backwards": back.n_backwards,
-        "backwards": back.items,
+        "backwards": one.named(back.items),
         "reliability": sure.alpha,
         "reliability_method": sure.method,
         "standard_error_of_measurement": sure.standard_error,

@@ -74,7 +74,7 @@ def test_epochs_are_repeats(tmp_path):
     found = read_logs(tmp_path)
     assert [record.repeat for record in found.records] == ["0", "1"]
     assert found.outcomes()[0].table.tolist() == [[0.5]]
-    assert any("2 repeats" in note for note in found.notes)
+    assert any("2 repeats" in note and "moves by 0.707 between repeats" in note for note in found.notes)
 
 
 def test_an_error_is_not_a_wrong_answer(tmp_path):

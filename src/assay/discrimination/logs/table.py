@@ -89,8 +89,18 @@ def _denominators(records: list[Record]) -> list[str]:
         told += f"; scored only in part: {listed(short)}" if short else "; every system scored on all"
         told += f"; {sum(failed.values())} failed runs are not counted as wrong" if failed else ""
         repeats = len({record.repeat for record in mine})
-        notes.append(told + (f"; {repeats} repeats, averaged a system and item." if repeats > 1 else "."))
+        notes.append(told + (f"; {repeats} repeats, averaged a system and item{_noise(mine)}." if repeats > 1 else "."))
     return notes
+
+
+def _noise(records: list[Record]) -> str:
+    """Say how far a system's score moves from repeat to repeat, as the mean standard deviation (ddof = 1)."""
+    scores: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for record in records:
+        if record.score is not None:
+            scores.setdefault((record.system, record.metric), {}).setdefault(record.repeat, []).append(record.score)
+    means = [[np.mean(values) for values in runs.values()] for runs in scores.values() if len(runs) > 1]
+    return f"; a score moves by {np.mean([np.std(one, ddof=1) for one in means]):.3g} between repeats" if means else ""
 
 
 def _names(records: list[Record]) -> list[str]:
@@ -111,7 +121,7 @@ def _outcomes(key: tuple[str, str, str], records: list[Record]) -> Outcomes:
             total[rows[record.system], columns[record.item]] += record.score
             count[rows[record.system], columns[record.item]] += 1
     table = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-    return Outcomes(*key, tuple(systems), table)
+    return Outcomes(*key, tuple(systems), table, ids=tuple(items))
 
 
 def _measurement(key: tuple[str, str, str], records: list[Record]) -> Measurement:
