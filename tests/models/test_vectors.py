@@ -31,3 +31,21 @@ def test_a_file_that_is_not_there_or_holds_no_vectors_is_said(tmp_path):
     np.savez(tmp_path / "other.npz", x=np.zeros(2))
     with pytest.raises(AssayError, match="no word vectors"):
         known_vectors(str(tmp_path / "other.npz"), ["a"], 2, 0)
+
+
+def test_a_text_file_of_vectors_is_read(tmp_path):
+    (tmp_path / "v.txt").write_text("2 2\ncat 1 0\ndog 0 1\n", encoding="utf-8")
+    words, matrix = known_vectors(str(tmp_path / "v.txt"), ["dog"], 2, random_state=0)
+    assert words == ["dog", "cat"]
+    assert matrix[0, 1] > 0 == matrix[0, 0]
+
+
+def test_the_wordllama_package_gives_vectors_to_words_and_not_to_marks():
+    pytest.importorskip("wordllama")
+    words, matrix = known_vectors("wordllama", ["good", "great", "harbour", "!"], 0, random_state=0)
+    assert words == ["good", "great", "harbour", "!"]
+
+    def cosine(a, b):
+        return matrix[a] @ matrix[b] / np.linalg.norm(matrix[a]) / np.linalg.norm(matrix[b])
+
+    assert cosine(0, 1) > cosine(0, 2)

@@ -31,8 +31,8 @@ def place_of(encoder: str) -> str:
 def load(encoder: str, kind: str, what: str, **options: Any) -> Any:
     """Load with one of transformers' Auto classes, from safetensors only."""
     transformers = need("transformers", "neural", what)
-    if kind != "AutoTokenizer" and kind != "AutoConfig":
-        options["use_safetensors"] = True
+    if kind not in ("AutoTokenizer", "AutoConfig"):
+        options |= {"use_safetensors": True, **_full_precision(transformers)}
     try:
         with _quiet(transformers):
             return getattr(transformers, kind).from_pretrained(place_of(encoder), **options)
@@ -52,6 +52,13 @@ def token_limit(tokenizer: Any, config: Any, wanted: int | None) -> int:
     if wanted is not None:
         known.append(wanted)
     return min(known) if known else 512
+
+
+def _full_precision(transformers: Any) -> dict[str, Any]:
+    """Return the option that loads weights as float32, by the name this version of transformers gives it."""
+    import torch
+
+    return {"dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype": torch.float32}
 
 
 @contextmanager

@@ -115,23 +115,24 @@ class Training:
 
     def _gradients(self, rows: np.ndarray) -> torch.Tensor:
         self.optimizer.zero_grad(set_to_none=True)
-        weight = self.weights[self.codes[rows]].sum() if self.plan.class_weight else torch.tensor(float(len(rows)))
+        weight = self.weights[self._codes_of(rows)].sum() if self.plan.class_weight else float(len(rows))
         total = torch.zeros((), device=self.device)
         for start in range(0, len(rows), self.piece):
-            loss = self._loss(rows[start : start + self.piece], weight.to(self.device), len(rows))
+            loss = self._loss(rows[start : start + self.piece], weight, len(rows))
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.detach()
         return total
 
-    def _loss(self, rows: np.ndarray, weight: torch.Tensor, n_rows: int) -> torch.Tensor:
+    def _loss(self, rows: np.ndarray, weight: torch.Tensor | float, n_rows: int) -> torch.Tensor:
         """Return the share of some rows in the batch's weighted mean loss."""
         tensors = moved(self.train.items.batch(rows), self.device)
         with precision(self.device):
             logits, penalty = self.network(*tensors)
-        loss = (
-            nn.functional.cross_entropy(logits.float(), self.codes[rows], weight=self.weights, reduction="sum") / weight
-        )
+        loss = nn.functional.cross_entropy(logits.float(), self._codes_of(rows), self.weights, reduction="sum") / weight
         return loss if penalty is None else loss + penalty.float() * (len(rows) / n_rows)
+
+    def _codes_of(self, rows: np.ndarray) -> torch.Tensor:
+        return self.codes[moved((torch.from_numpy(np.ascontiguousarray(rows)),), self.device)[0]]
 
     def _until_it_fits(self, work: Callable[[], torch.Tensor], n_rows: int) -> torch.Tensor:
         while True:

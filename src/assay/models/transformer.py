@@ -52,15 +52,9 @@ class TransformerClassifier(NeuralClassifier):
     def _network(self, n_classes: int) -> nn.Module:
         from assay.models.encoder_network import EncoderNetwork
 
-        return EncoderNetwork(
-            load(
-                self.encoder,
-                "AutoModelForSequenceClassification",
-                type(self).__name__,
-                num_labels=n_classes,
-                **_full_precision(),
-            )
-        )
+        name = type(self).__name__
+        model = load(self.encoder, "AutoModelForSequenceClassification", name, num_labels=n_classes)
+        return EncoderNetwork(model)
 
     def _save_more(self, folder: Path) -> None:
         model: Any = self.network_.model
@@ -73,12 +67,4 @@ class TransformerClassifier(NeuralClassifier):
         place = str(folder / "encoder")
         self._load_tokenizer(place)
         name = type(self).__name__
-        self.network_ = EncoderNetwork(load(place, "AutoModelForSequenceClassification", name, **_full_precision()))
-
-
-def _full_precision() -> dict[str, Any]:
-    """Return the option that loads weights as float32, by the name this version of transformers gives it."""
-    import torch
-    import transformers
-
-    return {"dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype": torch.float32}
+        self.network_ = EncoderNetwork(load(place, "AutoModelForSequenceClassification", name))

@@ -59,7 +59,12 @@ def _stored(source: str, seen: list[str]) -> tuple[list[str], np.ndarray]:
         if not Path(source).exists():
             raise AssayError(f"{source}: no such file of word vectors.")
         return read_vectors(source)
-    from assay.text import word_vectors
+    if source == "wordllama":
+        from assay.text import encoder
 
-    words, vectors = word_vectors(source, seen)
-    return list(words), np.asarray(vectors, dtype=np.float32)
+        made = np.asarray(encoder("word-vectors").fit_transform(seen))
+        found = np.flatnonzero(np.abs(made).sum(axis=1) > 0)  # marks have no vector
+        return [seen[row] for row in found], made[found]
+    from assay.text.encoders import vector_files
+
+    return vector_files.read_vectors(source)
