@@ -48,10 +48,9 @@ def sparse_products(X: Array, start: int, stop: int, directions: Array) -> Array
 
 
 @njit(cache=True, nogil=True)
-def choose(
-    products: Array, bias: Array, prices: Array, table: Array, first: int, assigned: Array, margins: Array
-) -> None:
+def choose(products: Array, bias: Array, prices: Array, table: Array, first: int, out: Array) -> None:
     """Write the costs of a block of rows, and find where cost + price is least and the margin to the second."""
+    assigned, margins = out
     n = len(assigned)
     best = np.full(n, np.inf)
     margins[:] = np.inf
@@ -64,29 +63,38 @@ def choose(
         margins[i] -= best[i]
 
 
-def _costs_with(products_of: Any) -> Any:
-    """Compile the pass over the rows first…last−1 for one kind of matrix; row 0 of X is row `offset` of all."""
-
-    @njit(cache=True, nogil=True)
-    def run(X: Array, rows: Array, plane: Array, starts: Array, prices: Array, out: Array, counts: Array) -> None:
-        offset, first, last = rows
-        directions, bias = plane
-        costs, assigned, margins = out
-        k = len(bias)
-        for label in range(len(starts) - 1):
-            table = costs_of(costs, k, starts[label], starts[label + 1])
-            for a in range(max(first, starts[label]), min(last, starts[label + 1]), BLOCK):
-                b = min(a + BLOCK, last, starts[label + 1])
-                products = products_of(X, a - offset, b - offset, directions)
-                choose(products, bias, prices[label], table, a - starts[label], assigned[a:b], margins[a:b])
-                for t in range(a, b):
-                    counts[label, assigned[t]] += 1
-
-    return run
+@njit(cache=True, nogil=True)
+def dense_costs(X: Array, rows: Array, plane: Array, starts: Array, prices: Array, out: Array, counts: Array) -> None:
+    """Cost the rows first…last−1 in every fold and count the cheapest; row 0 of X is row `offset` of all."""
+    offset, first, last = rows
+    directions, bias = plane
+    costs, assigned, margins = out
+    for label in range(len(starts) - 1):
+        start, stop = starts[label], starts[label + 1]
+        table = costs_of(costs, len(bias), start, stop)
+        for a in range(max(first, start), min(last, stop), BLOCK):
+            b = min(a + BLOCK, last, stop)
+            products = dense_products(X, a - offset, b - offset, directions)
+            choose(products, bias, prices[label], table, a - start, (assigned[a:b], margins[a:b]))
+            for t in range(a, b):
+                counts[label, assigned[t]] += 1
 
 
-dense_costs = _costs_with(dense_products)
-sparse_costs = _costs_with(sparse_products)
+@njit(cache=True, nogil=True)
+def sparse_costs(X: Array, rows: Array, plane: Array, starts: Array, prices: Array, out: Array, counts: Array) -> None:
+    """Do what `dense_costs` does, for a CSR matrix; compiled functions that take functions are not kept on disk."""
+    offset, first, last = rows
+    directions, bias = plane
+    costs, assigned, margins = out
+    for label in range(len(starts) - 1):
+        start, stop = starts[label], starts[label + 1]
+        table = costs_of(costs, len(bias), start, stop)
+        for a in range(max(first, start), min(last, stop), BLOCK):
+            b = min(a + BLOCK, last, stop)
+            products = sparse_products(X, a - offset, b - offset, directions)
+            choose(products, bias, prices[label], table, a - start, (assigned[a:b], margins[a:b]))
+            for t in range(a, b):
+                counts[label, assigned[t]] += 1
 
 
 @njit(cache=True, nogil=True)
