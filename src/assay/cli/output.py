@@ -45,9 +45,11 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     from rich.text import Text
 
     table = Table(title=Text(title), title_justify="left", title_style="bold")
+    cells = [list(row) for row in rows]
     for number, column in enumerate(columns):
-        table.add_column(Text(column), justify="left" if number == 0 else "right", overflow="fold")
-    for row in rows:
+        words = any(isinstance(row[number], str) for row in cells)
+        table.add_column(Text(column), justify="left" if words or number == 0 else "right", overflow="fold")
+    for row in cells:
         table.add_row(*(Text(shown(cell)) for cell in row))
     Console().print(table)
 
