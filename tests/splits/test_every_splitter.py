@@ -41,7 +41,7 @@ def days_of(texts):
 
 
 def splitter(name, texts, **parameters):
-    extra = {"times": days_of(texts)} if name == "temporal" else {}
+    extra = {"times": days_of(texts)} if name == "temporal" else {"n_init": 2} if name.endswith("k-means") else {}
     return SPLITS[name](**extra, **parameters)
 
 
