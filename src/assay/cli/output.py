@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,8 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
         table.add_column(Text(column), justify="left" if words or number == 0 else "right", overflow="fold")
     for row in cells:
         table.add_row(*(Text(shown(cell)) for cell in row))
-    Console().print(table)
+    # Away from a terminal there is no width to fit in, and folded numbers are hard to read.
+    Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 180).print(table)
 
 
 def shown(value: object, error: float | None = None) -> str:
