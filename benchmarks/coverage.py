@@ -85,6 +85,23 @@ def table(
     return default
 
 
+def grouped(n_groups: int, method: str, n_simulations: int) -> list[float]:
+    """Accuracy over groups of 10 items that succeed together (Beta, correlation 0.3 inside a group)."""
+    found = []
+    for rate in RATES[::2]:
+        generator, held = np.random.default_rng([n_groups, round(100 * rate)]), 0
+        strength = 1 / 0.3 - 1
+        for _ in range(n_simulations):
+            chances = generator.beta(rate * strength, (1 - rate) * strength, size=n_groups)
+            right = generator.binomial(10, chances)
+            rows = Rows(np.stack([right, np.full(n_groups, 10)], axis=1), np.ones(n_groups, dtype=np.int64))
+            options = {"grouped": True, "method": method, "n_resamples": N_RESAMPLES}
+            (interval,) = intervals(METRICS["accuracy"], [rows], **options)
+            held += interval.low <= rate <= interval.high
+        found.append(held / n_simulations)
+    return found
+
+
 def main(arguments: Sequence[str] = ()) -> None:
     started = time.perf_counter()
     n = int(arguments[0]) if arguments else 2000
@@ -106,6 +123,13 @@ def main(arguments: Sequence[str] = ()) -> None:
         table(f"macro-F1, {name}, rate of every class:", macro, cells, n, bootstrap=len(shares) == 3)
     table("Extremes: accuracy, true rate:", accuracy, {r: accuracy_cells(r) for r in EXTREMES}, n, bootstrap=False)
     table("Extremes: F1, 20 % positive, true rate:", f1, {r: f1_cells(r, 0.2) for r in EXTREMES}, n, bootstrap=False)
+    print(
+        "\nGroups of 10 items, accuracy, true rate:\ngroups method     "
+        + " ".join(f"{rate:<6g}" for rate in RATES[::2])
+    )
+    for n_groups in (20, 50, 200):
+        for method, times in (("auto", n), ("percentile", min(n, N_BOOTSTRAPPED))):
+            print(f"{n_groups:>5} {method:<11}{told(grouped(n_groups, method, times))}")
     print(f"\n{time.perf_counter() - started:.0f} s")
 
 
