@@ -98,6 +98,13 @@ def test_predictions_bring_items_and_intervals(capsys, tmp_path):
     assert found["items"][0]["n_items"] == 80
 
 
+def test_clustering_needs_groups(capsys, tmp_path):
+    path = tmp_path / "preds.tsv"
+    path.write_text("id\tgold\tx\n1\ta\ta\n2\tb\ta\n", encoding="utf-8")
+    assert status(["discriminate", "--predictions", str(path), "--clustered"]) == 2
+    assert "--clustered needs groups" in capsys.readouterr().err
+
+
 def test_a_folder_of_logs_is_read_and_written(capsys, tmp_path):
     for model, scores in {"a": [1, 1, 0, 1], "b": [0, 1, 0, 1]}.items():
         home = tmp_path / "logs" / model

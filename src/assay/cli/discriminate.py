@@ -148,6 +148,8 @@ def _from_predictions(options: dict[str, Any]) -> Discrimination:
     if missing and options["missing_predictions"] == "error":
         raise AssayError(f"{missing} predictions are missing; --missing-predictions skip leaves them out.")
     name = data.name if data is not None else Path(paths[0]).name.split(".")[0]
+    if options["clustered"] and predictions.groups is None:
+        raise UsageError("--clustered needs groups: a column 'group' in the predictions, or --group COLUMN of DATA.")
     outcomes = from_predictions(predictions, name, options["metric"], missing=options["missing_predictions"])
     return discriminate_outcomes([_bounded(outcomes, options)], _demands(options))
 

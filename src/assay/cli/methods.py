@@ -12,6 +12,8 @@ KINDS = [
     ("assay.splits", "SPLITS", "splits"),
     ("assay.difficulty", "MEASURES", "difficulty measures"),
     ("assay.evaluation", "METRICS", "metrics"),
+    ("assay.discrimination", "AGGREGATIONS", "aggregations of scores"),
+    ("assay.discrimination.logs", "LOGS", "logs of evaluation harnesses"),
     ("assay.models", "MODELS", "models"),
 ]
 
