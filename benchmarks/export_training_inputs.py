@@ -14,6 +14,7 @@ import gzip
 import shutil
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -64,11 +65,14 @@ def export_encoder(out: Path) -> None:
     save_file(halved, out / "model.safetensors", metadata={"format": "pt"})
 
 
-def main() -> None:
+def main(given: Sequence[str] = ()) -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--data", type=Path, required=True)
-    arguments.add_argument("--out", type=Path, required=True)
-    options = arguments.parse_args()
+    arguments.add_argument("--data", type=Path)
+    arguments.add_argument("--out", type=Path)
+    options = arguments.parse_args(given)
+    if options.data is None or options.out is None:
+        print("Nothing to do without --data and --out.")
+        return
     counts: Counter[str] = Counter()
     for name in SINGLE + PAIRS:
         target = options.out / "data" / f"{Path(name).name}.tsv.gz"
@@ -84,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks import training_studies as studies
+from benchmarks import _training_studies as studies
 
 FILES = {
     "mr": "mr",
@@ -152,7 +153,7 @@ def lambdas(right: np.ndarray) -> tuple[float, float, float]:
     return var, var * (100 - float(scores.mean())), float(np.mean(hits))
 
 
-def main() -> None:
+def main(given: Sequence[str] = ()) -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--data", type=Path)
     arguments.add_argument("--encoder", type=Path)
@@ -163,9 +164,14 @@ def main() -> None:
     arguments.add_argument("--models", type=lambda told: told.split(","), default=list(SETTINGS))
     arguments.add_argument("--datasets", type=lambda told: told.split(","), default=list(FILES))
     arguments.add_argument("--table", type=Path, nargs="+", help="Print the table from folders of results.")
-    options = arguments.parse_args()
-    table(options.table) if options.table else run(options)
+    options = arguments.parse_args(given)
+    if options.table:
+        table(options.table)
+    elif options.data is None:
+        print("Nothing to do without --data.")
+    else:
+        run(options)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks import training_studies as studies
+from benchmarks import _training_studies as studies
 
 FILES = {"quora": "quora", "imdb": "imdb", "mnli": "mnli_dev_matched", "yelp": "yelp_reviews"}
 RATES = [5e-5, 1e-4, 2e-4]
@@ -58,17 +59,20 @@ def score(study: studies.Study, made: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def main() -> None:
+def main(given: Sequence[str] = ()) -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--data", type=Path, required=True)
-    arguments.add_argument("--encoder", type=Path, required=True)
+    arguments.add_argument("--data", type=Path)
+    arguments.add_argument("--encoder", type=Path)
     arguments.add_argument("--vectors", type=Path, help="Not used; taken so that the studies share a command line.")
     arguments.add_argument("--out", type=Path, default=Path("paper-003"))
     arguments.add_argument("--minutes", type=float, default=6)
     arguments.add_argument("--processes", type=int, default=6)
     arguments.add_argument("--datasets", type=lambda told: told.split(","), default=list(FILES))
     arguments.add_argument("--rows", type=int, help="Only so many rows of each part, to try it out.")
-    options = arguments.parse_args()
+    options = arguments.parse_args(given)
+    if options.data is None:
+        print("Nothing to do without --data.")
+        return
     options.out.mkdir(parents=True, exist_ok=True)
     scores: dict[str, Any] = {}
     if (options.out / "scores.json").exists():
@@ -103,4 +107,4 @@ def shortened(study: studies.Study, n: int | None) -> studies.Study:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

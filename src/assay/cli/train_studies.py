@@ -79,4 +79,4 @@ def _show_drift(result: Drift) -> None:
     )
     if result.words:
         words = [(word.word, word.share_before, word.share_after, word.p) for word in result.words]
-        show_table("Words whose share of texts changed", ["word", "old half", "recent half", "p (FDR)"], words)
+        show_table("Words whose share of a text changed", ["word", "old half", "recent half", "p (FDR)"], words)

@@ -1,8 +1,9 @@
-"""Words whose share of texts changed between two samples."""
+"""Words whose share of a text changed between two samples."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from assay.results import Result
 
 @dataclass(frozen=True)
 class WordChange(Result):
-    """A word, the share of texts that hold it then and now, and the p of the change, corrected (Benjamini–Hochberg)."""
+    """A word, its mean share of a text's words then and now, and the p of the change (Benjamini–Hochberg)."""
 
     word: str
     share_before: float
@@ -22,27 +23,33 @@ class WordChange(Result):
 def word_changes(
     before: list[str], after: list[str], n_words: int = 20, min_count: int = 5, level: float = 0.05
 ) -> list[WordChange]:
-    """Return the words whose share changed most surely, by a two-sided test of two shares.
+    """Return the words whose share of a text changed most surely, by Welch's test over the texts.
 
     >>> [change.word for change in word_changes(["old news"] * 30, ["new news"] * 30)]
     ['new', 'old']
     """
     from scipy.stats import norm
     from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.preprocessing import normalize
 
     from assay.statistics import benjamini_hochberg
 
-    counted = CountVectorizer(binary=True, token_pattern=r"(?u)\b\w+\b", min_df=min_count)
+    counted = CountVectorizer(token_pattern=r"(?u)\b\w+\b")
     try:
-        held = counted.fit_transform(before + after)
-    except ValueError:  # no word is frequent enough
+        shares = normalize(counted.fit_transform(before + after).astype(float), norm="l1")
+    except ValueError:  # no text holds a word
         return []
-    first = np.asarray(held[: len(before)].sum(axis=0)).ravel() / len(before)
-    second = np.asarray(held[len(before) :].sum(axis=0)).ravel() / len(after)
-    pooled = np.minimum(np.asarray(held.mean(axis=0)).ravel(), 1.0)  # a mean of ones can round above 1
-    error = np.sqrt(pooled * (1 - pooled) * (1 / len(before) + 1 / len(after)))
-    z = np.divide(second - first, error, out=np.zeros_like(error), where=error > 0)
+    frequent = np.flatnonzero(np.asarray((shares > 0).sum(axis=0)).ravel() >= min_count)
+    first, second = _moments(shares[: len(before), frequent]), _moments(shares[len(before) :, frequent])
+    error = np.sqrt(first[1] / len(before) + second[1] / len(after))
+    z = (second[0] - first[0]) / np.maximum(error, 1e-12)  # a word in every text of one side alone has no error
     p = np.asarray(benjamini_hochberg(2 * norm.sf(np.abs(z))))
-    words = counted.get_feature_names_out()
+    words = counted.get_feature_names_out()[frequent]
     order = [place for place in np.lexsort((words, -np.abs(z))) if p[place] < level][:n_words]
-    return [WordChange(str(words[i]), float(first[i]), float(second[i]), float(p[i])) for i in order]
+    return [WordChange(str(words[i]), float(first[0][i]), float(second[0][i]), float(p[i])) for i in order]
+
+
+def _moments(shares: Any) -> tuple[np.ndarray, np.ndarray]:
+    mean = np.asarray(shares.mean(axis=0)).ravel()
+    squares = np.asarray(shares.multiply(shares).mean(axis=0)).ravel()
+    return mean, np.maximum(squares - mean**2, 0.0)
