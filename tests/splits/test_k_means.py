@@ -27,3 +27,8 @@ def test_groups_stay_whole():
 def test_too_few_different_rows_are_an_error():
     with pytest.raises(AssayError, match="left 1 of 3 folds empty"):
         KMeansSplit(n_splits=3).assign(np.repeat([[0.0], [1.0]], 5, axis=0))
+
+
+def test_rows_that_are_not_finite_are_refused():
+    with pytest.raises(AssayError, match="hold nan, infinity"):
+        KMeansSplit(n_splits=2).assign(np.array([[0.0], [1.0], [np.nan]]))

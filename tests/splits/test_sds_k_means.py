@@ -152,6 +152,26 @@ def test_large_groups_are_told_by_how_many_rows_they_miss_the_quotas():
     assert np.isnan(found.gap)
 
 
+def test_the_gap_is_nothing_at_the_size_of_the_paper():
+    X, y = mixture(61_398, dtype=np.float32), np.arange(61_398) % 2
+    found = SDSKMeansSplit(n_init=1, max_iter=5).assign(X, y)
+    assert 0 <= found.gap < 1e-9
+    assert np.ptp(table(found.folds, y, 5)) <= 1
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
+def test_rows_that_are_not_finite_are_refused(value):
+    X = mixture(20)
+    X[3, 2] = value
+    with pytest.raises(AssayError, match="hold nan, infinity or values of 1e\\+140"):
+        SDSKMeansSplit().assign(X, [0, 1] * 10)
+
+
+def test_large_numbers_in_single_precision_do_not_overflow():
+    X, y = mixture(60, dtype=np.float32) * np.float32(1e25), [0, 1] * 30
+    assert np.isfinite(SDSKMeansSplit(n_splits=3).assign(X, y).within_variance)
+
+
 def test_demands_that_make_no_sense_are_refused():
     with pytest.raises(UsageError, match=r"needs labels\. Without labels: same-size-k-means"):
         SDSKMeansSplit().assign(mixture(20))

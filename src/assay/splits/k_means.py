@@ -41,8 +41,9 @@ class KMeansSplit(FoldSplitter):
 
     def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:  # noqa: ARG002
         from assay.splits.constrained import floats
+        from assay.splits.starts import bounded
 
-        rows = floats(X)
+        rows = bounded(floats(X))
         found = self._fitted(rows, groups, random_state)
         folds = numbered(found.labels_ if groups is None else found.labels_[groups])
         return ClusterAssignment(

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
+from assay.errors import AssayError
 from assay.splits.constrained import Clustering, Points, cluster, floats
 from assay.splits.seeding import plus_plus
+
+LARGEST, LARGEST_SINGLE = 1e140, 1e12
 
 
 def best_of(
@@ -29,7 +33,7 @@ def best_of(
 
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(len(quotas) + 1))
-    rows = floats(X)
+    rows = bounded(floats(X))
     points = Points.of(rows if (labels[:-1] <= labels[1:]).all() else rows[order], starts)
     members = None if groups is None else groups[order]
     n_threads = effective_n_jobs(n_jobs)
@@ -41,6 +45,15 @@ def best_of(
         )
     best = min(done, key=lambda found: (found.n_off_quota, found.within_variance))
     return best.reordered(order)
+
+
+def bounded(X: Any) -> Any:
+    """Return the rows, in float64 where their squares would overflow float32; refuse nan and infinity."""
+    values = X.data if sparse.issparse(X) else X
+    largest = float(np.abs([values.max(), values.min()]).max()) if values.size else 0.0
+    if not largest < LARGEST:
+        raise AssayError(f"The vectors hold nan, infinity or values of {LARGEST:g} and more, which K-means cannot use.")
+    return X.astype(np.float64) if X.dtype == np.float32 and largest > LARGEST_SINGLE else X
 
 
 def one_start(
