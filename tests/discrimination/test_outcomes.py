@@ -81,6 +81,13 @@ def test_unanswered_items_are_left_out_of_the_ranks_and_it_is_said():
     assert "39 of 40 items" in found.benchmarks[0]["reason"]
 
 
+def test_a_system_without_any_answer_is_left_out():
+    table = np.array([[1.0, 0, 1, 1], [0, 1, 0, 1], [np.nan] * 4])
+    found = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y", "z"), table)])
+    assert found.datasets[0]["n_systems"] == 2
+    assert {row["system"] for row in found.systems} == {"x", "y"}
+
+
 def test_one_system_is_undefined_and_no_crash():
     found = discriminate_outcomes([Outcomes("b", "d", "acc", ("x",), np.array([[1.0, 0, 1]]))])
     assert np.isnan(found.datasets[0]["lambda_var"])

@@ -58,12 +58,13 @@ class Outcomes:
         return self.sums, self.value
 
     def measurement(self) -> Measurement:
-        """Return the scores on the percent scale."""
+        """Return the scores on the percent scale, of the systems that have one."""
         scores = np.round(self._values() * self.scale, 9)  # equal counts must give equal scores
         bound = self.upper if self.upper is not None else 0.0 if self.lower_is_better else 100.0
         n_items = np.isfinite(self.table).sum(axis=1).astype(float)
         names = (self.benchmark, self.dataset, self.metric)
-        return Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
+        whole = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
+        return whole.take(np.flatnonzero(np.isfinite(scores)))
 
     def named(self, items: Any) -> list[str | int]:
         """Return the ids of some items; their numbers where they have none."""

@@ -82,11 +82,12 @@ def items_summary(one: Outcomes, asked: Demands) -> dict[str, Any]:
 
 
 def _first_two(one: Outcomes) -> float:
-    scores = one.measurement().better()
-    if len(scores) < 2 or not np.isfinite(scores).sum() > 1:
+    measured = one.measurement()
+    if len(measured.systems) < 2:
         return float("nan")
-    first, second = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")[:2]
-    return items_needed(one.table[first], one.table[second])
+    best = np.argsort(-measured.better(), kind="stable")[:2]
+    first, second = one.take(tuple(measured.systems[row] for row in best)).table
+    return items_needed(first, second)
 
 
 def _item_response(one: Outcomes, asked: Demands) -> dict[str, Any] | None:

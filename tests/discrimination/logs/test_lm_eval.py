@@ -57,6 +57,14 @@ def test_logs_without_hash_are_keyed_by_the_document(tmp_path):
     assert read_logs(tmp_path).outcomes()[0].table.shape == (2, 2)
 
 
+def test_the_same_run_on_two_days_is_two_repeats(tmp_path):
+    first = write(tmp_path, "a", [sample(0, 1.0)])
+    first.rename(first.with_name("samples_gsm8k_2025-02-01T12-00-00.123456.jsonl"))
+    write(tmp_path, "a", [sample(0, 0.0)])
+    found = read_logs(tmp_path)
+    assert [(record.repeat, record.score) for record in found.records] == [("0", 1.0), ("1", 0.0)]
+
+
 def test_a_task_name_with_underscores_is_kept(tmp_path):
     write(tmp_path, "a", [sample(0, 1.0)], task="mmlu_abstract_algebra")
     assert read_logs(tmp_path).outcomes()[0].dataset == "mmlu_abstract_algebra"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -65,7 +65,19 @@ def gathered(folder: Path, formats: dict[str, ModuleType]) -> LogTable:
             records += mine
     if not records:
         raise AssayError(f"{folder}: no logs found; known are {listed(formats, limit=10)}.")
+    records = _apart(records)
     return LogTable(records, folder.name, tuple(used), (*notes, *_denominators(records)))
+
+
+def _apart(records: list[Record]) -> list[Record]:
+    """Number the repeats of an item over all files: the same run logged on two days is two repeats."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    numbered = []
+    for record in records:
+        key = (record.benchmark, record.dataset, record.metric, record.system, record.item)
+        numbered.append(record if record.whole else replace(record, repeat=str(seen[key])))
+        seen[key] += 1
+    return numbered
 
 
 def _files(folder: Path, module: ModuleType) -> list[Path]:
