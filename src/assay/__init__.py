@@ -3,14 +3,16 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assay.audits import audit
     from assay.data import Dataset, read
     from assay.features.profile import profile
 
 __version__ = "0.1.0"
-__all__ = ["Dataset", "__version__", "profile", "read"]
+__all__ = ["Dataset", "__version__", "audit", "profile", "read"]
 
 # Loaded when first asked for, so that `import assay` and `assay --help` stay instant.
 _HOMES = {
+    "audit": "assay.audits",
     "Dataset": "assay.data",
     "read": "assay.data",
     "profile": "assay.features.profile",

@@ -1,20 +1,35 @@
-"""`assay demo`: the tour on bundled real data."""
+"""`assay demo`: a full quick audit of bundled real data."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
+
+from assay.cli.options import output_options
 
 
 @click.command()
-def demo() -> None:
-    """Look at bundled real data: argument reasoning comprehension, SemEval-2018 Task 12."""
-    from assay.cli.output import say
-    from assay.cli.profile import show
+@click.option("-o", "--out", default="report.html", show_default=True, metavar="FILE", help="Where the report goes.")
+@click.option("--no-cache", is_flag=True, help="Keep nothing, and take nothing from earlier runs.")
+@output_options
+def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None, no_cache: bool) -> None:
+    """Audit bundled real data with real systems: argument reasoning comprehension, SemEval-2018 Task 12."""
+    from assay.audits import audit
+    from assay.cli.audit import show, write_report
+    from assay.cli.audit_progress import progress
+    from assay.cli.output import envelope, say, write_json
     from assay.data import read
     from assay.data.bundled import bundled
-    from assay.features.profile import profile
 
     data = read(bundled())
     for note in data.notes:
         say(note)
-    show("arct (bundled)", profile(data))
+    work: dict[str, Any] = {"jobs": jobs, "backend": backend, "cache": not no_cache, "random_state": seed}
+    with progress() as tell:
+        found = audit(data, predictions=bundled("predictions"), progress=tell, **work)
+    if json_:
+        write_json(json_, envelope("demo", found.to_dict(), {"seed": seed}, data))
+    if json_ != "-":
+        show(found.to_dict(), "text")
+    write_report(found, out, None, None)

@@ -24,8 +24,10 @@ VERBS = {
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
     "information": ("assay.cli.information", "What a dataset asks for beyond its shortcuts, in nats."),
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
+    "audit": ("assay.cli.audit", "All that applies: findings, one page, what to do with every item."),
+    "diff": ("assay.cli.diff", "What changed between two audits."),
     "methods": ("assay.cli.methods", "Everything there is, by room."),
-    "demo": ("assay.cli.demo", "The tour: bundled real data, looked at from every side."),
+    "demo": ("assay.cli.demo", "The tour: an audit of bundled real data, with a report."),
 }
 
 

@@ -1,0 +1,30 @@
+"""Labels that are shared out otherwise in test than in training."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.audits.finding import Check, Finding, Seen
+from assay.audits.wording import percent
+from assay.statistics import Interval
+
+FROM, LARGE = 0.03, 0.1
+
+
+def find(seen: Seen) -> Iterator[Finding]:
+    """Report where the labels of train and test differ (chi-square, 1 %) and 3 % of the items would have to change."""
+    drift = (seen.result("splits").get("drift") or {}).get("labels")
+    if not drift or drift["p"] > 0.01 or drift["distance"] < FROM:
+        return
+    claim = (
+        f"Labels differ between train and test: {percent(drift['distance'])} of the items of one would need another "
+        f"label to match the other (chi-square, p = {drift['p']:.2g})."
+    )
+    action = "Split with stratification, or say that the label shares differ on purpose."
+    number = Interval(drift["distance"], math.nan, math.nan, method="total variation")
+    severity = "warning" if drift["distance"] > LARGE else "note"
+    yield LABEL_DRIFT.finding(severity, claim, number, action, {"n": drift["n_test"], "p": drift["p"]})
+
+
+LABEL_DRIFT = Check("A204", "splits", "Labels drift between parts", find)

@@ -1,0 +1,39 @@
+"""Texts that look broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.finding import Check, Finding, Seen
+from assay.audits.wording import counted, shares
+from assay.statistics import wilson
+
+BROKEN = {
+    "empty": "are empty",
+    "no_words": "hold no word",
+    "control_characters": "hold control characters",
+    "replacement_characters": "hold the mark of a lost character",
+    "wrong_encoding": "were read in a wrong encoding",
+}
+UNTIDY = {
+    "markup": "hold markup",
+    "only_a_link": "are only a link",
+    "very_long": "are more than ten times as long as most",
+}
+GRAVE = 0.001
+
+
+def find(seen: Seen) -> Iterator[Finding]:
+    """Report each oddity: broken texts are a warning from 0.1 % of the items on, untidy ones a note."""
+    result = seen.result("profile")
+    odd = result.get("odd_texts", {"counts": {}, "examples": {}})
+    for name, count in odd["counts"].items():
+        share = wilson(count, result["n_items"])
+        claim = f"{counted(count, 'text')} ({shares(share)}) {BROKEN.get(name) or UNTIDY.get(name, name)}."
+        severity = "warning" if name in BROKEN and share.value >= GRAVE else "note"
+        action = "Read the source anew with the right encoding, or clean or remove these texts."
+        evidence = {"ids": odd["examples"][name], "n": result["n_items"], "count": count, "oddity": name}
+        yield ODD_TEXTS.finding(severity, claim, share, action, evidence)
+
+
+ODD_TEXTS = Check("A107", "profile", "Odd texts", find)

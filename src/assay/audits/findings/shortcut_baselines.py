@@ -1,0 +1,35 @@
+"""Baselines that look at next to nothing and still beat the majority."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.finding import Check, Finding, Seen
+from assay.audits.intervals import paired_difference
+from assay.audits.wording import percent, shares
+
+TRIED = ("first word", "last word", "longer side", "copy", "length")
+
+
+def find(seen: Seen) -> Iterator[Finding]:
+    """Report each cheap baseline that surely beats the majority (Bonferroni over those tried)."""
+    baselines = {row["name"]: row for row in seen.result("information").get("baselines", [])}
+    if "majority" not in baselines:
+        return
+    least = baselines["majority"]["accuracy"]
+    for name in TRIED:
+        if name not in baselines:
+            continue
+        row = baselines[name]
+        gain = paired_difference(row["accuracy"], least, row["n_items"], confidence=1 - 0.05 / len(TRIED))
+        if gain.low > 0:
+            claim = (
+                f"A baseline that sees only the {name} is right on {percent(row['accuracy'])} of the items, "
+                f"{shares(gain)} above always saying the commonest label."
+            )
+            action = "Report this baseline beside every system; balance what it uses if the task is not about it."
+            severity = "warning" if gain.low > 0.05 else "note"
+            yield BASELINES.finding(severity, claim, gain, action, {"n": row["n_items"], "baseline": name})
+
+
+BASELINES = Check("A403", "information", "Cheap baseline beats the majority", find)

@@ -1,0 +1,27 @@
+"""Items that shortcuts solve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.finding import Check, Finding, Seen
+from assay.audits.wording import shares
+from assay.statistics import wilson
+
+MOST = 0.3
+
+
+def find(seen: Seen) -> Iterator[Finding]:
+    """Report where surely more than 30 % of the held-out items are named rightly, and with knowledge, by cues alone."""
+    result = seen.result("information")
+    if not result.get("shortcut_model"):
+        return
+    n = result["n_items"]
+    share = wilson(round(result["shortcut_model"]["solved_share"] * n), n)
+    if share.low > MOST:
+        claim = f"Shortcuts alone (lengths, marks, single words) solve {shares(share)} of the held-out items."
+        action = "Rank systems on the other items (assay information DATA --predictions P)."
+        yield SOLVED.finding("note", claim, share, action, {"n": n})
+
+
+SOLVED = Check("A406", "information", "Solved by shortcuts", find)

@@ -1,0 +1,34 @@
+"""Datasets with no room left above the best system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.finding import Check, Finding, Seen
+from assay.audits.intervals import exact
+from assay.audits.wording import quoted
+from assay.statistics import wilson
+
+ROOM = 2.0
+CLOSE = 3
+MOST = 10
+
+
+def find(seen: Seen) -> Iterator[Finding]:
+    """Report datasets with less than 2 points of room and at least three systems within a point of the best."""
+    result = seen.result("discrimination")
+    if result.get("basis") == "quick models":
+        return
+    full = [row for row in result.get("datasets", []) if row["headroom"] is not None and row["headroom"] < ROOM]
+    for row in [row for row in full if row["n_within_one"] >= CLOSE and row["upper"] == 100.0][:MOST]:
+        best = (row["upper"] - row["headroom"]) / 100
+        interval = wilson(best * row["n_items"], row["n_items"]) if row["n_items"] and 0 <= best <= 1 else exact(best)
+        claim = (
+            f"{quoted(row['dataset'])} is used up: the best system has {100 * best:.1f} of 100, and "
+            f"{row['n_within_one']} systems are within a point of it."
+        )
+        evidence = {"dataset": row["dataset"], "n": row["n_items"], "n_systems": row["n_systems"]}
+        yield USED_UP.finding("warning", claim, interval, "Retire it, or add harder items.", evidence)
+
+
+USED_UP = Check("A508", "discrimination", "Used up", find)

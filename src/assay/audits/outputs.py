@@ -1,0 +1,64 @@
+"""The files an audit leaves: its items, and the folds it recommends."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+
+import polars as pl
+
+from assay.data import Dataset
+from assay.errors import AssayError, UsageError
+from assay.files import written
+
+_BREAKS = r"[\t\n\r\x00-\x1f\x7f\x{85}\x{2028}\x{2029}]+"
+
+
+def write_items(path: str | Path, items: pl.DataFrame) -> None:
+    """Write the table of items as Parquet or TSV, by the name's ending."""
+    suffix = Path(path).suffix.lower()
+    if suffix == ".parquet":
+        content = io.BytesIO()
+        items.write_parquet(content)
+        write_bytes(path, content.getvalue())
+    elif suffix in (".tsv", ".txt"):
+        flat = items.with_columns(pl.col(pl.String).str.replace_all(_BREAKS, " "))  # a TSV cell has no breaks
+        with written(path) as file:
+            file.write(flat.write_csv(separator="\t", quote_style="never", null_value=""))
+    else:
+        raise UsageError(f"--items {path}: items are written as .parquet or .tsv, not '{suffix}'.")
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    target = Path(path)
+    try:
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            file.write(content)
+        Path(file.name).chmod(0o644)
+        Path(file.name).replace(target)
+    except OSError as error:
+        raise AssayError(f"{target}: cannot be written: {error.strerror}.") from error
+
+
+def write_recommended_folds(path: str | Path, data: Dataset, random_state: int = 0, n_folds: int = 5) -> str:
+    """Write the folds to score systems under, and say what they are.
+
+    Clusters of texts that keep the label shares (SDS K-means, paper 001), duplicates kept together; stratified random
+    folds where the data cannot give them.
+    """
+    from assay.splits import make_splitter, split_dataset, write_folds
+
+    data = data.filled()
+    said = ""
+    for method in ("sds-k-means", "stratified"):
+        try:
+            splitter = make_splitter(method, n_folds=n_folds, random_state=random_state)
+            made = split_dataset(data, splitter, "duplicates")
+        except AssayError as error:
+            said = f" ({method} cannot: {error})"
+            continue
+        write_folds(path, made.ids, made.draws)
+        return f"{path}: {n_folds} {method} folds, duplicates kept together{said}."
+    raise AssayError(f"No folds can be recommended{said}.")

@@ -1,0 +1,145 @@
+"""Can this benchmark tell systems apart: the given ones, or the quick models where none are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.audits.case import Case
+from assay.audits.finding import MOST_IDS
+from assay.audits.intervals import kappa
+from assay.audits.quick_models import quick_predictions
+from assay.audits.section import Measure, Measured, NotApplicableError
+from assay.discrimination import (
+    Outcomes,
+    backwards_items,
+    discriminate_outcomes,
+    discriminate_scores,
+    from_predictions,
+    item_analysis,
+)
+from assay.discrimination.verdict import NO, YES
+from assay.errors import AssayError
+from assay.evaluation import Predictions, evaluate
+
+Array = np.ndarray[Any, Any]
+_ENDS = {"value": "", "low": "_low", "high": "_high"}
+
+
+def measure(case: Case) -> Measured:
+    """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
+    result: dict[str, Any] = {}
+    items = None
+    if case.scores is not None:
+        told = discriminate_scores(case.scores).to_dict()
+        result = {**told, "basis": "scores"}
+    predictions, basis = systems(case)
+    if predictions is not None:
+        result, items = from_systems(case, predictions, basis, result)
+    if not result:
+        raise NotApplicableError("There are no systems: give --predictions or --scores.")
+    result["proposals"] = proposals(result["datasets"])
+    result["charts"] = charts(result)
+    return Measured(result, items)
+
+
+def systems(case: Case) -> tuple[Predictions | None, str]:
+    """Return the given predictions, or those of the quick models where neither predictions nor scores are given."""
+    if case.predictions is not None:
+        return case.predictions, "predictions"
+    if case.scores is not None:
+        return None, "scores"
+    try:
+        return quick_predictions(case), "quick models"
+    except AssayError as error:
+        raise NotApplicableError(f"No systems are given, and no quick model can be trained: {error}") from error
+
+
+def from_systems(
+    case: Case, predictions: Predictions, basis: str, scored: dict[str, Any]
+) -> tuple[dict[str, Any], pl.DataFrame]:
+    """Measure the outcomes of systems, item by item."""
+    outcomes = from_predictions(predictions, case.data.name)
+    result = discriminate_outcomes([outcomes]).to_dict()
+    for kept in result["keep"]:
+        kept["chosen"] = kept["chosen"][:MOST_IDS] if kept["what"] == "items" else kept["chosen"]
+    if scored:
+        result["datasets"] += scored["datasets"]
+        result["keep"] += scored["keep"]
+    table, back = item_rows(predictions, outcomes)
+    told = {"basis": basis, "backwards": back, "agreement": agreement(predictions), "n_systems": len(predictions.names)}
+    return {**result, **told, **detectable(case, predictions), "n_test": len(predictions)}, table
+
+
+def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
+    """Return the smallest difference that these items can show, and that of the two best systems, in shares."""
+    draws = case.settings.most(200, 1000)
+    seed = case.settings.random_state
+    metrics = ["accuracy"] if predictions.gold is not None else None
+    found = evaluate(predictions, metrics=metrics, n_permutations=draws, n_resamples=draws, random_state=seed)
+    best = sorted((one.value for one in found.systems if np.isfinite(one.value)), reverse=True)[:2]
+    gap = best[0] - best[1] if len(best) == 2 else None
+    return {"detectable": found.detectable, "gap_first_two": gap, "evaluated_by": found.metric}
+
+
+def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """Return difficulty and discrimination of every item, and those that run backwards."""
+    about = item_analysis(outcomes.table)
+    back = backwards_items(outcomes.table)
+    marked = np.zeros(len(predictions), bool)
+    marked[back.items] = True
+    right = np.nansum(outcomes.table, axis=0)
+    ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
+    table = pl.DataFrame(
+        {
+            "id": ids,
+            "item_difficulty": about.difficulty,
+            "item_discrimination": about.discrimination,
+            "n_systems_right": right,
+            "n_systems": np.isfinite(outcomes.table).sum(axis=0),
+            "backwards": marked,
+        }
+    ).with_columns(pl.col(pl.Float64).fill_nan(None))
+    told = {"count": back.n_backwards, "n": back.n_tested, "n_systems": back.n_systems}
+    return table, {**told, "ids": ids.gather(back.items[:MOST_IDS]).to_list()}
+
+
+def agreement(predictions: Predictions) -> list[dict[str, Any]]:
+    """Return how far each system agrees with gold beyond chance: below 0 its answers run backwards."""
+    if predictions.gold is None:
+        return []
+    rows = []
+    for name, answers in predictions.systems.items():
+        if answers.predicted is None or not answers.answered.any():
+            continue
+        here = answers.answered
+        found = kappa(answers.predicted[here], predictions.gold[here])
+        rows.append({"system": name, "kappa": found.value, "low": found.low, "high": found.high, "n": int(here.sum())})
+    return rows
+
+
+def proposals(datasets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Propose what to do with each dataset: keep what discriminates, retire what does not and has no room left."""
+    told = []
+    for row in datasets:
+        full = row["headroom"] is not None and row["headroom"] < 2
+        does = {YES: "keep", NO: "retire" if full else "repair"}.get(row["verdict"], "keep")
+        why = "used up" if does == "retire" else row["verdict"]
+        told.append({"dataset": row["dataset"], "metric": row["metric"], "proposal": does, "reason": why})
+    return told
+
+
+def charts(result: dict[str, Any]) -> dict[str, Any]:
+    """Return the points of the charts."""
+    lambdas = [
+        {"dataset": row["dataset"], "measure": name, **{end: row[name + tail] for end, tail in _ENDS.items()}}
+        for row in result["datasets"][:200]
+        for name in ("lambda_var", "lambda_sva", "lambda_hit")
+    ]
+    names = ("system", "score", "rank_low", "rank_high", "tie_group")
+    return {"lambdas": lambdas, "ranks": [{name: row[name] for name in names} for row in result["systems"][:200]]}
+
+
+DISCRIMINATION = Measure("discrimination", 1.0, measure)

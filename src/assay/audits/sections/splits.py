@@ -1,0 +1,126 @@
+"""How the parts differ, and what a model scores when the split asks more of it than a random one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.audits.case import Case
+from assay.audits.drift import label_drift, length_drift
+from assay.audits.held_out import RANDOM, STANDARD, HeldOut
+from assay.audits.intervals import kappa
+from assay.audits.section import Measure, Measured, NotApplicableError
+from assay.data import Dataset
+from assay.errors import AssayError
+from assay.splits.base import Parts
+from assay.splits.comparison import SplitComparison, compare
+
+MOST_POINTS = 2_000
+
+
+def measure(case: Case) -> Measured:
+    """Compare the data's own parts, and score the quick model under every split that applies."""
+    notes: list[str] = []
+    data = case.sample(case.data.filled(), case.settings.most(10_000, 50_000))
+    given = compared(case, data)
+    drift = {"length": length_drift(case.data.filled()), "labels": label_drift(case.data)}
+    try:
+        stress: HeldOut | None = case.held_out
+    except AssayError as error:
+        stress = None
+        notes.append(f"No model was trained: {error}")
+    if given is None and stress is None:
+        raise NotApplicableError(f"There are no parts to compare. {notes[0]}")
+    result: dict[str, Any] = {"n_compared": len(data) if given else 0, "drift": drift}
+    result["given"] = None if given is None else _told(given)
+    result["families"] = [] if stress is None else families(stress)
+    result["standard"] = None if stress is None else standard(stress)
+    result["n_trained"] = 0 if stress is None else len(stress.codes)
+    result["notes"] = notes + ([] if stress is None else stress.notes)
+    result["charts"] = charts(given, stress)
+    return Measured(result)
+
+
+def compared(case: Case, data: Dataset) -> SplitComparison | None:
+    """Compare dev and test with train, beside random parts of the same sizes."""
+    if data.parts is None or "train" not in data.part_names or not {"dev", "test"} & set(data.part_names):
+        return None
+    names = [part if part in ("train", "dev", "test") else "unused" for part in data.parts.to_list()]
+    draws = {"given": Parts(np.array(names, dtype=object), {})}
+    labels = None if data.labels is None else data.labels.to_list()
+    settings: dict[str, Any] = {
+        "n_permutations": case.settings.most(100, 500),
+        "random_state": case.settings.random_state,
+    }
+    return compare(data.texts.to_list(), draws, labels, ids=data.ids.to_list(), **settings)["given"]
+
+
+def families(found: HeldOut) -> list[dict[str, Any]]:
+    """Return the score of every model under every split, with the number of items it rests on."""
+    rows = []
+    for model in dict.fromkeys(one.model for one in found.scored):
+        for split in dict.fromkeys(one.split for one in found.scored):
+            _, right = found.right(split, model)
+            rows.append({"split": split, "model": model, "accuracy": float(right.mean()), "n": len(right)})
+    return rows
+
+
+def standard(found: HeldOut) -> dict[str, Any] | None:
+    """Return the agreement with gold, beyond chance, of a model trained on train and asked on test."""
+    if not found.of(STANDARD):
+        return None
+    one = found.of(STANDARD)[0]
+    inside = _within_train(found)
+    return {"kappa": kappa(one.predicted, found.codes[one.rows]).to_dict(), "n": len(one.rows), "within": inside}
+
+
+def _within_train(found: HeldOut) -> dict[str, Any]:
+    assert found.data.parts is not None
+    train = (found.data.parts == "train").fill_null(value=False).to_numpy()
+    pairs = [(one.predicted[train[one.rows]], found.codes[one.rows[train[one.rows]]]) for one in found.of(RANDOM)]
+    guesses, gold = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    return kappa(guesses, gold).to_dict()
+
+
+def charts(given: SplitComparison | None, stress: HeldOut | None) -> dict[str, Any]:
+    """Return the points of the charts."""
+    found: dict[str, Any] = {"divergence": [], "scores": [], "fold_sizes": [], "scatter": []}
+    if given is not None:
+        ends = ("value", "null_low", "null_high")
+        found["divergence"] = [
+            {"split": "given", "measure": name, **{end: getattr(one, end) for end in ends}}
+            for name, one in given.divergence.items()
+        ]
+        shown = (given.projection[name] for name in ("x", "y", "part"))
+        points = [{"split": "given", "x": x, "y": y, "fold": part} for x, y, part in zip(*shown, strict=True)]
+        found["scatter"] = points[:MOST_POINTS]
+    if stress is not None:
+        found["scores"] = [_score(stress, one) for one in stress.scored]
+        found["fold_sizes"] = fold_sizes(stress)
+    return found
+
+
+def _score(stress: HeldOut, one: Any) -> dict[str, Any]:
+    right = float((one.predicted == stress.codes[one.rows]).mean())
+    return {"split": one.split, "model": one.model, "fold": one.fold, "metric": "accuracy", "value": right}
+
+
+def fold_sizes(stress: HeldOut, most: int = 12) -> list[dict[str, Any]]:
+    """Count the labels of the held-out rows of every fold."""
+    rows = []
+    for split, folds in stress.folds.items():
+        for fold in sorted(set(folds.tolist()) - {0}):
+            counts = np.bincount(stress.codes[folds == fold], minlength=len(stress.names)).tolist()
+            named = list(zip(stress.names, counts, strict=True))[:most]
+            rows += [{"split": split, "fold": fold, "label": label, "count": count} for label, count in named]
+    return rows
+
+
+def _told(given: SplitComparison) -> dict[str, Any]:
+    told = given.to_dict()
+    told.pop("projection")
+    return told
+
+
+SPLITS = Measure("splits", 3.0, measure)

@@ -1,0 +1,34 @@
+"""The verdict: two or three plain sentences."""
+
+from __future__ import annotations
+
+from assay.audits.finding import Finding
+from assay.audits.section import Section
+from assay.audits.wording import counted
+
+
+def verdict(findings: list[Finding], sections: dict[str, Section]) -> str:
+    """Say how grave the findings are, what is gravest, and what could not be looked at."""
+    counts = {kind: sum(one.severity == kind for one in findings) for kind in ("error", "warning")}
+    told = [judgement(counts)]
+    grave = [one for one in findings if one.severity != "note"]
+    if grave:
+        told.append(f"Gravest: {grave[0].claim}")
+    missing = [name for name, section in sections.items() if section.status != "done" and name != "forecast"]
+    if missing:
+        told.append(f"Not looked at: {', '.join(missing)}.")
+    return " ".join(told)
+
+
+def judgement(counts: dict[str, int]) -> str:
+    """Say in one sentence how far the benchmark can be trusted.
+
+    >>> judgement({"error": 0, "warning": 0})
+    'Nothing grave was found: scores on this benchmark mean what they say, as far as this audit can see.'
+    """
+    if counts["error"]:
+        more = f" and {counted(counts['warning'], 'warning')}" if counts["warning"] else ""
+        return f"Do not trust scores on this benchmark before it is mended: {counted(counts['error'], 'error')}{more}."
+    if counts["warning"]:
+        return f"Trust scores on this benchmark with care: {counted(counts['warning'], 'warning')}, no error."
+    return "Nothing grave was found: scores on this benchmark mean what they say, as far as this audit can see."
