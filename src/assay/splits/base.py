@@ -136,7 +136,7 @@ class HoldoutSplitter(Splitter):
         for number, part in enumerate([part for part in ("test", "dev") if asked[part]]):
             rest = np.flatnonzero(parts == "train")
             seen = (None if y is None else y[rest], None if groups is None else recoded(groups[rest]))
-            chosen = self._choose(X[rest], asked[part], *seen, seed_of(random_state, number))
+            chosen = self._choose(X if len(rest) == n else X[rest], asked[part], *seen, seed_of(random_state, number))
             parts[rest[chosen]] = part
             self._check_sides(part, parts, asked[part])
         return Parts(parts, asked)

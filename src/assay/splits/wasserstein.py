@@ -55,7 +55,8 @@ class WassersteinSplit(HoldoutSplitter):
         far = distances(X, centre, self.metric)
         far[centre] = -1.0
         labels, quotas = self._quotas(y, n, size)
-        order = np.lexsort([rng.permutation(n), far])
+        shuffled = rng.permutation(n)
+        order = shuffled[np.argsort(far[shuffled], kind="stable")]
         if groups is None:
             return nearest(order, labels, quotas)
         _, first = np.unique(groups[order], return_index=True)
