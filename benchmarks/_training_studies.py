@@ -85,7 +85,7 @@ def fit_one(study: Study, model: str, settings: dict[str, Any], rows: np.ndarray
     if model != "linear":
         import torch
 
-        torch.set_num_threads(2)
+        torch.set_num_threads(1)
     began = time.perf_counter()
 
     def part(which: np.ndarray) -> tuple[list[Any], list[str]]:

@@ -52,6 +52,8 @@ def settings_of(model: str, options: argparse.Namespace) -> dict[str, Any]:
         more = {"encoder": str(options.encoder)}
     elif model != "linear" and options.vectors:
         more = {"vectors": str(options.vectors)}
+    if options.epochs and model != "linear":
+        more["epochs"] = options.epochs
     return SETTINGS[model] | more
 
 
@@ -121,6 +123,7 @@ def table(folders: list[Path]) -> None:
             right = row["gold"] == row["predicted"]
             answers.setdefault(row["dataset"], {}).setdefault(row["system"], {})[row["id"]] = right
     four = ["cnn", "lstm", "lstm-attention", "transformer"]
+    answers = {name: systems for name, systems in answers.items() if len(set(systems) & set(four)) > 1}
     print("| dataset | " + " | ".join([*four, "linear"]) + " | n | λ_var | λ_sva | λ_hit |")
     print("|---|" + "---|" * (len(four) + 5))
     columns = []
@@ -133,6 +136,8 @@ def table(folders: list[Path]) -> None:
         columns.append(values)
         cells = [f"{scores[system]:.1f}" if system in scores else "" for system in [*four, "linear"]]
         print(f"| {name} | " + " | ".join(cells) + f" | {len(ids)} | " + " | ".join(f"{v:.3g}" for v in values) + " |")
+    if len(columns) < 3:
+        return
     var, sva, hit = np.array(columns).T
     print(f"\nSpearman of λ_hit with λ_var {spearman(hit, var).value:.2f}, with λ_sva {spearman(hit, sva).value:.2f}.")
 
@@ -160,7 +165,8 @@ def main(given: Sequence[str] = ()) -> None:
     arguments.add_argument("--vectors", type=Path)
     arguments.add_argument("--out", type=Path, default=Path("paper-000"))
     arguments.add_argument("--minutes", type=float, default=9)
-    arguments.add_argument("--processes", type=int, default=6)
+    arguments.add_argument("--processes", type=int, default=12)
+    arguments.add_argument("--epochs", type=int, help="At most so many, to try it out.")
     arguments.add_argument("--models", type=lambda told: told.split(","), default=list(SETTINGS))
     arguments.add_argument("--datasets", type=lambda told: told.split(","), default=list(FILES))
     arguments.add_argument("--table", type=Path, nargs="+", help="Print the table from folders of results.")

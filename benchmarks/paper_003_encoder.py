@@ -66,7 +66,7 @@ def main(given: Sequence[str] = ()) -> None:
     arguments.add_argument("--vectors", type=Path, help="Not used; taken so that the studies share a command line.")
     arguments.add_argument("--out", type=Path, default=Path("paper-003"))
     arguments.add_argument("--minutes", type=float, default=6)
-    arguments.add_argument("--processes", type=int, default=6)
+    arguments.add_argument("--processes", type=int, default=12)
     arguments.add_argument("--datasets", type=lambda told: told.split(","), default=list(FILES))
     arguments.add_argument("--rows", type=int, help="Only so many rows of each part, to try it out.")
     options = arguments.parse_args(given)
