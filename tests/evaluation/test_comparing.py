@@ -55,6 +55,18 @@ def test_swapped_sums_are_those_of_swapped_answers():
         assert difference == pytest.approx(expected)
 
 
+def test_many_items_are_swapped_by_cells_with_the_same_outcome(monkeypatch):
+    gold, systems = simulated(4000, rates=(0.8, 0.78))
+    scored = prepared(Predictions.from_arrays(gold, systems), Settings())
+    tables = list(scored.tables(METRICS["f1"]).values())
+    _, _, cells = next(swapped_differences(METRICS["f1"], tables, 4000, 0))
+    monkeypatch.setattr("assay.evaluation.swapping._few_cells", lambda tables: False)
+    _, _, items = next(swapped_differences(METRICS["f1"], tables, 4000, 0))
+    assert not np.array_equal(cells, items)
+    assert cells.std() == pytest.approx(items.std(), rel=0.05)
+    assert abs(cells.mean()) < 4 * cells.std() / np.sqrt(4000)
+
+
 def test_equal_systems_do_not_differ():
     gold, systems = simulated(rates=(0.8,))
     pair = evaluate(gold, {"x": systems["s0"], "y": systems["s0"]}).comparisons[0]

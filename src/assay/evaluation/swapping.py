@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Array
+from assay.statistics.distinct import distinct_rows
 
 _BLOCK = 4_000_000
 
@@ -22,10 +23,33 @@ def swapped_differences(
     serves every pair it is in.
     """
     totals = [table.sum(axis=0, dtype=np.float64) for table in tables]
+    if _few_cells(tables):
+        for a, b in combinations(range(len(tables)), 2):
+            moved = _moved(tables[a], tables[b], n_permutations, random_state)
+            yield a, b, metric.value(totals[b] + moved) - metric.value(totals[a] - moved)
+        return
     stayed = np.split(_stayed(np.hstack(tables), n_permutations, random_state), len(tables), axis=1)
     for a, b in combinations(range(len(tables)), 2):
         moved = stayed[a] - stayed[b]
         yield a, b, metric.value(totals[b] + moved) - metric.value(totals[a] - moved)
+
+
+def _few_cells(tables: Sequence[Array]) -> bool:
+    # Measured, in nanoseconds a swap: 100 to draw how many items of a cell stay, 5 to draw and add an item.
+    if len(tables) < 2:
+        return False
+    n_cells, n_pairs = len(distinct_rows(np.hstack(tables[:2]))[0]), len(tables) * (len(tables) - 1) // 2
+    return 100 * n_cells * n_pairs < 5 * len(tables[0])
+
+
+def _moved(first: Array, second: Array, n_permutations: int, random_state: int) -> Array:
+    """Return m·(A − B) by way of cells: of items with the same statistics, a binomial number stays."""
+    unlike = np.any(first != second, axis=1)
+    rows, counts = distinct_rows(np.hstack([first[unlike], second[unlike]]))
+    stay = np.random.default_rng(random_state).binomial(counts, 0.5, size=(n_permutations, len(counts)))
+    width = first.shape[1]
+    moved: Array = stay @ (rows[:, :width].astype(np.float64) - rows[:, width:])
+    return moved
 
 
 def _stayed(table: Array, n_permutations: int, random_state: int) -> Array:
