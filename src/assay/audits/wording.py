@@ -31,6 +31,17 @@ def shares(number: Interval) -> str:
     return f"{percent(number.value)} [{percent(number.low)}, {percent(number.high)}]"
 
 
+def points(number: Interval) -> str:
+    """Write a difference of shares in points, with its interval.
+
+    >>> points(Interval(0.21, 0.17, 0.259))
+    '21 points [17, 26]'
+    """
+    value, low, high = (100 * end for end in (number.value, number.low, number.high))
+    digits = 0 if min(abs(low), abs(high)) >= 10 else 1
+    return f"{value:.{digits}f} points [{low:.{digits}f}, {high:.{digits}f}]"
+
+
 def numbers(number: Interval, digits: int = 2) -> str:
     """Write a number with its interval, or alone where there is none.
 
@@ -50,6 +61,15 @@ def quoted(text: str, most: int = 40) -> str:
     """
     flat = "".join(mark if mark.isprintable() else " " for mark in text).replace('"', "'")
     return f'"{flat if len(flat) <= most else flat[: most - 1] + "…"}"'
+
+
+def agree(n: int, one: str, many: str) -> str:
+    """Choose the form of a verb.
+
+    >>> agree(1, "stands", "stand"), agree(2, "stands", "stand")
+    ('stands', 'stand')
+    """
+    return one if n == 1 else many
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:

@@ -9,6 +9,7 @@ from assay.audits.findings.doubtful_labels import DOUBTFUL_LABELS
 from assay.audits.findings.duplicates import DUPLICATES
 from assay.audits.findings.exact_leaks import EXACT_LEAKS
 from assay.audits.findings.flipped_system import FLIPPED
+from assay.audits.findings.forecast_low import LOW
 from assay.audits.findings.forecast_range import RANGE
 from assay.audits.findings.imbalance import IMBALANCE
 from assay.audits.findings.label_drift import LABEL_DRIFT
@@ -41,7 +42,7 @@ _ALL = (
     COLLAPSE, OBVIOUS,
     TOKENS, ONE_SIDE, BASELINES, LITTLE, NO_SIGNAL, SOLVED, NUMBERS,
     NO_DISCRIMINATION, TIED, DEAD, BACKWARDS, FLIPPED, UNRELIABLE, GAP, USED_UP,
-    RANGE,
+    RANGE, LOW,
 )  # fmt: skip
 
 FINDINGS: Registry[Check] = Registry("finding", {check.code: check for check in _ALL})

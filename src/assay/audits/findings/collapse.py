@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import difference
-from assay.audits.wording import counted, percent, quoted, shares
+from assay.audits.wording import counted, percent, points, quoted
 
 LEAST_DROP = 0.1
 MOST_GRAVE = 0.5  # below this accuracy on non-obvious items the system has collapsed
@@ -34,7 +34,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     claim = (
         f"{counted(len(falling), 'system')} of {len(both)} collapse where the words do not give the answer away: "
         f"{quoted(best)} is right on {percent(rows['obvious']['accuracy'])} of the obvious items and on "
-        f"{percent(rows['non-obvious']['accuracy'])} of the others, {shares(drop)} less."
+        f"{percent(rows['non-obvious']['accuracy'])} of the others, {points(drop)} less."
     )
     action = "Report scores on non-obvious items apart; they say more about understanding."
     severity = "warning" if rows["non-obvious"]["accuracy"] < MOST_GRAVE else "note"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, shares
+from assay.audits.wording import agree, counted, shares
 from assay.statistics import Interval
 
 GRAVE = 0.01
@@ -17,9 +17,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     if not found.get("count"):
         return
     share = Interval(*(found["share"][end] for end in ("value", "low", "high")))
+    verb = agree(found["count"], "is", "are")
     claim = (
-        f"{counted(found['count'], 'label')} of {found['n']:,} ({shares(share)}) are doubtful: a model that was not "
-        "trained on them is confident of another label."
+        f"{counted(found['count'], 'label')} of {found['n']:,} ({shares(share)}) {verb} doubtful: a model not "
+        "trained on them is confident of another label, and where it is so confident it is right nine times in ten."
     )
     action = "Look at these items, the surest first; some are wrong labels, others hard items that should stay."
     evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, shares
+from assay.audits.wording import agree, counted, shares
 from assay.statistics import wilson
 
 GRAVE = 0.01  # share of a part from which its score is no longer about new items
@@ -17,7 +17,8 @@ def find(seen: Seen) -> Iterator[Finding]:
         if row["kind"] != "exact" or not row["count"]:
             continue
         share = wilson(row["count"], row["n"])
-        claim = f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)}) stand word for word in train."
+        verb = agree(row["count"], "stands", "stand")
+        claim = f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)}) {verb} word for word in train."
         action = "Remove these items from one of the parts, and score systems anew without them."
         evidence = {"ids": row["ids"], "n": row["n"], "count": row["count"], "part": row["part"]}
         yield EXACT_LEAKS.finding("error" if share.value >= GRAVE else "warning", claim, share, action, evidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, shares
+from assay.audits.wording import agree, counted, shares
 from assay.statistics import wilson
 
 GRAVE = 0.01
@@ -17,9 +17,10 @@ def find(seen: Seen) -> Iterator[Finding]:
         if row["kind"] != "near" or not row["count"]:
             continue
         share = wilson(row["count"], row["n"])
+        verb = agree(row["count"], "shares", "share")
         claim = (
-            f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)}) share at least 80 % of their words "
-            "and word pairs with an item of train, beyond exact copies."
+            f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)}) {verb} at least 80 % of the words and "
+            "word pairs with an item of train, beyond exact copies."
         )
         action = "Look at them: where they are the same item, remove one; or split with duplicates kept together."
         evidence = {"ids": row["ids"], "n": row["n"], "count": row["count"], "part": row["part"]}

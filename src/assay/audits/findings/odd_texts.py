@@ -9,16 +9,16 @@ from assay.audits.wording import counted, shares
 from assay.statistics import wilson
 
 BROKEN = {
-    "empty": "are empty",
-    "no_words": "hold no word",
-    "control_characters": "hold control characters",
-    "replacement_characters": "hold the mark of a lost character",
-    "wrong_encoding": "were read in a wrong encoding",
+    "empty": "with nothing in them",
+    "no_words": "without a word",
+    "control_characters": "with control characters",
+    "replacement_characters": "with the mark of a lost character",
+    "wrong_encoding": "read in a wrong encoding",
 }
 UNTIDY = {
-    "markup": "hold markup",
-    "only_a_link": "are only a link",
-    "very_long": "are more than ten times as long as most",
+    "markup": "with markup",
+    "only_a_link": "with nothing but a link",
+    "very_long": "more than ten times as long as three quarters of all",
 }
 GRAVE = 0.001
 
@@ -29,7 +29,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     odd = result.get("odd_texts", {"counts": {}, "examples": {}})
     for name, count in odd["counts"].items():
         share = wilson(count, result["n_items"])
-        claim = f"{counted(count, 'text')} ({shares(share)}) {BROKEN.get(name) or UNTIDY.get(name, name)}."
+        claim = f"{counted(count, 'text')} ({shares(share)}) {(BROKEN | UNTIDY).get(name, name)}."
         severity = "warning" if name in BROKEN and share.value >= GRAVE else "note"
         action = "Read the source anew with the right encoding, or clean or remove these texts."
         evidence = {"ids": odd["examples"][name], "n": result["n_items"], "count": count, "oddity": name}

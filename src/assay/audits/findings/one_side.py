@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import paired_difference
-from assay.audits.wording import percent, shares
+from assay.audits.wording import percent, points
 
 SIDES = {"side a only": "first", "side b only": "second"}
 
@@ -25,7 +25,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         if gain.low > 0:
             claim = (
                 f"The {which} text of the pair alone predicts the label: {percent(row['accuracy'])} right, "
-                f"{shares(gain)} above always saying the commonest label."
+                f"{points(gain)} above always saying the commonest label."
             )
             action = "Make pairs in which the same text occurs with different labels."
             evidence = {"n": row["n_items"], "side": which}

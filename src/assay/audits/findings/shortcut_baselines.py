@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import paired_difference
-from assay.audits.wording import percent, shares
+from assay.audits.wording import percent, points
 
 TRIED = ("first word", "last word", "longer side", "copy", "length")
 
@@ -25,7 +25,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         if gain.low > 0:
             claim = (
                 f"A baseline that sees only the {name} is right on {percent(row['accuracy'])} of the items, "
-                f"{shares(gain)} above always saying the commonest label."
+                f"{points(gain)} above always saying the commonest label."
             )
             action = "Report this baseline beside every system; balance what it uses if the task is not about it."
             severity = "warning" if gain.low > 0.05 else "note"

@@ -11,21 +11,22 @@ from assay.audits.wording import percent, quoted, shares
 from assay.statistics import Interval, wilson
 
 SURE = 0.001  # adjusted p; a stricter level than the search's, so that chance raises nothing
-LIFT = 0.05  # of the precision over the label's share
+LIFT, LARGE = 0.05, 0.1  # of the precision over the label's share
 NEARLY_ALWAYS, OFTEN = 0.9, 0.02
+FORETOLD = 0.6  # area under the curve from which the other words of a text call for the word
 MOST = 5
 
 
 def find(seen: Seen) -> Iterator[Finding]:
     """Report words that alone predict a label well above its share.
 
-    A warning for function words, words of one side of a pair, and words that nearly always go with one label; content
-    words, which may be the task itself, make one note together.
+    A warning for function words, words that only one text of a pair has, and words that nearly always go with one label
+    though nothing else in the text calls for them; other words, which may be the task itself, make one note together.
     """
     result = seen.result("information")
     base = result.get("label_shares", {})
     cues = once([cue for cue in result.get("cues", []) if telling(cue, base)])
-    grave = [cue for cue in cues if suspicious(cue)]
+    grave = [cue for cue in cues if suspicious(cue, base)]
     for cue in grave[:MOST]:
         precision = precision_of(cue)
         action = "Balance the word over the labels, or report scores on items without it."
@@ -34,7 +35,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     if others:
         first = others[0]
         named = ", ".join(quoted(cue["token"]) for cue in others[:MOST])
-        claim = f"{sentence(first, base)} Content words tied to a label: {named}; they may be what the task is about."
+        claim = f"{sentence(first, base)} Words tied to a label: {named}; they may be what the task is about."
         told = {**evidence(first), "tokens": [cue["token"] for cue in others[:10]]}
         action = "Judge whether these words are the task; if not, balance them."
         yield TOKENS.finding("note", claim, precision_of(first), action, told)
@@ -47,10 +48,18 @@ def telling(cue: dict[str, Any], base: dict[str, float]) -> bool:
     return precision_of(cue).low > base.get(cue["label"], 1.0) + LIFT
 
 
-def suspicious(cue: dict[str, Any]) -> bool:
+def suspicious(cue: dict[str, Any], base: dict[str, float]) -> bool:
     """Tell whether a word is an artefact rather than the task."""
-    nearly_always = precision_of(cue).low >= NEARLY_ALWAYS and cue["coverage"] >= OFTEN
-    return is_function_word(cue["token"]) or "but not in" in cue["kind"] or nearly_always
+    low = precision_of(cue).low
+    if is_function_word(cue["token"]) or "but not in" in cue["kind"]:
+        return low > base[cue["label"]] + LARGE
+    return low >= NEARLY_ALWAYS and cue["coverage"] >= OFTEN and not called_for(cue)
+
+
+def called_for(cue: dict[str, Any]) -> bool:
+    """Tell whether the other words of a text call for this one, as they do for a word of the topic."""
+    context = cue.get("context")
+    return context is not None and context["low"] is not None and bool(context["value"] >= FORETOLD)
 
 
 def once(cues: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -75,10 +84,12 @@ def sentence(cue: dict[str, Any], base: dict[str, float]) -> str:
     where = cue["kind"].replace("word in ", "in ").replace("word pair in ", "in ").replace("in text", "").strip()
     place = {"in a": " in the first text", "in b": " in the second text"}
     named = place.get(where, f" {where}" if where else "")
+    several = " " in cue["token"]
+    kind = WHAT_KIND[is_function_word(cue["token"])] + ("s" if several else "")
     return (
-        f"The {WHAT_KIND[is_function_word(cue['token'])]} {quoted(cue['token'])}{named} alone points to label "
-        f"{quoted(cue['label'])}: right in {shares(precision_of(cue))} of {cue['n_items']:,} items that have it, "
-        f"where the label has {percent(base[cue['label']])} of all."
+        f"The {kind} {quoted(cue['token'])}{named} alone {'point' if several else 'points'} to label "
+        f"{quoted(cue['label'])}: right in {shares(precision_of(cue))} of {cue['n_items']:,} items that have "
+        f"{'them' if several else 'it'}, where the label has {percent(base[cue['label']])} of all."
     )
 
 

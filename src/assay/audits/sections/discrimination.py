@@ -25,6 +25,7 @@ from assay.errors import AssayError
 from assay.evaluation import Predictions, evaluate
 
 Array = np.ndarray[Any, Any]
+REVERSED = -0.1
 _ENDS = {"value": "", "low": "_low", "high": "_high"}
 
 
@@ -59,7 +60,7 @@ def systems(case: Case) -> tuple[Predictions | None, str]:
 
 def from_systems(
     case: Case, predictions: Predictions, basis: str, scored: dict[str, Any]
-) -> tuple[dict[str, Any], pl.DataFrame]:
+) -> tuple[dict[str, Any], pl.DataFrame | None]:
     """Measure the outcomes of systems, item by item."""
     outcomes = from_predictions(predictions, case.data.name)
     result = discriminate_outcomes([outcomes]).to_dict()
@@ -70,7 +71,8 @@ def from_systems(
         result["keep"] += scored["keep"]
     table, back = item_rows(predictions, outcomes)
     told = {"basis": basis, "backwards": back, "agreement": agreement(predictions), "n_systems": len(predictions.names)}
-    return {**result, **told, **detectable(case, predictions), "n_test": len(predictions)}, table
+    told |= {**detectable(case, predictions), "n_test": len(predictions)}
+    return {**result, **told}, table if basis == "predictions" else None  # quick models do not judge items
 
 
 def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
 def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFrame, dict[str, Any]]:
     """Return difficulty and discrimination of every item, and those that run backwards."""
     about = item_analysis(outcomes.table)
-    back = backwards_items(outcomes.table)
+    back = backwards_items(outcomes.table[not_reversed(predictions)])
     marked = np.zeros(len(predictions), bool)
     marked[back.items] = True
     right = np.nansum(outcomes.table, axis=0)
@@ -104,6 +106,13 @@ def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFram
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
     told = {"count": back.n_backwards, "n": back.n_tested, "n_systems": back.n_systems}
     return table, {**told, "ids": ids.gather(back.items[:MOST_IDS]).to_list()}
+
+
+def not_reversed(predictions: Predictions) -> Array:
+    """Mark the systems to judge items by: all but single ones whose own answers run against the key."""
+    kappas = {row["system"]: row["high"] for row in agreement(predictions)}
+    sound = np.array([not kappas.get(name, 1.0) < REVERSED for name in predictions.names], dtype=bool)
+    return sound if sound.mean() > 0.5 else np.ones(len(sound), dtype=bool)
 
 
 def agreement(predictions: Predictions) -> list[dict[str, Any]]:

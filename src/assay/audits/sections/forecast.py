@@ -1,25 +1,31 @@
-"""λ foretold from the data alone, where the forecast room is there."""
+"""λ foretold from the data alone."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from assay.audits.case import Case
 from assay.audits.section import Measure, Measured, NotApplicableError
-from assay.results import plain
+
+MEASURES = ("lambda_var", "lambda_sva")
 
 
 def measure(case: Case) -> Measured:
-    """Foretell λ from the features of the data."""
+    """Foretell λ from the features of the labelled rows, where the forecast is installed."""
+    labelled = case.classes
     try:
-        forecast: Any = getattr(import_module("assay.forecast"), "forecast", None)
-    except ImportError:
-        forecast = None
-    if forecast is None:
-        raise NotApplicableError("The forecast is not part of this version.")
-    told: dict[str, Any] = plain(forecast(case.data))
-    return Measured({**told, "charts": {"forecast": told.get("measures", [])}})
+        from assay.forecast import forecast
+
+        found = forecast(labelled, random_state=case.settings.random_state)
+    except (ImportError, AttributeError, FileNotFoundError) as error:
+        raise NotApplicableError("The forecast is not part of this version.") from error
+    told: dict[str, Any] = found.to_dict()
+    told["charts"] = {"forecast": [_point(told, name) for name in MEASURES]}
+    return Measured(told)
+
+
+def _point(told: dict[str, Any], name: str) -> dict[str, Any]:
+    return {"measure": name, "value": told[name], "low": told[f"{name}_low"], "high": told[f"{name}_high"]}
 
 
 FORECAST = Measure("forecast", 0.5, measure)

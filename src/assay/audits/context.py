@@ -1,0 +1,61 @@
+"""Does the rest of a text foretell a word: a word of the topic is, one that was put there is not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from assay.statistics import Interval
+from assay.text import Corpus
+
+Array = np.ndarray[Any, Any]
+MOST_TEXTS = 2_000
+LEAST = 20
+
+
+def foretold(texts: list[str], words: set[str], random_state: int = 0) -> Interval:
+    """Return how well the other words tell the texts with these words from those without (area under the curve).
+
+    Cross-validated over five folds with naive Bayes; one half is guessing. Hanley and McNeil's interval. nan where
+    fewer than 20 texts have the words or lack them.
+    """
+    rng = np.random.default_rng(random_state)
+    rows = rng.permutation(len(texts))[:MOST_TEXTS]
+    corpus = Corpus.from_texts([texts[row] for row in rows.tolist()])
+    mine = np.array([word in words for word in corpus.vocabulary], dtype=bool)
+    counts = corpus.counts().astype(bool).astype(float).tocsc()
+    has = np.asarray(counts[:, mine].sum(axis=1)).ravel() > 0
+    if min(int(has.sum()), int((~has).sum())) < LEAST:
+        return Interval(math.nan, math.nan, math.nan, method="hanley-mcneil")
+    return area(_scores(counts[:, ~mine].tocsr(), has), has)
+
+
+def area(scores: Array, has: Array) -> Interval:
+    """Return the area under the curve with its interval.
+
+    >>> area(np.array([0.9, 0.8, 0.1, 0.2]), np.array([True, True, False, False])).value
+    1.0
+    """
+    from scipy.stats import rankdata
+
+    n, m = int(has.sum()), int((~has).sum())
+    value = (float(rankdata(scores)[has].sum()) - n * (n + 1) / 2) / (n * m)
+    q1, q2 = value / (2 - value), 2 * value**2 / (1 + value)
+    spread = value * (1 - value) + (n - 1) * (q1 - value**2) + (m - 1) * (q2 - value**2)
+    half = 1.96 * math.sqrt(max(spread, 0.0) / (n * m))
+    return Interval(value, max(0.0, value - half), min(1.0, value + half), method="hanley-mcneil")
+
+
+def _scores(counts: Any, has: Array) -> Array:
+    """Return the held-out log odds of the words under naive Bayes; rows are in random order already."""
+    folds = np.arange(len(has)) % 5
+    scores = np.zeros(len(has))
+    for fold in range(5):
+        train = folds != fold
+        rates = [np.asarray(counts[train & side].sum(axis=0)).ravel() + 0.5 for side in (has, ~has)]
+        sizes = [int((train & side).sum()) + 1.0 for side in (has, ~has)]
+        weights = np.log(rates[0] / sizes[0]) - np.log(rates[1] / sizes[1])
+        scores[~train] = counts[~train] @ weights
+    return scores

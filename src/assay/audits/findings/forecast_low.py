@@ -1,0 +1,27 @@
+"""A dataset that is not expected to tell systems apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.finding import Check, Finding, Seen
+from assay.audits.wording import numbers
+from assay.discrimination.verdict import LAMBDA_VAR
+from assay.statistics import Interval
+
+
+def find(seen: Seen) -> Iterator[Finding]:
+    """Report a forecast of λ_var whose whole interval lies below the threshold of paper 000, within its range."""
+    result = seen.result("forecast")
+    if not result or result.get("out_of_range") or result.get("lambda_var_high") is None:
+        return
+    value = Interval(result["lambda_var"], result["lambda_var_low"], result["lambda_var_high"], 0.8, "conformal")
+    if value.high < LAMBDA_VAR:
+        claim = (
+            f"This dataset is not expected to tell systems apart: λ_var is forecast at {numbers(value)} (80 %), below "
+            f"{LAMBDA_VAR:g}."
+        )
+        yield LOW.finding("note", claim, value, "Add harder items before collecting systems.", {"n": result["n_test"]})
+
+
+LOW = Check("A602", "forecast", "Forecast: will not discriminate", find)

@@ -1,0 +1,132 @@
+"""The commands: audit, its checks and files, and diff."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from assay.cli import main
+
+
+@pytest.fixture
+def table(made, tmp_path):
+    path = tmp_path / "data.tsv"
+    data = made(160)
+    data["text"][3] = data["text"][5]
+    data["label"][3] = data["label"][5] = "food"
+    data["split"][3], data["split"][5] = "test", "train"
+    pl.DataFrame(data).write_csv(path, separator="\t", quote_style="never")
+    return path
+
+
+def status(arguments):
+    """Return the exit status, however the command ends."""
+    try:
+        return main.status(arguments)
+    except SystemExit as end:
+        return end.code
+
+
+QUICKLY = ["--only", "profile,difficulty", "--no-cache"]
+
+
+def test_it_writes_json_items_and_folds(table, tmp_path, capsys):
+    out = {name: tmp_path / name for name in ("audit.json", "items.parquet", "items.tsv", "folds.tsv")}
+    call = ["audit", table, *QUICKLY, "--json", out["audit.json"], "--items", out["items.parquet"]]
+    assert status([*map(str, call), "--folds-out", str(out["folds.tsv"])]) == 0
+    told = json.loads(out["audit.json"].read_text())
+    assert told["command"] == "audit"
+    assert {"code", "severity", "claim", "value", "low", "high", "evidence", "action"} <= set(
+        told["result"]["findings"][0]
+    )
+    assert pl.read_parquet(out["items.parquet"]).height == 160
+    assert pl.read_csv(out["folds.tsv"], separator="\t")["fold"].n_unique() == 5
+    assert "A101" in capsys.readouterr().out
+
+
+def test_json_alone_goes_to_standard_output(table, capsys):
+    assert status(["audit", str(table), *QUICKLY, "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["result"]["sections"]["profile"]["status"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "expected"), [(["error"], 1), (["A101"], 1), (["a101"], 1), (["A504"], 0), (["warning"], 1), ([], 1)]
+)
+def test_a_check_fails_on_what_was_asked_for(table, fail_on, expected):
+    options = [word for one in fail_on for word in ("--fail-on", one)]
+    assert status(["audit", str(table), *QUICKLY, "--check", *options]) == expected
+
+
+def test_without_check_findings_are_no_failure(table):
+    assert status(["audit", str(table), *QUICKLY]) == 0
+
+
+def test_an_unknown_code_is_a_usage_error(table, capsys):
+    assert status(["audit", str(table), *QUICKLY, "--fail-on", "A999"]) == 2
+    assert "No severity or finding 'A999'" in capsys.readouterr().err
+
+
+def test_items_of_an_unknown_kind_are_refused_before_any_work(table, capsys):
+    assert status(["audit", str(table), *QUICKLY, "--items", "items.xlsx"]) == 2
+    assert "items are written as .parquet or .tsv" in capsys.readouterr().err
+
+
+def test_github_gets_annotations_and_sarif_a_valid_run(table, capsys):
+    assert status(["audit", str(table), *QUICKLY, "--format", "github"]) == 0
+    assert "::error title=A101::1 item of test" in capsys.readouterr().out
+    assert status(["audit", str(table), *QUICKLY, "--format", "sarif"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["version"] == "2.1.0"
+    assert told["runs"][0]["results"][0]["ruleId"] == "A101"
+    assert {rule["id"] for rule in told["runs"][0]["tool"]["driver"]["rules"]} >= {"A101", "A401"}
+    assert status(["audit", str(table), *QUICKLY, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"][0]["code"] == "A101"
+
+
+def test_a_plan_fixes_the_options_and_the_command_line_overrides_it(table, tmp_path, capsys):
+    plan = tmp_path / "plan.toml"
+    plan.write_text(f'[audit]\ndata = "{table}"\nonly = "profile"\nfail-on = ["A101"]\nno-cache = true\nseed = 3\n')
+    assert status(["audit", "--plan", str(plan), "--json", str(tmp_path / "a.json")]) == 1
+    told = json.loads((tmp_path / "a.json").read_text())["result"]
+    assert told["settings"]["sections"] == ["profile"]
+    assert told["settings"]["seed"] == 3
+    assert status(["audit", "--plan", str(plan), "--only", "difficulty", "--json", "-"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[audit]\nonyl = 'profile'\n", "No option in the plan 'onyl'. Did you mean 'only'"),
+        ("[other]\n", r"a plan has a table [audit]; this file has other"),
+        ("not toml", "not a plan in TOML"),
+    ],
+)
+def test_a_wrong_plan_is_one_line(table, tmp_path, capsys, content, message):
+    (tmp_path / "plan.toml").write_text(content)
+    assert status(["audit", str(table), "--plan", str(tmp_path / "plan.toml")]) in (1, 2)
+    assert message in capsys.readouterr().err
+
+
+def test_diff_tells_what_came_and_went(table, made, tmp_path, capsys):
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    status(["audit", str(table), *QUICKLY, "--json", str(old)])
+    pl.DataFrame(made(160)).write_csv(tmp_path / "mended.tsv", separator="\t", quote_style="never")
+    status(["audit", str(tmp_path / "mended.tsv"), *QUICKLY, "--json", str(new)])
+    capsys.readouterr()
+    assert status(["diff", str(old), str(new), "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)["result"]
+    assert [one["code"] for one in told["gone"]] == ["A101"]
+    assert told["new"] == []
+    assert not told["same_data"]
+    assert status(["diff", str(old), str(new), "--check"]) == 0
+    assert status(["diff", str(new), str(old), "--check"]) == 1
+    assert "1 new, 0 gone" in capsys.readouterr().out
+
+
+def test_diff_refuses_what_is_no_audit(tmp_path, capsys):
+    (tmp_path / "x.json").write_text('{"result": {"a": 1}}')
+    assert status(["diff", str(tmp_path / "x.json"), str(tmp_path / "x.json")]) == 1
+    assert "not an audit" in capsys.readouterr().err

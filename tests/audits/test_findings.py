@@ -1,0 +1,315 @@
+"""Each finding on plain section results: raised where it should be, silent where it should not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from assay.audits import FINDINGS, Section
+from assay.audits.finding import Seen
+
+
+def seen(**results: dict[str, Any]) -> Seen:
+    sections = {name: Section(name, "done", None, result) for name, result in results.items()}
+    return Seen({"name": "made", "rows": 100}, sections)
+
+
+def found(code: str, **results: dict[str, Any]) -> list[Any]:
+    return list(FINDINGS[code].find(seen(**results)))
+
+
+def only(code: str, **results: dict[str, Any]) -> Any:
+    (one,) = found(code, **results)
+    assert one.code == code
+    assert one.claim.endswith(".")
+    assert one.action
+    assert one.page == f"docs/findings.md#{code.lower()}"
+    return one
+
+
+def leaks(kind: str, count: int) -> dict[str, Any]:
+    return {"leaks": [{"part": "test", "kind": kind, "count": count, "n": 200, "ids": ["a"]}]}
+
+
+def test_exact_leaks():
+    assert only("A101", profile=leaks("exact", 10)).severity == "error"
+    assert only("A101", profile=leaks("exact", 1)).severity == "warning"
+    assert not found("A101", profile=leaks("exact", 0))
+    assert only("A101", profile=leaks("exact", 10)).value == 0.05
+
+
+def test_near_leaks():
+    assert only("A102", profile=leaks("near", 10)).severity == "warning"
+    assert only("A102", profile=leaks("near", 1)).severity == "note"
+    assert not found("A102", profile=leaks("exact", 10))
+
+
+def test_duplicates():
+    assert only("A103", profile={"within": {"count": 5, "n": 100, "ids": []}}).severity == "warning"
+    assert not found("A103", profile={"within": {"count": 0, "n": 100, "ids": []}})
+
+
+def test_conflicting_labels():
+    assert only("A104", profile={"conflicts": {"count": 4, "n": 100, "ids": []}}).severity == "error"
+    assert not found("A104", profile={"conflicts": {"count": 0, "n": 100, "ids": []}})
+
+
+def test_imbalance():
+    def shares(most: int) -> dict[str, Any]:
+        return {"labels": {"yes": {"count": most}, "no": {"count": 1000 - most}}}
+
+    assert '"yes"' in only("A105", profile=shares(950)).claim
+    assert not found("A105", profile=shares(810))  # above 80 %, but not surely
+
+
+def test_rare_labels():
+    rows = [{"label": "a", "part": "test", "count": 90}, {"label": "b", "part": "test", "count": 3}]
+    rows += [{"label": "b", "part": "train", "count": 100}]
+    profile = {"labels": {"a": {}, "b": {}}, "parts": {"test": 93, "train": 100}, "parts_labels": rows}
+    assert only("A106", profile=profile).evidence["labels"] == ["b"]
+
+
+def test_odd_texts():
+    odd = {"counts": {"empty": 2, "markup": 3}, "examples": {"empty": ["a"], "markup": ["b"]}}
+    told = {one.evidence["oddity"]: one.severity for one in found("A107", profile={"n_items": 100, "odd_texts": odd})}
+    assert told == {"empty": "warning", "markup": "note"}
+
+
+def doubts(count: int, n: int = 1000) -> dict[str, Any]:
+    from assay.statistics import wilson
+
+    return {"labels": {"count": count, "n": n, "share": wilson(count, n).to_dict(), "ids": ["x"]}}
+
+
+def test_doubtful_labels():
+    assert only("A108", information=doubts(40)).severity == "warning"
+    assert only("A108", information=doubts(5)).severity == "note"
+    assert not found("A108", information=doubts(0))
+
+
+def family(**scores: tuple[float, int]) -> dict[str, Any]:
+    rows = [
+        {"split": name.replace("_", "-"), "model": "linear", "accuracy": a, "n": n} for name, (a, n) in scores.items()
+    ]
+    return {"families": rows}
+
+
+def test_optimistic_split():
+    assert only("A201", splits=family(random=(0.9, 4000), length=(0.7, 800))).evidence["split"] == "length"
+    assert not found("A201", splits=family(random=(0.9, 4000), length=(0.88, 800)))
+
+
+def drifted(p: float, value: float) -> dict[str, Any]:
+    one = {"value": value, "null_low": -0.1, "null_high": 0.1, "p": p}
+    return {"given": {"divergence": {"a_distance": one}}, "n_compared": 100}
+
+
+def test_word_drift():
+    assert only("A202", splits=drifted(0.01, 0.8)).severity == "warning"
+    assert only("A202", splits=drifted(0.01, 0.2)).severity == "note"
+    assert not found("A202", splits=drifted(0.3, 0.05))
+
+
+def test_length_drift():
+    drift = {"longer": 0.7, "low": 0.65, "high": 0.75, "p": 1e-9, "mean_test": 9.0, "mean_train": 5.0, "n_test": 300}
+    assert "longer" in only("A203", splits={"drift": {"length": drift}}).claim
+    assert not found("A203", splits={"drift": {"length": {**drift, "longer": 0.51, "low": 0.47, "high": 0.55}}})
+
+
+def test_label_drift():
+    drift = {"distance": 0.2, "p": 1e-6, "n_test": 300}
+    assert only("A204", splits={"drift": {"labels": drift}}).severity == "warning"
+    assert not found("A204", splits={"drift": {"labels": {**drift, "p": 0.2}}})
+
+
+def test_temporal_drift():
+    assert only("A205", splits=family(random=(0.9, 4000), temporal=(0.8, 800))).severity == "warning"
+    assert "Cannot tell" in only("A205", splits=family(random=(0.9, 100), temporal=(0.88, 30))).claim
+    assert not found("A205", splits=family(random=(0.9, 4000)))
+
+
+def test_reversed_key():
+    def told(value: float) -> dict[str, Any]:
+        ends = {"value": value, "low": value - 0.05, "high": value + 0.05}
+        return {"standard": {"kappa": ends, "n": 200, "within": {"value": 0.8, "low": 0.7, "high": 0.9}}}
+
+    assert only("A206", splits=told(-0.7)).severity == "error"
+    assert not found("A206", splits=told(0.7))
+    assert not found("A206", splits=told(-0.02))  # chance
+
+
+def test_collapse():
+    def rows(easy: float, hard: float) -> dict[str, Any]:
+        kinds = (("obvious", easy), ("non-obvious", hard))
+        return {"on_cases": [{"system": "s", "case_group": kind, "accuracy": a, "n": 300} for kind, a in kinds]}
+
+    assert only("A301", difficulty=rows(0.9, 0.3)).severity == "warning"
+    assert not found("A301", difficulty=rows(0.8, 0.75))
+
+
+def test_obvious_items():
+    many = {"obvious_share": 0.8, "low": 0.78, "high": 0.82, "counts": {}, "n_items": 1000}
+    assert only("A302", difficulty=many).severity == "note"
+    assert not found("A302", difficulty={**many, "obvious_share": 0.6, "low": 0.58, "high": 0.62})
+
+
+def cue(
+    token: str, kind: str = "word in text", precision: float = 0.7, n: int = 400, p: float = 1e-8
+) -> dict[str, Any]:
+    told = {"token": token, "kind": kind, "label": "0", "precision": precision, "coverage": n / 2000, "p": p}
+    return {**told, "n_items": n, "information": 0.01}
+
+
+def cues(*given: dict[str, Any]) -> dict[str, Any]:
+    return {"cues": list(given), "label_shares": {"0": 0.5, "1": 0.5}, "entropy": math.log(2)}
+
+
+def test_token_shortcuts():
+    one = only("A401", information=cues(cue("not"), cue("not", "word in b")))
+    assert one.severity == "warning"
+    assert '"not"' in one.claim
+    assert one.evidence["token"] == "not"
+    assert only("A401", information=cues(cue("excellent"))).severity == "note"  # may be the task itself
+    tied = cue("zqx", precision=0.99)
+    assert only("A401", information=cues(tied)).severity == "warning"
+    called_for = {**tied, "context": {"value": 0.8, "low": 0.75, "high": 0.85}}
+    assert only("A401", information=cues(called_for)).severity == "note"  # the other words call for it: a topic word
+    assert not found("A401", information=cues(cue("not", p=0.04)))  # 5 % of tests are that good by chance
+    assert not found("A401", information=cues(cue("not", precision=0.56)))
+
+
+def baseline(name: str, accuracy: float, n: int = 2000) -> dict[str, Any]:
+    return {"name": name, "accuracy": accuracy, "n_items": n}
+
+
+def test_one_side():
+    told = {"baselines": [baseline("majority", 0.5), baseline("side a only", 0.5), baseline("side b only", 0.65)]}
+    assert only("A402", information=told).evidence["side"] == "second"
+
+
+def test_shortcut_baselines():
+    told = {"baselines": [baseline("majority", 0.5), baseline("first word", 0.62), baseline("last word", 0.51)]}
+    assert only("A403", information=told).evidence["baseline"] == "first word"
+
+
+def information(tsi: float, half: float) -> dict[str, Any]:
+    row = {"tsi": tsi, "tsi_low": tsi - half, "tsi_high": tsi + half, "n_items": 500, "shortcuts": "P+S"}
+    return {"control": [row], "entropy": 0.69}
+
+
+def test_little_information():
+    assert only("A404", information=information(0.0, 0.02)).severity == "warning"
+    assert "Cannot tell" in only("A404", information=information(0.02, 0.1)).claim
+    assert not found("A404", information=information(0.3, 0.05))
+
+
+def kappa(value: float, half: float) -> dict[str, Any]:
+    return {"labels": {"kappa": {"value": value, "low": value - half, "high": value + half}, "n": 500}}
+
+
+def test_no_signal():
+    assert only("A405", information=kappa(0.0, 0.04)).severity == "warning"
+    assert "Cannot tell" in only("A405", information=kappa(0.0, 0.2)).claim
+    assert not found("A405", information=kappa(0.5, 0.1))
+    agreement = [{"system": "GIST", "kappa": 0.4, "low": 0.3, "high": 0.5, "n": 444}]
+    better = {"basis": "predictions", "agreement": agreement}
+    assert only("A405", information=kappa(0.0, 0.04), discrimination=better).severity == "note"
+
+
+def test_solved_by_shortcuts():
+    assert only("A406", information={"shortcut_model": {"solved_share": 0.5}, "n_items": 1000}).value == 0.5
+    assert not found("A406", information={"shortcut_model": {"solved_share": 0.31}, "n_items": 100})
+
+
+def test_number_shortcuts():
+    number = {**cue("length", kind="number", p=1e-9), "information": 0.1}
+    assert only("A407", information=cues(number)).severity == "warning"
+    assert not found("A407", information=cues({**number, "information": 0.001}))
+
+
+def dataset(**values: Any) -> dict[str, Any]:
+    row = {
+        "dataset": "d",
+        "n_systems": 5,
+        "n_items": 100,
+        "lambda_var": 1.0,
+        "lambda_var_low": 0.5,
+        "lambda_var_high": 1.5,
+    }
+    row |= {"verdict": "does not discriminate", "verdict_basis": "interval", "headroom": 20.0, "n_within_one": 1}
+    return {"datasets": [{**row, "upper": 100.0, **values}], "basis": "predictions"}
+
+
+def test_no_discrimination():
+    assert only("A501", discrimination=dataset()).severity == "warning"
+    assert "Cannot tell" in only("A501", discrimination=dataset(verdict="cannot tell")).claim
+    assert not found("A501", discrimination=dataset(verdict="discriminates"))
+
+
+def test_tied_top():
+    rows = [{"system": name, "rank_low": low} for name, low in (("a", 1), ("b", 1), ("c", 3))]
+    told = {"basis": "predictions", "systems": rows, "items": [{"items_needed_first_two": 900}]}
+    assert only("A502", discrimination=told).evidence["systems"] == ["a", "b"]
+    assert not found("A502", discrimination={**told, "systems": rows[:1] + rows[2:] * 2})
+
+
+def test_dead_items():
+    items = {"n_items": 1000, "n_all_right": 400, "n_all_wrong": 100}
+    told = {"basis": "predictions", "n_systems": 8, "items": [items]}
+    assert only("A503", discrimination=told).value == 0.5
+    assert not found("A503", discrimination={**told, "n_systems": 3})
+
+
+def test_backwards_items():
+    back = {"count": 3, "n": 400, "n_systems": 20, "ids": ["x"]}
+    assert only("A504", discrimination={"basis": "predictions", "backwards": back}).severity == "warning"
+    few = {**back, "count": 0, "n_systems": 4}
+    assert "Cannot tell" in only("A504", discrimination={"basis": "predictions", "backwards": few}).claim
+    assert not found("A504", discrimination={"basis": "predictions", "backwards": {**back, "count": 0}})
+
+
+def agreeing(*values: float) -> dict[str, Any]:
+    rows = [{"system": f"s{n}", "kappa": k, "low": k - 0.1, "high": k + 0.1, "n": 300} for n, k in enumerate(values)]
+    return {"basis": "predictions", "agreement": rows}
+
+
+def test_flipped_system():
+    assert only("A505", discrimination=agreeing(0.5, 0.6, -0.5)).evidence["system"] == "s2"
+    assert only("A505", discrimination=agreeing(-0.5, -0.6, 0.1)).severity == "error"
+    assert not found("A505", discrimination=agreeing(0.5, 0.0))
+
+
+def test_unreliable():
+    told = {"basis": "predictions", "n_systems": 30, "items": [{"reliability": 0.2, "n_items": 50}]}
+    assert only("A506", discrimination=told).severity == "warning"
+    assert not found("A506", discrimination={**told, "items": [{"reliability": 0.9, "n_items": 50}]})
+
+
+def test_smallest_gap():
+    told = {"basis": "predictions", "detectable": 0.07, "gap_first_two": 0.02, "n_test": 444}
+    assert "7.0 points" in only("A507", discrimination=told).claim
+
+
+def test_used_up():
+    assert only("A508", discrimination=dataset(headroom=0.5, n_within_one=4)).severity == "warning"
+    assert not found("A508", discrimination=dataset(headroom=0.5, n_within_one=1))
+
+
+def test_forecast_range():
+    assert "length" in only("A601", forecast={"out_of_range": True, "outside": ["length"], "n_test": 9}).claim
+    assert not found("A601", forecast={"out_of_range": False, "outside": []})
+
+
+def test_forecast_low():
+    told = {"lambda_var": 1.0, "lambda_var_low": 0.5, "lambda_var_high": 2.0, "out_of_range": False, "n_test": 300}
+    assert only("A602", forecast=told).severity == "note"
+    assert not found("A602", forecast={**told, "lambda_var_high": 4.0})
+    assert not found("A602", forecast={**told, "out_of_range": True})
+
+
+@pytest.mark.parametrize("code", FINDINGS)
+def test_none_of_them_minds_an_empty_result(code):
+    everything = {name: {} for name in ("profile", "splits", "difficulty", "information", "discrimination", "forecast")}
+    assert found(code, **everything) == []
