@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench docs notebooks clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -18,6 +18,12 @@ check: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
+
+docs: .venv/dev
+	$(BIN)/mkdocs build --strict
+
+notebooks: .venv/dev
+	$(BIN)/python notebooks/execute.py
 
 .venv/bin/pip:
 	$(PYTHON) -m venv .venv

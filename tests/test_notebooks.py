@@ -1,0 +1,47 @@
+"""The notebooks run from top to bottom, and stand in the repository with small outputs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+def code_cells(path: Path) -> list[dict]:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == "code"]
+
+
+def test_there_are_five():
+    names = ["01_analysis", "02_splits", "03_performance", "04_leaderboard", "05_shortcuts"]
+    assert [path.stem for path in NOTEBOOKS] == names
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs(path, tmp_path):
+    pytest.importorskip("nbclient", reason="needs nbclient: make test installs it")
+    copy = Path(shutil.copy(path, tmp_path))
+    command = [sys.executable, str(FOLDER / "execute.py"), str(copy)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-3000:]
+    fresh, kept = code_cells(copy), code_cells(path)
+    assert [cell["source"] for cell in fresh] == [cell["source"] for cell in kept]
+    assert [len(cell["outputs"]) for cell in fresh] == [len(cell["outputs"]) for cell in kept]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_outputs_are_kept_small_and_free_of_errors_and_paths(path):
+    cells = code_cells(path)
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    kinds = {output["output_type"] for cell in cells for output in cell["outputs"]}
+    assert kinds <= {"execute_result", "display_data"}
+    assert path.stat().st_size < 200_000
+    told = json.dumps([cell["outputs"] for cell in cells])
+    assert not any(place in told for place in ("/work/", "/tmp/", "/home/", "/root/"))
