@@ -11,6 +11,7 @@ import click
 
 from assay import __version__
 from assay.files import written
+from assay.report.numbers import shown as shown
 from assay.results import signature, to_json
 
 if TYPE_CHECKING:
@@ -54,23 +55,3 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
         table.add_row(*(Text(shown(cell)) for cell in row))
     # Away from a terminal there is no width to fit in, and folded numbers are hard to read.
     Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 180).print(table)
-
-
-def shown(value: object, error: float | None = None) -> str:
-    """Write a value for people; a number's standard error decides its digits.
-
-    >>> shown(0.8137251, error=0.0214), shown(0.8137251), shown(1234567), shown(float("nan")), shown("word")
-    ('0.81 ± 0.02', '0.8137', '1,234,567', 'n/a', 'word')
-    """
-    import math
-
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "n/a"
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return str(value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    if error is not None and error > 0 and math.isfinite(error):
-        digits = max(0, -math.floor(math.log10(error)))
-        return f"{value:.{digits}f} ± {error:.{digits}f}"
-    return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"

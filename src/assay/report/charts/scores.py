@@ -1,0 +1,48 @@
+"""What a model scores under each family of splits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+
+from assay.report.charts.marks import TIP, coloured, names, of, sized, tipped, within
+from assay.report.drawing import Drawing, Rows
+from assay.report.numbers import shown
+from assay.report.theme import INK
+
+
+def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
+    """Draw every fold as a point, and the mean of each split as a stroke."""
+    del beside
+    metric = str(rows[0].get("metric", "score"))
+    splits = sorted(names(rows, "split", 14), key=lambda name: -_mean(rows, name))
+    models = names(rows, "model", 8)
+    points = tipped(
+        (row for row in rows if row.get("value") is not None),
+        lambda row: f"{row['split']}, {row['model']}, fold {row.get('fold', row.get('repeat'))}: {shown(row['value'])}",
+    )
+    x = alt.X("value:Q", title=metric, scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(grid=True))
+    y = alt.Y("split:N", sort=splits, title=None)
+    dots = of(points).mark_circle(size=55, opacity=0.75).encode(x, y, coloured("model", models), TIP)
+    mean = alt.X("mean(value):Q", title=metric)
+    means = of(points).mark_tick(color=INK, thickness=2.5, height=18, aria=False).encode(mean, y)
+    return sized(dots + means, max(100, 30 * len(splits)))
+
+
+def _mean(rows: Rows, split: str) -> float:
+    values = [row["value"] for row in within(rows, "split", [split]) if row.get("value") is not None]
+    return sum(values) / max(1, len(values))
+
+
+SCORES = Drawing(
+    "scores",
+    "splits",
+    "Scores under each split",
+    "A quick linear model, trained and scored anew on every fold (points); the stroke is the mean of a split. Splits "
+    "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points "
+    "is between folds; intervals over items stand in the table above.",
+    {"split": "split", "model": "model", "fold": "fold", "repeat": "repeat", "metric": "metric", "value": "score"},
+    draw,
+)

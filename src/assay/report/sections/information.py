@@ -1,0 +1,50 @@
+"""What the labels ask for beyond shortcuts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.report.chapter import Chapter, Fact, Table, Values, fact, within
+from assay.report.numbers import shown, spanned
+from assay.report.shortcuts import named
+
+ENDS = ("tsi", "tsi_low", "tsi_high")
+
+
+def facts(result: Values) -> Iterator[Fact | None]:
+    """Yield entropy, the information beyond all shortcuts, and the doubtful labels."""
+    yield fact("Entropy of the labels (nats)", result.get("entropy"), "The most that texts can tell of labels. Exact.")
+    control = result.get("control") or []
+    if control:
+        last = max(control, key=lambda row: len(str(row.get("shortcuts"))))
+        on = f"on {shown(last.get('n_items'))} held-out items; 95 % interval over items (paper 003)"
+        how = f"TSI beyond {named(last.get('shortcuts'))}, {on}."
+        yield fact("Information beyond shortcuts (nats)", last, how, ends=ENDS)
+    doubts = "By confident learning on cross-validated predictions of a quick model; Wilson interval, 95 %."
+    yield fact("Doubtful labels", within(result, "labels", "share"), doubts, percent=True)
+    how = "Agreement of that model with gold beyond chance (kappa): the lower, the less its doubts weigh."
+    yield fact("Agreement of the doubting model", within(result, "labels", "kappa"), how)
+
+
+def tables(result: Values) -> Iterator[Table]:
+    """Yield the control models."""
+    rows = [
+        [
+            named(row.get("shortcuts")),
+            spanned(*(row.get(end) for end in ENDS)),
+            shown(row.get("nll")),
+            shown(row.get("model")),
+        ]
+        for row in result.get("control") or []
+    ]
+    how = (
+        "What a model that sees only these shortcuts loses to the full model, in nats. Below 0 the full model is too "
+        "weak to show information. Loss of the control is a mean over the same items."
+    )
+    if rows:
+        yield Table("Control models", ["shortcuts", "TSI", "loss of control", "control"], rows, how)
+
+
+INFORMATION = Chapter(
+    "information", "What it asks for", "Can a system win by shortcuts, and are the labels right?", facts, tables
+)
