@@ -1,1 +1,48 @@
 """How far apart will a dataset set systems? Predicted from the data alone (paper 000, §5)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.forecast.cutting import Piece, cut_dataset
+    from assay.forecast.evidence import Evidence, evidence_note, read_evidence
+    from assay.forecast.forecasting import Forecast, forecast
+    from assay.forecast.ranking import RANKERS
+    from assay.forecast.regressors import REGRESSORS
+    from assay.forecast.studying import Study, study
+
+_HOMES = {
+    "Piece": "cutting",
+    "cut_dataset": "cutting",
+    "Evidence": "evidence",
+    "evidence_note": "evidence",
+    "read_evidence": "evidence",
+    "Forecast": "forecasting",
+    "forecast": "forecasting",
+    "RANKERS": "ranking",
+    "REGRESSORS": "regressors",
+    "Study": "studying",
+    "study": "studying",
+}
+
+__all__ = [
+    "RANKERS",
+    "REGRESSORS",
+    "Evidence",
+    "Forecast",
+    "Piece",
+    "Study",
+    "cut_dataset",
+    "evidence_note",
+    "forecast",
+    "read_evidence",
+    "study",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'assay.forecast' has no attribute '{name}'")
+    return getattr(import_module(f"assay.forecast.{_HOMES[name]}"), name)

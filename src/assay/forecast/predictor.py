@@ -1,0 +1,138 @@
+"""The predictor that ships: boosted trees as LightGBM's text, margins and ranges as JSON; no pickle."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.errors import need
+from assay.files import written
+from assay.forecast.conformal import Margins, held_out_residuals, margins
+from assay.forecast.describing import COLUMNS, HEAVY_COLUMNS, SETS
+from assay.forecast.evidence import TARGETS, Evidence
+from assay.forecast.regressors import trained
+
+Array = np.ndarray[Any, Any]
+CONFIDENCE = 0.8
+NEIGHBOURS = 5
+SLACK = 0.05  # of a feature's span: beyond its range by more than this is out of range
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """Boosters by target, and what was known when they were trained."""
+
+    boosters: dict[str, Any]
+    facts: dict[str, Any]
+
+    def predict(self, target: str, X: Array) -> Array:
+        """Return λ of rows of features (nan where missing)."""
+        return np.maximum(np.expm1(self.boosters[target].predict(X)), 0.0)
+
+    def margins(self, target: str) -> Margins:
+        """Return how far λ may lie from its prediction."""
+        return Margins(**self.facts["margins"][target])
+
+    def factors(self, target: str, x: Array) -> Array:
+        """Return by how much each feature multiplies 1 + λ (SHAP values of the trees)."""
+        contributions = self.boosters[target].predict(x[None, :], pred_contrib=True)[0]
+        return np.asarray(np.exp(contributions[:-1]))
+
+    def outside(self, x: Array) -> list[str]:
+        """Name the features that lie outside of what the evidence covers."""
+        low, high = np.array(self.facts["low"]), np.array(self.facts["high"])
+        room = SLACK * (high - low)
+        with np.errstate(invalid="ignore"):
+            beyond = (x < low - room) | (x > high + room)
+        return [COLUMNS[number] for number in np.flatnonzero(beyond)]
+
+    def far(self, x: Array) -> bool:
+        """Tell whether the nearest evidence is farther than it was for the families held out."""
+        rows = np.array(self.facts["nearby"])
+        return bool(distance(self.standardised(x[None, :]), rows)[0] > self.facts["limit"])
+
+    def standardised(self, X: Array) -> Array:
+        """Return light features in units of their spread, missing ones in the middle."""
+        return standardised(X[:, : len(SETS["light"])], np.array(self.facts["centre"]), np.array(self.facts["spread"]))
+
+
+def predicted(X: Array, y: Array, asked: Array) -> Array:
+    """Fit the shipped kind of predictor and ask it; the one place that says what that kind is."""
+    return fit_booster(X, y).predict(asked)
+
+
+def fit_booster(X: Array, y: Array) -> Any:
+    """Fit trees to log(1 + λ), every row with its heavy features and once more without, so that either will do."""
+    heavy = [COLUMNS.index(name) for name in HEAVY_COLUMNS]
+    bare = X.copy()
+    if X.shape[1] == len(COLUMNS):
+        bare[:, heavy] = np.nan
+        X, y = np.concatenate([X, bare]), np.concatenate([y, y])
+    return trained("lightgbm", X, y, {"min_child_samples": 20}, log=True)
+
+
+def distance(asked: Array, rows: Array) -> Array:
+    """Return the mean distance to the five nearest rows."""
+    squares = ((asked[:, None, :] - rows[None, :, :]) ** 2).mean(axis=2)
+    return np.asarray(np.sqrt(np.sort(squares, axis=1)[:, :NEIGHBOURS]).mean(axis=1))
+
+
+def standardised(X: Array, centre: Array, spread: Array) -> Array:
+    """Return features in units of their spread, at most three from the middle, missing ones in the middle."""
+    return np.asarray(np.nan_to_num(np.clip((X - centre) / spread, -3, 3)))
+
+
+def build(evidence: Evidence) -> tuple[dict[str, str], dict[str, Any]]:
+    """Train on all evidence; return the boosters as text, and margins, ranges and neighbours as plain values."""
+    X, families = evidence.features("all"), evidence.families
+    texts, told = {}, {}
+    for target in TARGETS:
+        y = evidence.target(target)
+        texts[target] = fit_booster(X, y).model.booster_.model_to_string()
+        residuals = held_out_residuals(X, y, families, predicted)
+        told[target] = margins(residuals, families, CONFIDENCE).to_dict()
+    return texts, {"margins": told, **ranges(X, families)}
+
+
+def ranges(X: Array, families: Array) -> dict[str, Any]:
+    """Return the range of every feature, and how far a family lies from the others at most (95th percentile)."""
+    light = X[:, : len(SETS["light"])]
+    centre = np.nanmedian(light, axis=0)
+    spread = np.maximum(np.nanpercentile(light, 84, axis=0) - np.nanpercentile(light, 16, axis=0), 1e-9) / 2
+    scaled = standardised(light, centre, spread)
+    far = [distance(scaled[families == f], scaled[families != f]) for f in np.unique(families)]
+    chosen = np.sort(np.random.default_rng(0).permutation(len(X))[:400])
+    return {
+        "low": np.nanmin(X, axis=0).tolist(),
+        "high": np.nanmax(X, axis=0).tolist(),
+        "centre": centre.tolist(),
+        "spread": spread.tolist(),
+        "limit": float(np.percentile(np.concatenate(far), 95)),
+        "nearby": np.round(scaled[chosen], 3).tolist(),
+    }
+
+
+def write(evidence: Evidence, folder: Path) -> None:
+    """Train and write the files that ship."""
+    texts, facts = build(evidence)
+    for target, text in texts.items():
+        with written(folder / f"{target}.txt") as file:
+            file.write(text)
+    with written(folder / "predictor.json") as file:
+        file.write(json.dumps(facts) + "\n")
+
+
+@lru_cache(maxsize=1)
+def read_predictor() -> Predictor:
+    """Read the predictor that ships."""
+    found = need("lightgbm", "forecast", "assay forecast")
+    home = resources.files("assay.forecast")
+    texts = {target: (home / f"{target}.txt").read_text(encoding="utf-8") for target in TARGETS}
+    boosters = {target: found.Booster(model_str=text) for target, text in texts.items()}
+    return Predictor(boosters, json.loads((home / "predictor.json").read_text(encoding="utf-8")))

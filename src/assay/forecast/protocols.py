@@ -1,0 +1,129 @@
+"""Two ways to test a predictor: the paper's random cut of sub-datasets, and whole families held out.
+
+A random cut puts pieces of one parent on both sides, so a predictor may win by knowing the parent again. Holding
+out families asks what a user asks: how well does it do on data it has never seen anything of?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.forecast.evidence import Evidence
+from assay.forecast.regressors import fitted
+from assay.results import Result
+from assay.statistics import spearman
+
+Array = np.ndarray[Any, Any]
+TEST_SHARE = 287 / 987  # of paper 000
+PROTOCOLS = ("random", "families")
+
+
+@dataclass(frozen=True)
+class Tested(Result):
+    """How well a predictor does: Spearman with interval and p, RMSE, over n sub-datasets."""
+
+    spearman: float
+    low: float
+    high: float
+    p: float
+    rmse: float
+    n: int
+    within: float
+    truth: Array = field(repr=False, compare=False)
+    predicted: Array = field(repr=False, compare=False)
+
+
+def folds(evidence: Evidence, protocol: str, random_state: int = 0) -> Iterator[tuple[Array, Array]]:
+    """Yield train and test rows: one random cut of 700 : 287, or each family in turn."""
+    n = len(evidence)
+    if protocol == "random":
+        order = np.random.default_rng(random_state).permutation(n)
+        n_test = round(TEST_SHARE * n)
+        yield np.sort(order[n_test:]), np.sort(order[:n_test])
+        return
+    for family in np.unique(evidence.families):
+        held = evidence.families == family
+        yield np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def predictions(
+    evidence: Evidence, name: str, target: str, protocol: str, chosen: str = "light", random_state: int = 0
+) -> tuple[Array, Array]:
+    """Return the rows that were held out and what a predictor said of them."""
+    X, y = evidence.features(chosen), evidence.target(target)
+    rows, found = [], []
+    for train, test in folds(evidence, protocol, random_state):
+        groups = evidence.families[train] if protocol == "families" else None
+        rows.append(test)
+        found.append(fitted(name, X[train], y[train], groups).predict(X[test]))
+    return np.concatenate(rows), np.concatenate(found)
+
+
+def tested(evidence: Evidence, rows: Array, predicted: Array, target: str, protocol: str) -> Tested:
+    """Score predictions; under families the interval resamples families, which are few.
+
+    `within` is the mean over families of Spearman's correlation inside a family.
+    """
+    truth, families = evidence.target(target)[rows], evidence.families[rows]
+    found = spearman(truth, predicted)
+    low, high = found.low, found.high
+    if protocol == "families":
+        low, high = family_interval(truth, predicted, families)
+    rmse = float(np.sqrt(np.mean((truth - predicted) ** 2)))
+    inside = [_rank_correlation(truth[families == f], predicted[families == f]) for f in np.unique(families)]
+    within = float(np.nanmean(inside)) if not np.isnan(inside).all() else float("nan")
+    return Tested(found.value, low, high, found.p, rmse, len(rows), within, truth, predicted)
+
+
+def family_interval(truth: Array, predicted: Array, families: Array, n_resamples: int = 1000) -> tuple[float, float]:
+    """Return the 95 % percentile interval of Spearman's correlation over resampled families."""
+    names = np.unique(families)
+    members = [np.flatnonzero(families == name) for name in names]
+    draw = np.random.default_rng(0)
+    found = []
+    for _ in range(n_resamples):
+        rows = np.concatenate([members[number] for number in draw.integers(0, len(names), len(names))])
+        found.append(_rank_correlation(truth[rows], predicted[rows]))
+    low, high = np.nanpercentile(found, [2.5, 97.5]) if not np.isnan(found).all() else (np.nan, np.nan)
+    return float(low), float(high)
+
+
+def _rank_correlation(x: Array, y: Array) -> float:
+    from scipy.stats import rankdata
+
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return float("nan")
+    return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
+
+
+def best_single_feature(evidence: Evidence, target: str, protocol: str, chosen: str = "light") -> tuple[Array, Array]:
+    """Return held-out rows and the one feature, with its sign, that ranked λ best among the training rows.
+
+    A missing value counts as the feature's median.
+    """
+    X, y = evidence.features(chosen), evidence.target(target)
+    X = np.where(np.isnan(X), np.nanmedian(X, axis=0), X)
+    rows, found = [], []
+    for train, test in folds(evidence, protocol):
+        ranks = [_rank_correlation(X[train, column], y[train]) for column in range(X.shape[1])]
+        best = int(np.nanargmax(np.abs(ranks)))
+        rows.append(test)
+        found.append(np.sign(ranks[best]) * X[test, best])
+    return np.concatenate(rows), np.concatenate(found)
+
+
+def reliability(evidence: Evidence, target: str) -> dict[str, float]:
+    """Return the split-half reliability of λ over test items, and the correlation no predictor can pass.
+
+    Spearman's correlation of λ on two halves of the test items, stepped up to the whole (Spearman-Brown);
+    the ceiling is its square root. Noise of training is not in it.
+    """
+    kind = target.removeprefix("lambda_")
+    halves = [evidence.target(f"half_{kind}_{number}") for number in (1, 2)]
+    half = _rank_correlation(*halves)
+    whole = 2 * half / (1 + half)
+    return {"half": half, "whole": whole, "ceiling": float(np.sqrt(max(whole, 0.0)))}

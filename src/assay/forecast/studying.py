@@ -1,0 +1,125 @@
+"""Tables 2 and 3 of paper 000 on our evidence, under both protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.forecast.evidence import TARGETS, Evidence
+from assay.forecast.importance import Importance, importance
+from assay.forecast.protocols import (
+    PROTOCOLS,
+    Tested,
+    best_single_feature,
+    folds,
+    predictions,
+    reliability,
+    tested,
+)
+from assay.forecast.ranking import RANKERS, Ranked, ranked
+from assay.forecast.regressors import REGRESSORS
+from assay.results import Result
+
+Array = np.ndarray[Any, Any]
+RANDOM_CUTS = 3  # one cut of 287 says little about the second decimal
+
+
+@dataclass(frozen=True)
+class Study(Result):
+    """Both tables: rows of `regression` and `ranking`, the reliability of λ, and the features that matter."""
+
+    regression: list[dict[str, Any]]
+    ranking: list[dict[str, Any]]
+    reliability: dict[str, dict[str, float]]
+    importance: dict[str, list[Importance]]
+    n: int
+    n_parents: int
+    n_families: int
+
+
+def study(
+    evidence: Evidence,
+    *,
+    sets: tuple[str, ...] = ("paper", "light"),
+    lengths: tuple[int, ...] = (5, 7, 9),
+    n_lists: dict[str, int] | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Study:
+    """Test every predictor and ranker under both protocols; minutes of work."""
+    regression = []
+    for target in TARGETS:
+        for chosen in sets:
+            for name in REGRESSORS:
+                say(f"{target}: {name} on {chosen} features")
+                regression.append(regression_row(evidence, name, target, chosen))
+        regression.append(single_row(evidence, target, sets[-1]))
+    ranking = []
+    for target in TARGETS:
+        for name in RANKERS:
+            for n in lengths:
+                say(f"{target}: {name} on lists of {n}")
+                ranking.append(ranking_row(evidence, name, target, n, sets[-1], n_lists))
+    found = {target: importance(evidence, target, sets[-1]) for target in TARGETS}
+    ceilings = {target: reliability(evidence, target) for target in TARGETS}
+    parents = evidence.table["parent"].n_unique()
+    return Study(regression, ranking, ceilings, found, len(evidence), parents, len(np.unique(evidence.families)))
+
+
+def regression_row(evidence: Evidence, name: str, target: str, chosen: str) -> dict[str, Any]:
+    """Return a row of Table 2: a predictor under both protocols, the random one as the mean of three cuts."""
+    cuts = [_tested(evidence, name, target, "random", chosen, seed) for seed in range(RANDOM_CUTS)]
+    grouped = _tested(evidence, name, target, "families", chosen)
+    return _row(target, name, chosen, cuts, grouped)
+
+
+def _tested(evidence: Evidence, name: str, target: str, protocol: str, chosen: str, seed: int = 0) -> Tested:
+    return tested(evidence, *predictions(evidence, name, target, protocol, chosen, seed), target, protocol)
+
+
+def single_row(evidence: Evidence, target: str, chosen: str) -> dict[str, Any]:
+    """Return the row of the best single feature, chosen on the training rows; it has no error in λ's unit."""
+    found = {p: tested(evidence, *best_single_feature(evidence, target, p, chosen), target, p) for p in PROTOCOLS}
+    row = _row(target, "best feature", chosen, [found["random"]], found["families"])
+    return row | {"random_rmse": float("nan"), "families_rmse": float("nan")}
+
+
+def _row(target: str, name: str, chosen: str, cuts: list[Tested], grouped: Tested) -> dict[str, Any]:
+    said = {"target": target, "predictor": name, "features": chosen}
+    random = {
+        "random_spearman": float(np.mean([cut.spearman for cut in cuts])),
+        "random_p": max(cut.p for cut in cuts),
+        "random_rmse": float(np.mean([cut.rmse for cut in cuts])),
+    }
+    names = ("spearman", "low", "high", "p", "rmse", "within")
+    return said | random | {f"families_{one}": getattr(grouped, one) for one in names}
+
+
+def ranking_row(
+    evidence: Evidence, name: str, target: str, n: int, chosen: str, n_lists: dict[str, int] | None = None
+) -> dict[str, Any]:
+    """Return a row of Table 3: a ranker on lists of n under both protocols."""
+    found = {
+        "random": ranked(evidence, name, target, n, list(folds(evidence, "random")), chosen, n_lists),
+        "families": ranked(evidence, name, target, n, family_folds(evidence), chosen, n_lists),
+    }
+    return {"target": target, "ranker": name, "n": n} | {
+        f"{protocol}_{one}": getattr(result, one) for protocol, result in found.items() for one in _RANKED
+    }
+
+
+_RANKED = ("ndcg", "map", "random_ndcg", "random_map", "relevant")
+assert set(_RANKED) <= set(Ranked.__dataclass_fields__)
+
+
+def family_folds(evidence: Evidence, n_folds: int = 4) -> list[tuple[Array, Array]]:
+    """Return folds of several families each: a list of datasets must be drawn from more than one."""
+    names = np.unique(evidence.families)
+    order = np.random.default_rng(0).permutation(names)
+    found = []
+    for part in np.array_split(order, min(n_folds, len(names))):
+        held = np.isin(evidence.families, part)
+        found.append((np.flatnonzero(~held), np.flatnonzero(held)))
+    return found
