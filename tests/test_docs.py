@@ -1,0 +1,124 @@
+"""The documentation keeps its word: links lead somewhere, commands parse, examples run, the site builds by itself."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from assay.cli.main import assay
+
+ROOT = Path(__file__).resolve().parents[1]
+TOP = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+PAGES = [*TOP, *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```([\w-]*)[^\n]*\n(.*?)^```", re.M | re.S)
+LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)\)")
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def fences(path: Path, *kinds: str) -> list[str]:
+    return [body for kind, body in FENCE.findall(path.read_text(encoding="utf-8")) if kind in kinds]
+
+
+def commands() -> list[tuple[str, str]]:
+    """Return (page, command) for every line of a shell fence, or of one without a language, that calls assay."""
+    lines = [
+        (name_of(path), line.split("  #")[0].strip())
+        for path in PAGES
+        for body in fences(path, "sh", "bash", "console", "")
+        for line in body.replace("\\\n", " ").splitlines()
+    ]
+    return [(page, line.removeprefix("$ ")) for page, line in lines if line.removeprefix("$ ").startswith("assay ")]
+
+
+@pytest.mark.parametrize(("page", "line"), commands())
+def test_a_command_of_the_documentation_has_options_that_exist(page, line):
+    verb, *arguments = shlex.split(line.replace("[", "").replace("]", ""))[1:]
+    group = click.Context(assay)
+    command = assay.get_command(group, verb)
+    context = click.Context(command, info_name=verb, parent=group)
+    given, _, _ = command.make_parser(context).parse_args(arguments)
+    for option in command.params:
+        if isinstance(option.type, click.Choice) and isinstance(option, click.Option) and option.name in given:
+            option.type_cast_value(context, given[option.name])
+
+
+def test_commands_are_found():
+    assert len(commands()) > 20
+
+
+def test_a_wrong_option_would_be_noticed():
+    command = assay.get_command(click.Context(assay), "profile")
+    with pytest.raises(click.NoSuchOption):
+        command.make_parser(click.Context(command)).parse_args(["data.tsv", "--lable", "x"])
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_relative_links_lead_to_files(path):
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    links = [link.partition("#")[0] for link in LINK.findall(text) if not re.match(r"[a-z]+:", link)]
+    missing = [link for link in links if link and not (path.parent / link).exists() and not made_by_the_site(link)]
+    assert not missing
+
+
+def made_by_the_site(link: str) -> bool:
+    """Tell a page that is made from a notebook."""
+    return link.startswith("notebooks/") and (ROOT / link).with_suffix(".ipynb").exists()
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if fences(path, "python")], ids=name_of)
+def test_python_examples_import_what_exists_and_doctests_pass(path):
+    for body in fences(path, "python"):
+        if ">>>" in body:
+            check_doctest(body, path)
+        for module, names in re.findall(r"^(?:>>> )?from (assay[\w.]*) import ([\w, ]+)$", body, re.M):
+            found = importlib.import_module(module)
+            assert all(hasattr(found, name.strip()) for name in names.split(",")), (module, names)
+
+
+def check_doctest(body: str, path: Path) -> None:
+    test = doctest.DocTestParser().get_doctest(body, {}, path.name, str(path), 0)
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    assert doctest.DocTestRunner(optionflags=options).run(test).failed == 0
+
+
+def test_the_readme_is_short_and_names_the_two_commands():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 150
+    assert "make demo" in text
+    assert "make test" in text
+
+
+def test_the_site_builds_strictly_and_loads_nothing_from_elsewhere(tmp_path):
+    pytest.importorskip("mkdocs", reason="needs mkdocs: make test installs it")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-3000:]
+    pages = list((tmp_path / "site").rglob("*.html"))
+    assert len(pages) > 15
+    foreign = re.compile(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=[\"']?(?:https?:)?//")
+    assert not [page.name for page in pages if foreign.search(page.read_text(encoding="utf-8"))]
+
+
+def test_the_tables_of_the_reproductions_are_those_the_script_prints(shared):
+    shared("oracles/seed000_table1.csv")
+    sys.path.insert(0, str(ROOT))
+    try:
+        script = importlib.import_module("benchmarks.reproductions")
+    finally:
+        sys.path.remove(str(ROOT))
+    page = script.PAGE.read_text(encoding="utf-8")
+    assert all(f"<!-- end {name} -->" in page for name in script.TABLES)
+    quick = [name for name in script.TABLES if name not in ("semeval-2016", "paper-002-case-sizes")]
+    for name in quick:
+        assert script.marked(name, script.TABLES[name]()) in page, name
