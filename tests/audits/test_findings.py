@@ -297,6 +297,12 @@ def test_used_up():
     assert not found("A508", discrimination=dataset(headroom=0.5, n_within_one=1))
 
 
+def test_outvoted():
+    against = {"count": 10, "n": 300, "n_systems": 8, "ids": ["x"]}
+    assert only("A509", discrimination={"basis": "predictions", "outvoted": against}).severity == "warning"
+    assert not found("A509", discrimination={"basis": "predictions", "outvoted": {**against, "count": 0}})
+
+
 def test_forecast_range():
     assert "length" in only("A601", forecast={"out_of_range": True, "outside": ["length"], "n_test": 9}).claim
     assert not found("A601", forecast={"out_of_range": False, "outside": []})

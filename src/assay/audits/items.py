@@ -29,6 +29,7 @@ COLUMNS: dict[Any, Any] = {
     "n_systems_right": pl.Float64,
     "n_systems": pl.Int64,
     "backwards": pl.Boolean,
+    "outvoted": pl.Boolean,
 }
 ALL_RIGHT = (pl.col("n_systems") >= 3) & (pl.col("n_systems_right") == pl.col("n_systems"))
 ALL_WRONG = (pl.col("n_systems") >= 3) & (pl.col("n_systems_right") == 0)
@@ -43,6 +44,7 @@ CAUSES: list[tuple[str, pl.Expr, str]] = [
     ("a copy has another label", pl.col("conflicting"), REPAIR),
     ("doubtful label", pl.col("suspected_label").is_not_null(), REPAIR),
     ("runs backwards", pl.col("backwards"), REPAIR),
+    ("the best systems contradict the key", pl.col("outvoted"), REPAIR),
     ("solved by shortcuts", pl.col("shortcut_solvable") & ~EASY, KEEP),
     ("every system is right", ALL_RIGHT & ~EASY, KEEP),
     ("every system is wrong", ALL_WRONG, KEEP),

@@ -23,6 +23,7 @@ from assay.audits.findings.obvious_items import OBVIOUS
 from assay.audits.findings.odd_texts import ODD_TEXTS
 from assay.audits.findings.one_side import ONE_SIDE
 from assay.audits.findings.optimistic_split import OPTIMISTIC
+from assay.audits.findings.outvoted import OUTVOTED
 from assay.audits.findings.rare_labels import RARE_LABELS
 from assay.audits.findings.reversed_key import REVERSED_KEY
 from assay.audits.findings.shortcut_baselines import BASELINES
@@ -41,7 +42,7 @@ _ALL = (
     OPTIMISTIC, WORD_DRIFT, LENGTH_DRIFT, LABEL_DRIFT, TEMPORAL, REVERSED_KEY,
     COLLAPSE, OBVIOUS,
     TOKENS, ONE_SIDE, BASELINES, LITTLE, NO_SIGNAL, SOLVED, NUMBERS,
-    NO_DISCRIMINATION, TIED, DEAD, BACKWARDS, FLIPPED, UNRELIABLE, GAP, USED_UP,
+    NO_DISCRIMINATION, TIED, DEAD, BACKWARDS, FLIPPED, UNRELIABLE, GAP, USED_UP, OUTVOTED,
     RANGE, LOW,
 )  # fmt: skip
 

@@ -70,7 +70,7 @@ def from_systems(
         result["datasets"] += scored["datasets"]
         result["keep"] += scored["keep"]
     table, back = item_rows(predictions, outcomes)
-    told = {"basis": basis, "backwards": back, "agreement": agreement(predictions), "n_systems": len(predictions.names)}
+    told = {**back, "basis": basis, "agreement": agreement(predictions), "n_systems": len(predictions.names)}
     told |= {**detectable(case, predictions), "n_test": len(predictions)}
     return {**result, **told}, table if basis == "predictions" else None  # quick models do not judge items
 
@@ -87,11 +87,12 @@ def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
 
 
 def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFrame, dict[str, Any]]:
-    """Return difficulty and discrimination of every item, and those that run backwards."""
+    """Return difficulty and discrimination of every item, those that run backwards and those outvoted."""
     about = item_analysis(outcomes.table)
     back = backwards_items(outcomes.table[not_reversed(predictions)])
     marked = np.zeros(len(predictions), bool)
     marked[back.items] = True
+    against, best = outvoted(predictions, outcomes)
     right = np.nansum(outcomes.table, axis=0)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
@@ -102,10 +103,29 @@ def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFram
             "n_systems_right": right,
             "n_systems": np.isfinite(outcomes.table).sum(axis=0),
             "backwards": marked,
+            "outvoted": against,
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
     told = {"count": back.n_backwards, "n": back.n_tested, "n_systems": back.n_systems}
-    return table, {**told, "ids": ids.gather(back.items[:MOST_IDS]).to_list()}
+    told_against = {"count": int(against.sum()), "n": len(against), "n_systems": best}
+    return table, {
+        "backwards": {**told, "ids": ids.gather(back.items[:MOST_IDS]).to_list()},
+        "outvoted": {**told_against, "ids": ids.gather(np.flatnonzero(against)[:MOST_IDS]).to_list()},
+    }
+
+
+def outvoted(predictions: Predictions, outcomes: Outcomes) -> tuple[Array, int]:
+    """Mark the items on which the best third of the systems (at least three) give one answer, and the key another."""
+    none = np.zeros(len(predictions), bool)
+    labelled = {name: one.predicted for name, one in predictions.systems.items() if one.predicted is not None}
+    n_best = len(labelled) // 3
+    if predictions.gold is None or n_best < 3:
+        return none, n_best
+    scores = dict(zip(predictions.names, outcomes.measurement().better().tolist(), strict=True))
+    best = sorted(labelled, key=lambda name: -scores[name])[:n_best]
+    votes = np.stack([labelled[name] for name in best])
+    with_one_voice = (votes == votes[0]).all(axis=0) & (votes[0] != np.array(None))
+    return np.asarray(with_one_voice & (votes[0] != predictions.gold), dtype=bool), n_best
 
 
 def not_reversed(predictions: Predictions) -> Array:
