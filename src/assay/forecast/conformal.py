@@ -33,7 +33,7 @@ def margins(residuals: Array, families: Array, confidence: float = 0.8) -> Margi
     """Return the margins that hold for a family as likely as another: every family weighs the same.
 
     >>> margins(np.linspace(-1, 1, 101), np.zeros(101), 0.8).high
-    0.8
+    0.808
     """
     names, codes, counts = np.unique(families, return_inverse=True, return_counts=True)
     weights = 1 / counts[codes]

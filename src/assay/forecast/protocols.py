@@ -23,7 +23,7 @@ PROTOCOLS = ("random", "families")
 
 
 @dataclass(frozen=True)
-class Tested(Result):
+class Judged(Result):
     """How well a predictor does: Spearman with interval and p, RMSE, over n sub-datasets."""
 
     spearman: float
@@ -63,7 +63,7 @@ def predictions(
     return np.concatenate(rows), np.concatenate(found)
 
 
-def tested(evidence: Evidence, rows: Array, predicted: Array, target: str, protocol: str) -> Tested:
+def judged(evidence: Evidence, rows: Array, predicted: Array, target: str, protocol: str) -> Judged:
     """Score predictions; under families the interval resamples families, which are few.
 
     `within` is the mean over families of Spearman's correlation inside a family.
@@ -76,7 +76,7 @@ def tested(evidence: Evidence, rows: Array, predicted: Array, target: str, proto
     rmse = float(np.sqrt(np.mean((truth - predicted) ** 2)))
     inside = [_rank_correlation(truth[families == f], predicted[families == f]) for f in np.unique(families)]
     within = float(np.nanmean(inside)) if not np.isnan(inside).all() else float("nan")
-    return Tested(found.value, low, high, found.p, rmse, len(rows), within, truth, predicted)
+    return Judged(found.value, low, high, found.p, rmse, len(rows), within, truth, predicted)
 
 
 def family_interval(truth: Array, predicted: Array, families: Array, n_resamples: int = 1000) -> tuple[float, float]:

@@ -12,12 +12,12 @@ from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.importance import Importance, importance
 from assay.forecast.protocols import (
     PROTOCOLS,
-    Tested,
+    Judged,
     best_single_feature,
     folds,
+    judged,
     predictions,
     reliability,
-    tested,
 )
 from assay.forecast.ranking import RANKERS, Ranked, ranked
 from assay.forecast.regressors import REGRESSORS
@@ -70,23 +70,23 @@ def study(
 
 def regression_row(evidence: Evidence, name: str, target: str, chosen: str) -> dict[str, Any]:
     """Return a row of Table 2: a predictor under both protocols, the random one as the mean of three cuts."""
-    cuts = [_tested(evidence, name, target, "random", chosen, seed) for seed in range(RANDOM_CUTS)]
-    grouped = _tested(evidence, name, target, "families", chosen)
+    cuts = [_judged(evidence, name, target, "random", chosen, seed) for seed in range(RANDOM_CUTS)]
+    grouped = _judged(evidence, name, target, "families", chosen)
     return _row(target, name, chosen, cuts, grouped)
 
 
-def _tested(evidence: Evidence, name: str, target: str, protocol: str, chosen: str, seed: int = 0) -> Tested:
-    return tested(evidence, *predictions(evidence, name, target, protocol, chosen, seed), target, protocol)
+def _judged(evidence: Evidence, name: str, target: str, protocol: str, chosen: str, seed: int = 0) -> Judged:
+    return judged(evidence, *predictions(evidence, name, target, protocol, chosen, seed), target, protocol)
 
 
 def single_row(evidence: Evidence, target: str, chosen: str) -> dict[str, Any]:
     """Return the row of the best single feature, chosen on the training rows; it has no error in λ's unit."""
-    found = {p: tested(evidence, *best_single_feature(evidence, target, p, chosen), target, p) for p in PROTOCOLS}
+    found = {p: judged(evidence, *best_single_feature(evidence, target, p, chosen), target, p) for p in PROTOCOLS}
     row = _row(target, "best feature", chosen, [found["random"]], found["families"])
     return row | {"random_rmse": float("nan"), "families_rmse": float("nan")}
 
 
-def _row(target: str, name: str, chosen: str, cuts: list[Tested], grouped: Tested) -> dict[str, Any]:
+def _row(target: str, name: str, chosen: str, cuts: list[Judged], grouped: Judged) -> dict[str, Any]:
     said = {"target": target, "predictor": name, "features": chosen}
     random = {
         "random_spearman": float(np.mean([cut.spearman for cut in cuts])),

@@ -1,0 +1,46 @@
+"""λ from answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.discrimination import hit_rate
+from assay.forecast.lambdas import lambdas, spreads
+
+
+def answers(shares, n=500, seed=0):  # far from the seed of the resamples
+    draw = np.random.default_rng(seed + 1000)
+    return draw.random((len(shares), n)) < np.array(shares)[:, None]
+
+
+def test_lambda_equals_its_definition():
+    right = answers([0.7, 0.8, 0.9])
+    found, scores = lambdas(right[None]), 100 * right.mean(axis=1)
+    assert found.lambda_var == pytest.approx(scores.std(ddof=1))
+    assert found.lambda_sva == pytest.approx(scores.std(ddof=1) * (100 - scores.mean()))
+    assert found.lambda_hit == pytest.approx(hit_rate(right.astype(float)).lambda_hit)
+
+
+def test_the_paper_s_example_comes_out():
+    right = np.zeros((1, 3, 100), dtype=bool)
+    for system, score in enumerate((88, 92, 93)):
+        right[0, system, :score] = True
+    (var,), (sva,) = spreads(right, np.ones((1, 100), dtype=int))
+    assert (round(var, 2), round(sva, 2)) == (2.65, 23.81)
+
+
+def test_several_trainings_count_with_their_mean():
+    one, two = answers([0.7, 0.9]), answers([0.6, 0.8], seed=1)
+    scores = 100 * (one.mean(axis=1) + two.mean(axis=1)) / 2
+    assert lambdas(np.array([one, two])).lambda_var == pytest.approx(scores.std(ddof=1))
+
+
+def test_the_standard_error_falls_with_more_items():
+    few, many = (lambdas(answers([0.7, 0.8, 0.9], n)[None]).lambda_var_se for n in (200, 3200))
+    assert many < few / 2
+
+
+def test_the_standard_error_agrees_with_fresh_samples():
+    drawn = [lambdas(answers([0.7, 0.8, 0.9], 400, seed)[None], n_resamples=2).lambda_var for seed in range(150)]
+    assert lambdas(answers([0.7, 0.8, 0.9], 400, 999)[None]).lambda_var_se == pytest.approx(np.std(drawn), rel=0.35)

@@ -1,0 +1,71 @@
+"""Random cuts and held-out families."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.forecast.protocols import (
+    best_single_feature,
+    family_interval,
+    folds,
+    judged,
+    predictions,
+    reliability,
+)
+from assay.forecast.regressors import REGRESSORS, fitted
+
+
+def test_the_random_cut_has_the_paper_s_shares(evidence):
+    ((train, test),) = folds(evidence, "random")
+    assert len(test) == round(287 / 987 * len(evidence))
+    assert sorted([*train, *test]) == list(range(len(evidence)))
+
+
+def test_no_family_is_on_both_sides(evidence):
+    seen = []
+    for train, test in folds(evidence, "families"):
+        assert set(evidence.families[train]).isdisjoint(evidence.families[test])
+        seen += test.tolist()
+    assert sorted(seen) == list(range(len(evidence)))
+
+
+@pytest.mark.parametrize("name", [name for name in REGRESSORS if name != "mean"])
+def test_every_predictor_finds_a_signal(name, evidence):
+    if name == "lightgbm":
+        pytest.importorskip("lightgbm")
+    found = judged(evidence, *predictions(evidence, name, "lambda_var", "random"), "lambda_var", "random")
+    assert found.spearman > (0.4 if name == "knn" else 0.7)
+    assert found.low < found.spearman < found.high
+    assert found.p < 0.001
+
+
+def test_the_mean_has_no_correlation_but_an_error(evidence):
+    found = judged(evidence, *predictions(evidence, "mean", "lambda_var", "random"), "lambda_var", "random")
+    assert np.isnan(found.spearman)
+    assert found.rmse == pytest.approx(evidence.target("lambda_var").std(), rel=0.3)
+
+
+def test_the_best_feature_is_chosen_without_the_rows_it_is_tested_on(evidence):
+    rows, values = best_single_feature(evidence, "lambda_sva", "families")
+    column = evidence.features("light")[rows, :]
+    assert any(np.array_equal(values, column[:, number]) for number in range(column.shape[1]))
+    assert judged(evidence, rows, values, "lambda_sva", "families").spearman > 0.9
+
+
+def test_the_interval_over_families_holds_the_value(evidence):
+    rows, values = best_single_feature(evidence, "lambda_sva", "families")
+    truth, families = evidence.target("lambda_sva")[rows], evidence.families[rows]
+    low, high = family_interval(truth, values, families, 200)
+    assert low < judged(evidence, rows, values, "lambda_sva", "families").spearman < high
+
+
+def test_reliability_is_stepped_up_to_the_whole_test_set(evidence):
+    found = reliability(evidence, "lambda_var")
+    assert found["whole"] == pytest.approx(2 * found["half"] / (1 + found["half"]))
+    assert found["half"] < found["whole"] < found["ceiling"] <= 1
+
+
+def test_predictions_are_never_negative(evidence):
+    X, y = evidence.features("light"), evidence.target("lambda_var")
+    assert (fitted("linear", X, y).predict(X * 50) >= 0).all()

@@ -1,0 +1,56 @@
+"""Lists of datasets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, ndcg_score
+
+from assay.forecast.protocols import folds
+from assay.forecast.ranking import RANKERS, grades, lists, mean_average_precision, measured, ndcg, ranked
+
+FEW = {"train": 150, "dev": 40, "test": 60}
+
+
+def drawn(n_lists=40, n=7):
+    draw = np.random.default_rng(0)
+    truth = draw.gamma(2, 2, (n_lists, n))
+    return truth, truth + draw.normal(0, 2, (n_lists, n))
+
+
+def test_ndcg_agrees_with_scikit_learn():
+    truth, predicted = drawn()
+    assert ndcg(truth, predicted) == pytest.approx(ndcg_score(grades(truth), predicted))
+
+
+def test_average_precision_agrees_with_scikit_learn():
+    truth, predicted = drawn()
+    held = [(t >= 3, p) for t, p in zip(truth, predicted, strict=True) if (t >= 3).any()]
+    expected = np.mean([average_precision_score(t, p) for t, p in held])
+    assert mean_average_precision(truth, predicted, 3) == pytest.approx(expected)
+
+
+def test_lists_without_a_relevant_dataset_are_left_out():
+    truth = np.array([[1.0, 2.0, 1.5], [5.0, 1.0, 2.0]])
+    assert mean_average_precision(truth, truth, 3) == 1
+    assert np.isnan(mean_average_precision(truth[:1], truth[:1], 3))
+
+
+def test_a_list_holds_different_rows():
+    assert all(len(set(row)) == 5 for row in lists(np.arange(20), 5, 30, 0).tolist())
+
+
+def test_a_random_order_is_reported_beside_the_ranker():
+    truth, _ = drawn(400)
+    found = measured(truth, truth, 7, 3.0)
+    assert found.ndcg == 1
+    assert 0.7 < found.random_ndcg < 0.9
+    assert found.relevant == pytest.approx((truth >= 3).mean())
+
+
+@pytest.mark.parametrize("name", list(RANKERS))
+def test_a_ranker_beats_a_random_order(name, evidence):
+    pytest.importorskip(name)
+    found = ranked(evidence, name, "lambda_var", 5, list(folds(evidence, "random")), n_lists=FEW)
+    assert found.ndcg > 0.93 > found.random_ndcg
+    assert found.n_lists == 60
