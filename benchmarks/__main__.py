@@ -6,10 +6,14 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+# These work on files that only their own command line names (python -m benchmarks.NAME …): they run when asked for.
+WITH_INPUTS = ("evidence_", "export_", "forecast_", "paper_")
+
 
 def names() -> list[str]:
-    """Name the benchmarks: every module beside this one."""
-    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+    """Name the benchmarks: every module beside this one that has something to run."""
+    here = (path for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+    return sorted(path.stem for path in here if "\ndef main(" in path.read_text(encoding="utf-8"))
 
 
 def main(wanted: list[str]) -> int:
@@ -17,11 +21,12 @@ def main(wanted: list[str]) -> int:
     if unknown := set(wanted) - {*names(), "--list"}:
         print(f"No benchmark {', '.join(sorted(unknown))}. Known: {', '.join(names())}.", file=sys.stderr)
         return 2
-    for name in names() if "--list" in wanted else wanted or names():
-        if "--list" in wanted:
-            print(name)
-            continue
+    if "--list" in wanted:
+        print("\n".join(names()))
+        return 0
+    for name in wanted or [name for name in names() if not name.startswith(WITH_INPUTS)]:
         print(f"== {name}", flush=True)
+        sys.argv = [f"benchmarks.{name}"]  # options are those of the benchmark run alone
         import_module(f"benchmarks.{name}").main()
     return 0
 

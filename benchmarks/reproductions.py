@@ -278,9 +278,10 @@ def filled(page: str, tables: dict[str, str]) -> str:
 
 def main() -> None:
     wanted = [name for name in sys.argv[1:] if name in TABLES] or list(TABLES)
-    made = {name: TABLES[name]() for name in wanted}
-    for name, text in made.items():
-        print(f"\n## {name}\n\n{text}")
+    made = {}
+    for name in wanted:
+        made[name] = TABLES[name]()
+        print(f"\n## {name}\n\n{made[name]}", flush=True)
     if "--write" in sys.argv:
         PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), made), encoding="utf-8")
 

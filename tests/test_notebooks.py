@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,9 @@ def test_a_notebook_runs(path, tmp_path):
     pytest.importorskip("nbclient", reason="needs nbclient: make test installs it")
     copy = Path(shutil.copy(path, tmp_path))
     command = [sys.executable, str(FOLDER / "execute.py"), str(copy)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    # Small matrices gain nothing from threads, and lose much where other tests run beside.
+    alone = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env=alone)
     assert done.returncode == 0, done.stderr[-3000:]
     fresh, kept = code_cells(copy), code_cells(path)
     assert [cell["source"] for cell in fresh] == [cell["source"] for cell in kept]
