@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 MOST = 300
@@ -21,6 +22,23 @@ def visible(value: object, most: int = MOST) -> str:
     return text if text.isascii() and text.isprintable() else "".join(map(_seen, text))
 
 
+def narrow(value: object, most: int) -> str:
+    """Write visible text of at most so many columns, where wide characters take two.
+
+    >>> narrow("abcdef", 4), narrow("漢字漢字", 5), narrow("abc", 4)
+    ('abc…', '漢字…', 'abc')
+    """
+    text = visible(value, most + 1)
+    widths = [2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text]
+    if sum(widths) <= most:
+        return text
+    kept, used = 0, 1
+    while used + widths[kept] <= most:
+        used += widths[kept]
+        kept += 1
+    return text[:kept] + "…"
+
+
 def _seen(mark: str) -> str:
     """Write one character so that it can be seen and no XML parser stumbles over it."""
     code = ord(mark)
@@ -35,16 +53,16 @@ def _seen(mark: str) -> str:
     return " " if mark in "\u2028\u2029" else mark
 
 
-def cleaned(value: Any, most: int = MOST) -> Any:
+def cleaned(value: Any, write: Callable[[object], str] = visible) -> Any:
     r"""Make every text inside lists and dicts visible; numbers stay.
 
     >>> cleaned({"a": ["x\x01", 2]})
     {'a': ['x␁', 2]}
     """
     if isinstance(value, str):
-        return visible(value, most)
+        return write(value)
     if isinstance(value, dict):
-        return {visible(key, most): cleaned(item, most) for key, item in value.items()}
+        return {write(key): cleaned(item, write) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [cleaned(item, most) for item in value]
+        return [cleaned(item, write) for item in value]
     return value

@@ -11,7 +11,7 @@ from assay.report.drawing import Drawing
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart that was drawn: its kind, its points, the SVG file."""
+    """A chart that was drawn: its kind, its points, the SVG file (empty where the renderer failed)."""
 
     drawing: Drawing
     rows: list[dict[str, Any]]
@@ -28,4 +28,8 @@ def charts_of(audit: Mapping[str, Any], *, private: bool = False) -> Iterator[Fi
             continue
         chart = drawing.chart(audit)
         if chart is not None:
-            yield Figure(drawing, drawing.rows(audit), rendered(chart))
+            try:
+                drawn = rendered(chart)
+            except ValueError:  # the page says so in the chart's place, above its numbers
+                drawn = ""
+            yield Figure(drawing, drawing.rows(audit), drawn)

@@ -141,7 +141,7 @@ def shown_figure(figure: Figure, most: int) -> dict[str, Any]:
 
     from assay.report.svg import height, inline
 
-    drawn = inline(figure.svg, figure.drawing.name)
+    drawn = inline(figure.svg, figure.drawing.name) if figure.svg else ""
     names = [name for name in figure.drawing.columns if any(row.get(name) is not None for row in figure.rows)]
     rows = [[_cell(row.get(name)) for name in names] for row in figure.rows[:most]]
     return {

@@ -23,6 +23,8 @@ def figures(audit: Any, folder: str | Path, *, private: bool = False) -> list[Pa
         raise AssayError(f"{target}: cannot be made: {error.strerror}.") from error
     paths = []
     for figure in charts_of(told, private=private or is_private(told)):
+        if not figure.svg:
+            raise AssayError(f"The chart {figure.drawing.name} cannot be drawn.")
         paths += [target / f"{figure.drawing.name}.svg", target / f"{figure.drawing.name}.png"]
         with written(paths[-2]) as file:
             file.write(figure.svg)

@@ -16,6 +16,7 @@ _KEPT = {
 }  # fmt: skip
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 _CIRCLE = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0$")
+_CLIP = re.compile(r'\b(id="clip|clip-path="url\(#clip)(\d+)')
 _PLACE = re.compile(r"translate\((-?[\d.]+),(-?[\d.]+)\)$")
 
 
@@ -29,7 +30,9 @@ def rendered(chart: Any) -> str:
     """Render a chart to a stand-alone SVG file, without browser or network."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(specification(chart)))
+    made = str(vl_convert.vegalite_to_svg(specification(chart)))
+    numbers: dict[str, int] = {}  # the renderer counts its clips over all charts it ever drew
+    return _CLIP.sub(lambda found: f"{found[1]}{numbers.setdefault(found[2], len(numbers))}", made)
 
 
 def inline(svg: str, name: str) -> str:

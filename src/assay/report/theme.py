@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 INK, MUTED, LINE, PAPER = "#1c2330", "#566072", "#e2e6ec", "#ffffff"
-BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#c25e0a", "#0b7d72", "#ad3388"
+BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#b45309", "#0b7d72", "#ad3388"
 OLIVE, PURPLE, RED, GREY = "#6f7210", "#6647bd", "#c0342b", "#6b7484"
 BAND = "#c9d0da"
 CATEGORIES = (BLUE, ORANGE, TEAL, PINK, OLIVE, PURPLE, RED, GREY)
@@ -31,14 +31,15 @@ def config() -> dict[str, Any]:
     """Return the Vega-Lite configuration of all charts."""
     words = {"labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 12, "titleFontSize": 12}
     axis = {**words, "titleFontWeight": "normal", "domainColor": BAND, "tickColor": BAND, "gridColor": LINE}
+    # Names are cut before: Vega would cut rare characters in half, and its renderer fails on halves.
     return {
         "background": None,
         "font": "Inter, Helvetica Neue, Helvetica, Arial, sans-serif",
-        "padding": 4,
-        "axis": {**axis, "labelLimit": 150, "tickCount": 5, "labelOverlap": True},
+        "padding": {"left": 14, "right": 6, "top": 4, "bottom": 4},  # the reader's font may be wider than ours
+        "axis": {**axis, "labelLimit": 0, "tickCount": 5, "labelOverlap": True},
         "axisY": {"grid": False, "ticks": False, "domain": False, "labelPadding": 8},
-        "legend": {**words, "titleFontWeight": "normal", "orient": "top", "labelLimit": 130, "symbolType": "circle"},
-        "header": {**words, "labelColor": INK, "labelFontWeight": 600, "labelLimit": 220, "title": None},
+        "legend": {**words, "titleFontWeight": "normal", "orient": "top", "labelLimit": 0, "symbolType": "circle"},
+        "header": {**words, "labelColor": INK, "labelFontWeight": 600, "labelLimit": 0, "title": None},
         "range": {"category": list(CATEGORIES)},
         "view": {"stroke": None},
         "text": {"color": INK, "fontSize": 12},

@@ -32,7 +32,7 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     order, labels = names(points, "cue"), sorted(names(points, "label", 8), key=natural)
     x = alt.X("precision:Q", title="right where present (figure: share of items)", scale=alt.Scale(domain=[0, 1.18]))
     x = x.axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
-    y = alt.Y("cue:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
+    y = alt.Y("cue:N", sort=order, title=None)
     bars = of(points).mark_bar(height=13, cornerRadiusEnd=2).encode(x, y, coloured("label", labels), TIP)
     notes = of(points).mark_text(align="left", dx=5, color=MUTED, fontSize=11).encode(x, y, alt.Text("covers:N"))
     return sized(bars + notes, max(90, ROW * len(order)))

@@ -9,6 +9,7 @@ import altair as alt
 from assay.report.charts.marks import TIP, coloured, names, natural, of, sized, within
 from assay.report.drawing import Rows
 from assay.report.numbers import shown
+from assay.report.theme import PAPER
 
 
 def outline(rows: Rows, axis: str, most: int = 8) -> Any:
@@ -36,4 +37,4 @@ def _touch(rows: Rows, x: Any) -> Any:
         {"low": low, "high": high, "tip": f"{shown(low)} to {shown(high)} — " + "; ".join(told)}
         for (low, high), told in bins.items()
     ]
-    return of(points).mark_rect(opacity=0).encode(x, alt.X2("high:Q"), TIP)
+    return of(points).mark_rect(opacity=0, color=PAPER).encode(x, alt.X2("high:Q"), TIP)

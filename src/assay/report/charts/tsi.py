@@ -27,7 +27,7 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     top = max([0.0 if missing(entropy) else float(entropy), *(row.get("high") or row["tsi"] for row in points)])
     bottom = min(0.0, *(row.get("low") or 0.0 for row in points), 0.0)
     x = alt.X("tsi:Q", title="task-specific information (nats)", scale=alt.Scale(domain=[bottom, 1.05 * top]))
-    y = alt.Y("shortcuts:N", sort=order, title=None, axis=alt.Axis(labelLimit=200))
+    y = alt.Y("shortcuts:N", sort=order, title=None)
     layers = of(points).mark_bar(color=BLUE, opacity=0.75, height=13, cornerRadiusEnd=2).encode(x, y, TIP)
     layers += of(points).mark_rule(color=INK, strokeWidth=2).encode(alt.X("low:Q"), alt.X2("high:Q"), y, TIP)
     if not missing(entropy):

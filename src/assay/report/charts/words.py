@@ -29,7 +29,7 @@ def panels(rows: Rows, group: str, word: str, most: int = 8) -> Any:
         .mark_bar(color=BLUE, cornerRadiusEnd=2)
         .encode(
             x=alt.X(f"{measure}:Q", title=None, axis=alt.Axis(tickCount=3)),
-            y=alt.Y(f"{word}:N", sort="-x", title=None, axis=alt.Axis(labelLimit=90)),
+            y=alt.Y(f"{word}:N", sort="-x", title=None),
             description=TIP,
         )
         .properties(width=125, height=alt.Step(19))

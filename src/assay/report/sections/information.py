@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.report.chapter import Chapter, Fact, Table, Values, fact, within
-from assay.report.numbers import shown, spanned
+from assay.report.chapter import Chapter, Fact, Table, Values, accuracy, fact, within
+from assay.report.numbers import missing, shown, spanned
 from assay.report.shortcuts import named
 
 ENDS = ("tsi", "tsi_low", "tsi_high")
@@ -43,8 +43,21 @@ def tables(result: Values) -> Iterator[Table]:
     )
     if rows:
         yield Table("Control models", ["shortcuts", "TSI", "loss of control", "control"], rows, how)
+    cues = [_cue(row) for row in (result.get("cues") or [])[:30] if not missing(row.get("precision"))]
+    if cues:
+        yield Table("Cues", ["cue", "kind", "label", "precision", "coverage", "p"], cues, _CUES, words_of_texts=True)
 
 
+def _cue(row: Values) -> list[str]:
+    right = accuracy({"accuracy": row["precision"], "n": row.get("n_items")})
+    names = [str(row.get(name)) for name in ("token", "kind", "label")]
+    return [*names, right, f"{100 * row['coverage']:.1f} %", shown(row.get("p"))]
+
+
+_CUES = (
+    "How often the cue's label is right where the cue is present, with Wilson's interval (95 %) over these items, and "
+    "the share of items that have it (counted, exact). p is adjusted for all cues that were tried."
+)
 INFORMATION = Chapter(
     "information", "What it asks for", "Can a system win by shortcuts, and are the labels right?", facts, tables
 )
