@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from benchmarks._case_counts import CASES, answers, case_f1, rounded_f1
 from benchmarks._printed import PRINTED_MSE, SIZES_B, SIZES_C, TABLE_2, TABLE_7
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 PAGE = ROOT / "docs" / "reproductions.md"
-CASES = ("Po", "Pn", "No", "Nn")
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -80,6 +80,19 @@ def paper_001_tables_1_and_3() -> str:
     return markdown(header, rows)
 
 
+def paper_001_ours() -> str:
+    """Return means and deviations of the table that `benchmarks.sds_folds` printed, where its page has it."""
+    page = (ROOT / "docs" / "clustering-splits.md").read_text(encoding="utf-8")
+    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for name, rows, kind, *values in (
+        line for line in lines if len(line) == 10 and line[2] in ("random", "SDS K-means")
+    ):
+        found.setdefault((name, rows), {})[kind] = values[-2:]
+    told = [[*key, *kinds["random"], *kinds["SDS K-means"]] for key, kinds in found.items()]
+    return markdown(["data", "rows", "random, mean", "std", "SDS, mean", "std"], told)
+
+
 def paper_001_patents() -> str:
     from assay.splits import SDSKMeansSplit
 
@@ -124,29 +137,6 @@ def paper_002_table_5() -> str:
     return markdown(["MSRP", *CASES, "obvious, %", "median"], rows)
 
 
-def f1(tp: float, fn: float, fp: float) -> float:
-    return 2 * tp / (2 * tp + fn + fp)
-
-
-def case_f1(sizes: Sequence[int], rates: Sequence[float]) -> tuple[float, float, float]:
-    """Return F1_o, F1_n and F1 of the printed rates on cases of these sizes."""
-    tp_o, tp_n, tn_o, tn_n = (rate * size for rate, size in zip(rates, sizes, strict=True))
-    Po, Pn, No, Nn = sizes
-    obvious, hard = (tp_o, Po - tp_o, No - tn_o), (tp_n, Pn - tp_n, Nn - tn_n)
-    return f1(*obvious), f1(*hard), f1(*(a + b for a, b in zip(obvious, hard, strict=True)))
-
-
-def rounded_f1(right: Sequence[int], sizes: Sequence[int]) -> list[float]:
-    """Return F1_o, F1_n and F1 made from precision and recall that were rounded to three digits first."""
-    (tp_o, tp_n, tn_o, tn_n), (Po, Pn, No, Nn) = right, sizes
-    obvious, hard = (tp_o, Po, No - tn_o), (tp_n, Pn, Nn - tn_n)
-    found = []
-    for tp, positives, fp in (obvious, hard, tuple(a + b for a, b in zip(obvious, hard, strict=True))):
-        precision, recall = round(tp / (tp + fp), 3), round(tp / positives, 3)
-        found.append(round(2 * precision * recall / (precision + recall), 3))
-    return found
-
-
 def f1_row(task: str, system: str, printed: Sequence[float], ours: Sequence[float]) -> list[str]:
     cells = [f"{a:.3f} / {b:.5f}{'' if round(b, 3) == a else ' *'}" for a, b in zip(printed, ours, strict=True)]
     return [task, system, *cells]
@@ -178,16 +168,6 @@ def paper_002_tables_6_and_7() -> str:
         f"{n_off} of {n} printed values are not ours rounded to three digits (marked *). With precision and recall "
         f"rounded to three digits first, {n_as_printed} of {n} come out as printed."
     )
-
-
-def answers(right: Sequence[int], sizes: Sequence[int]) -> tuple[list[str], list[bool], list[bool]]:
-    """Turn right answers in each case into items: case, gold and prediction of each."""
-    items = []
-    for case, n_right, size in zip(CASES, right, sizes, strict=True):
-        gold = case.startswith("P")
-        items += [(case, gold, gold)] * n_right + [(case, gold, not gold)] * (size - n_right)
-    cases, gold, predicted = map(list, zip(*items, strict=True))
-    return cases, gold, predicted
 
 
 def paper_002_table_8() -> str:
@@ -252,6 +232,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "paper-000-table-1": paper_000_table_1,
     "paper-000-figure-2": paper_000_figure_2,
     "paper-001-tables-1-and-3": paper_001_tables_1_and_3,
+    "paper-001-ours": paper_001_ours,
     "paper-001-patents": paper_001_patents,
     "paper-002-table-5": paper_002_table_5,
     "paper-002-case-sizes": paper_002_case_sizes,
