@@ -10,14 +10,14 @@ from assay.statistics import Interval
 def percent(share: float) -> str:
     """Write a share as a percentage that never rounds something to nothing.
 
-    >>> percent(0.0512), percent(0.0004), percent(0.5), percent(0.0)
-    ('5.1 %', '0.04 %', '50 %', '0 %')
+    >>> percent(0.0512), percent(0.0004), percent(0.00003), percent(0.5), percent(0.0)
+    ('5.1 %', '0.04 %', '0.003 %', '50 %', '0 %')
     """
     if not math.isfinite(share):
         return "an unknown share"
     value = 100 * share
-    if value == 0:
-        return "0 %"
+    if abs(value) < 0.01:
+        return f"{value:.1g} %" if value else "0 %"
     digits = 0 if abs(value) >= 10 else 1 if abs(value) >= 1 else 2
     return f"{value:.{digits}f} %"
 

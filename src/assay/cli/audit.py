@@ -136,19 +136,23 @@ def write_outputs(data: Dataset, found: Audit, options: dict[str, Any]) -> None:
 
 def write_report(found: Audit, out: str | None, card_path: str | None, folder: str | None) -> None:
     """Write the page, the card and the figures."""
-    from assay.files import written
     from assay.report import card, figures, render
 
-    for path, make in (
-        (out, lambda: render(found, private=found.settings["private"])),
-        (card_path, lambda: card(found)),
-    ):
-        if path:
-            with written(path) as file:
-                file.write(make())
-            say(f"Wrote {path}.")
+    if out:
+        write_text(out, render(found, private=found.settings["private"]))
+    if card_path:
+        write_text(card_path, card(found))
     if folder:
         say(f"Wrote {len(figures(found, folder))} figures to {folder}.")
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file and say so."""
+    from assay.files import written
+
+    with written(path) as file:
+        file.write(text)
+    say(f"Wrote {path}.")
 
 
 def show(told: dict[str, Any], format_: str) -> None:

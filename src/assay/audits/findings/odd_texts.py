@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, shares
+from assay.audits.wording import agree, counted, shares
 from assay.statistics import wilson
 
 BROKEN = {
@@ -29,7 +29,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     odd = result.get("odd_texts", {"counts": {}, "examples": {}})
     for name, count in odd["counts"].items():
         share = wilson(count, result["n_items"])
-        claim = f"{counted(count, 'text')} ({shares(share)}) {(BROKEN | UNTIDY).get(name, name)}."
+        verb, what = agree(count, "is", "are"), (BROKEN | UNTIDY).get(name, name)
+        claim = f"There {verb} {counted(count, 'text')} ({shares(share)}) {what}."
         severity = "warning" if name in BROKEN and share.value >= GRAVE else "note"
         action = "Read the source anew with the right encoding, or clean or remove these texts."
         evidence = {"ids": odd["examples"][name], "n": result["n_items"], "count": count, "oddity": name}

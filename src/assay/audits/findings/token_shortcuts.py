@@ -15,6 +15,12 @@ LIFT, LARGE = 0.05, 0.1  # of the precision over the label's share
 NEARLY_ALWAYS, OFTEN = 0.9, 0.02
 FORETOLD = 0.6  # area under the curve from which the other words of a text call for the word
 MOST = 5
+PLACES = {
+    "word in a": " in the first text",
+    "word in b": " in the second text",
+    "word in a but not in b": " in the first text and not in the second",
+    "word in b but not in a": " in the second text and not in the first",
+}
 
 
 def find(seen: Seen) -> Iterator[Finding]:
@@ -81,9 +87,7 @@ def precision_of(cue: dict[str, Any]) -> Interval:
 
 def sentence(cue: dict[str, Any], base: dict[str, float]) -> str:
     """Say what a word tells."""
-    where = cue["kind"].replace("word in ", "in ").replace("word pair in ", "in ").replace("in text", "").strip()
-    place = {"in a": " in the first text", "in b": " in the second text"}
-    named = place.get(where, f" {where}" if where else "")
+    named = PLACES.get(cue["kind"].replace("pair ", ""), "")
     several = " " in cue["token"]
     kind = WHAT_KIND[is_function_word(cue["token"])] + ("s" if several else "")
     return (
