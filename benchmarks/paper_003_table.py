@@ -1,0 +1,75 @@
+"""The table of paper 003 with our fine-tuned encoder: TSI beyond P+S and P+S+O, beside the printed values.
+
+`python -m benchmarks.paper_003_table --data ../shared/data`: reads the held-out probabilities that
+`benchmarks.paper_003_encoder` wrote (benchmarks/results/paper_003), trains the controls here, and prints the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+
+from assay.information import task_specific_information
+from benchmarks._training_studies import load_study
+
+RESULTS = Path(__file__).parent / "results" / "paper_003"
+FILES = {
+    "imdb": "imdb/imdb",
+    "yelp": "yelp_reviews/yelp_reviews",
+    "quora": "quora/quora",
+    "mnli": "mnli/mnli_dev_matched",
+}
+PRINTED = {
+    "imdb": (0.92, 0.43, None),
+    "yelp": (0.97, 0.41, None),
+    "quora": (0.89, 0.31, 0.23),
+    "mnli": (0.85, 0.68, 0.64),
+}
+
+
+def shares(name: str, ids: list[str], labels: list[str]) -> np.ndarray:
+    """Lay the kept probabilities beside the items; nan where there are none."""
+    place = {identity: row for row, identity in enumerate(ids)}
+    table = np.full((len(ids), len(labels)), np.nan)
+    with gzip.open(RESULTS / f"{name}.tsv.gz", "rt", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["part"] == "test":
+                table[place[row["id"]]] = [float(row[f"prob:{label}"]) for label in labels]
+    return table
+
+
+def main(given: list[str] | None = None) -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    data = arguments.parse_args(given or []).data
+    print("dataset  n_train  n_test  accuracy (printed)  NLL    TSI P+S [95 %] (printed)        TSI P+S+O (printed)")
+    for name, file in FILES.items():
+        test_share, dev_share, pool = (0.0, 0.125, False) if name == "imdb" else (0.1, 1 / 9, True)
+        study = load_study(data / f"{file}.tsv.gz", name, test_share, dev_share, pool=pool)
+        parts = np.full(len(study.y), "", object)
+        for part in ("train", "dev", "test"):
+            parts[getattr(study, part)] = part
+        labels = sorted(set(study.y))
+        found = task_specific_information(
+            study.X, study.y, parts=parts.tolist(), probabilities=shares(name, study.ids, labels), search=False, jobs=-1
+        )
+        by_set = {control.shortcuts: control for control in found.control}
+        both, all_three = by_set["P+S"], by_set.get("P+S+O")
+        printed = PRINTED[name]
+        overlap = f"{all_three.tsi:.3f} ({printed[2]:.2f})" if all_three else "-"
+        print(
+            f"{name:8s} {len(study.train):7,d} {found.n_items:7,d}  {found.full.accuracy:.3f} ({printed[0]:.2f})"
+            f"        {found.full.nll:.3f}  {both.tsi:.3f} [{both.tsi_low:.3f}, {both.tsi_high:.3f}] ({printed[1]:.2f})"
+            f"   {overlap}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    import sys
+
+    main(sys.argv[1:])
