@@ -8,7 +8,6 @@ import subprocess
 
 import pytest
 
-
 BROWSER = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )

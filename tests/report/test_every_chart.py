@@ -69,3 +69,11 @@ def test_ids_of_charts_do_not_clash(audit):
     found = [re.findall(r' id="([^"]+)"', inline(rendered(one.chart(audit)), one.name)) for one in CHARTS.values()]
     flat = [name for names in found for name in names]
     assert len(flat) == len(set(flat))
+
+
+def test_bins_of_different_width_are_drawn_by_density(audit):
+    bins = [{"label": "a", "low": 0, "high": 1, "count": 5}, {"label": "a", "low": 1, "high": 3, "count": 10}]
+    audit["sections"]["profile"]["result"]["charts"]["length_histogram"] = bins
+    drawn = CHARTS["length_histogram"].chart(audit).to_dict()
+    values = drawn["datasets"][drawn["layer"][0]["data"]["name"]]
+    assert values[0]["tall"] == pytest.approx(values[1]["tall"])

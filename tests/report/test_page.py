@@ -10,6 +10,7 @@ import pytest
 from assay.errors import AssayError
 from assay.report import render
 from assay.report.page import MOST_BYTES
+from assay.report.privacy import without_texts
 from assay.report.sections import CHAPTERS
 
 
@@ -105,6 +106,11 @@ def test_a_page_stays_small_whatever_the_data(page, hostile):
 def test_a_private_page_holds_no_text_of_the_items(audit, asked):
     audit["settings"]["private"] = asked == "by the audit"
     assert "secret text" in render({**audit, "settings": {}})
+    audit["findings"][0]["evidence"]["token"] = "secretive"
+    audit["findings"][0]["claim"] = 'The word "secretive" points to "yes".'
+    audit["verdict"] = 'Take care. Gravest: The word "secretive" points to "yes".'
+    if asked == "by the audit":
+        audit = {**without_texts(audit), "items_top": audit["items_top"]}
     page = render(audit, private=asked == "by the caller")
     assert not re.findall(r"secret\w*", page)
     assert "item-3" in page

@@ -14,6 +14,7 @@ COLUMNS = {
     "proposal": "proposal",
     "id": "id",
     "causes": "why",
+    "text": "text",
     "part": "part",
     "label": "label",
     "suspected_label": "rather",
@@ -21,10 +22,8 @@ COLUMNS = {
     "leak": "leak",
     "divergence": "divergence",
     "pvi": "information",
-    "n_systems_right": "right",
-    "n_systems": "systems",
+    "n_systems_right": "systems right",
     "item_discrimination": "discrimination",
-    "text": "text",
 }
 WORDS = ("proposal", "id", "causes", "part", "label", "suspected_label", "case", "leak", "text")
 

@@ -12,6 +12,7 @@ from assay.report.charts_of import Figure, charts_of
 from assay.report.figures import is_private
 from assay.report.items import items_of
 from assay.report.plain_audit import plain_audit
+from assay.report.privacy import without_texts
 
 if TYPE_CHECKING:
     import jinja2
@@ -25,6 +26,7 @@ MOST_FINDINGS = 120
 def render(audit: Any, *, private: bool = False) -> str:
     """Return the page of an audit, or of its saved JSON: at most 2 MB, no network, no item text where private."""
     told = plain_audit(audit)
+    told = without_texts(told) if private and not is_private(told) else told
     private = private or is_private(told)
     figures = list(charts_of(told, private=private))
     page = ""

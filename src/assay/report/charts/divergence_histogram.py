@@ -12,7 +12,8 @@ from assay.report.drawing import Drawing, Rows
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     """Draw the distribution of divergence by label."""
     del beside
-    return outline(rows, "divergence (0 = same words)")
+    single = any(row["low"] < 0 for row in rows)  # of one text, the distance to its own label less that to another
+    return outline(rows, "own label far (1), another far (−1)" if single else "divergence (0 = same words)")
 
 
 DIVERGENCE_HISTOGRAM = Drawing(

@@ -17,9 +17,13 @@ def outline(rows: Rows, axis: str, most: int = 8) -> Any:
     totals = {label: sum(row["count"] for row in within(rows, "label", [label])) for label in names(rows, "label", 500)}
     labels = sorted(sorted(totals, key=lambda name: -totals[name])[:most], key=natural)
     kept = [{**row, "share": row["count"] / max(1, totals[str(row["label"])])} for row in within(rows, "label", labels)]
+    even = len({round(row["high"] - row["low"], 9) for row in kept}) == 1
+    for row in kept:  # bins of different width would rise by their width alone
+        row["tall"] = row["share"] if even else row["share"] / (row["high"] - row["low"])
+    title = "share of the label's items" + ("" if even else " a word")
     ends = [{**row, "low": row["high"]} for row in kept if row["high"] == max(one["high"] for one in kept)]
     x = alt.X("low:Q", title=axis, scale=alt.Scale(nice=False))
-    y = alt.Y("share:Q", axis=alt.Axis(format="%", title="share of the label's items", grid=True), stack=None)
+    y = alt.Y("tall:Q", axis=alt.Axis(format="%", title=title, grid=True), stack=None)
     steps: Any = {"interpolate": "step-after", "aria": False}
     colour = coloured("label", labels)
     lines = of(kept + ends).mark_line(strokeWidth=2, **steps).encode(x, y, colour)

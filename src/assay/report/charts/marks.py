@@ -60,7 +60,8 @@ def colours(kept: Sequence[str]) -> alt.Scale:
 
 def coloured(key: str, kept: Sequence[str], title: str | None = None) -> alt.Color:
     """Colour by name, with a legend where there is more than one."""
-    legend = alt.Legend(title=title, columns=3) if len(kept) > 1 else None
+    columns = 3 if max(map(len, kept), default=0) <= 16 else 2
+    legend = alt.Legend(title=title, columns=columns) if len(kept) > 1 else None
     return alt.Color(f"{key}:N", scale=colours(kept), sort=list(kept), legend=legend)
 
 

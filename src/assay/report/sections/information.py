@@ -51,7 +51,7 @@ def tables(result: Values) -> Iterator[Table]:
 def _cue(row: Values) -> list[str]:
     right = accuracy({"accuracy": row["precision"], "n": row.get("n_items")})
     names = [str(row.get(name)) for name in ("token", "kind", "label")]
-    return [*names, right, f"{100 * row['coverage']:.1f} %", shown(row.get("p"))]
+    return [*names, right, f"{100 * row['coverage']:.1f} %", "< 1e-300" if row.get("p") == 0 else shown(row.get("p"))]
 
 
 _CUES = (
