@@ -24,7 +24,7 @@ DARK = {
     RED: "#ff8d84",
     GREY: "#a9b1bf",
 }
-WIDTH = 460  # of a chart in pixels; two stand side by side on a screen, one fills a phone
+WIDTH = 420  # of a chart in pixels; two stand side by side on a screen, one fills a phone
 
 
 def config() -> dict[str, Any]:

@@ -41,7 +41,7 @@ def panel(measure: str, rows: Rows) -> Any:
     if threshold is not None:
         line = of([{"t": threshold, "tip": f"{title} ≥ {threshold:g} discriminates"}])
         chart += line.mark_rule(color=RED, strokeDash=[5, 3]).encode(alt.X("t:Q"), alt.Description("tip:N"))
-    return chart.properties(width=330, height=max(46, ROW * len(order)))
+    return chart.properties(width=310, height=max(46, ROW * len(order)))
 
 
 def _value(rows: Rows, name: str) -> float:

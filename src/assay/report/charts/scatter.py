@@ -33,7 +33,7 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     if len(splits) == 1:
         return sized(base, 300)
     head = alt.Facet("split:N", header=alt.Header(labelAnchor="start"), sort=splits)
-    return base.properties(width=195, height=180).facet(head, columns=2)
+    return base.properties(width=180, height=170).facet(head, columns=2)
 
 
 SCATTER = Drawing(
