@@ -103,6 +103,7 @@ def test_backwards_items_and_a_swapped_file_are_found(made):
     assert set(found.items.filter(found.items["backwards"])["proposal"]) == {"repair"}
 
 
+@pytest.mark.slow
 def test_permuted_labels_raise_no_leak_shortcut_or_backwards_finding_but_no_signal(made):
     data = made(1500)
     rng = np.random.default_rng(3)
@@ -115,6 +116,7 @@ def test_permuted_labels_raise_no_leak_shortcut_or_backwards_finding_but_no_sign
     assert "A405" in codes(found)
 
 
+@pytest.mark.slow
 def test_the_shortcut_of_the_bundled_benchmark_is_uncovered():
     found = audit(bundled(), predictions=bundled("predictions"), only=["information", "discrimination"])
     told = [one for one in found.findings if one.code == "A401" and one.severity == "warning"]
@@ -123,6 +125,7 @@ def test_the_shortcut_of_the_bundled_benchmark_is_uncovered():
     assert found.items["n_systems"].max() == 22
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_json(made):
     data = made(200)
     one, two = (to_json(audit(data, jobs=jobs).to_dict()) for jobs in (1, 2))
