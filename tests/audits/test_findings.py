@@ -86,7 +86,10 @@ def doubts(count: int, n: int = 1000) -> dict[str, Any]:
 def test_doubtful_labels():
     assert only("A108", information=doubts(40)).severity == "warning"
     assert only("A108", information=doubts(5)).severity == "note"
-    assert not found("A108", information=doubts(0))
+    silent = doubts(0)["labels"] | {"n_trusted": 3, "kappa": {"value": 0.2, "low": 0.1, "high": 0.3}}
+    assert "Cannot tell" in only("A108", information={"labels": silent}).claim
+    strong = {**silent, "kappa": {"value": 0.9, "low": 0.8, "high": 1.0}}
+    assert not found("A108", information={"labels": strong})
 
 
 def family(**scores: tuple[float, int]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     there, here = (
         Interval(*(one[end] for end in ("value", "low", "high"))) for one in (found["kappa"], found["within"])
     )
-    if there.high is None or here.low is None or not (here.low > 0.1 and there.high < -0.05):
+    if there.high is None or here.low is None or not (here.low > 0 > there.high):
         return
     claim = (
         f"The key of test looks reversed: a model agrees with held-out labels of train beyond chance (kappa "

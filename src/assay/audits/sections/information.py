@@ -89,7 +89,8 @@ def doubtful(case: Case) -> tuple[dict[str, Any] | None, pl.DataFrame | None]:
     null = -np.log(smoothed_shares(found.codes, len(found.names)))[found.codes]
     safe = np.maximum(probabilities, 1e-6)
     suspected = suspected_errors(safe / safe.sum(axis=1, keepdims=True), found.codes, null)
-    suspected[~trusted(probabilities, found.codes)] = -1
+    sure = trusted(probabilities, found.codes)
+    suspected[~sure] = -1
     agreement = kappa(probabilities.argmax(axis=1), found.codes)
     rows = np.flatnonzero(suspected >= 0)
     margin = probabilities[rows, suspected[rows]] - probabilities[rows, found.codes[rows]]
@@ -99,6 +100,7 @@ def doubtful(case: Case) -> tuple[dict[str, Any] | None, pl.DataFrame | None]:
         "share": share.to_dict(),
         "count": len(rows),
         "n": len(suspected),
+        "n_trusted": int(sure.sum()),
         "kappa": agreement.to_dict(),
         "ids": found.data.ids.gather(surest).to_list(),
     }
