@@ -12,4 +12,4 @@ def bundled(name: str = "data") -> Path:
     >>> bundled("predictions").name
     'predictions.tsv.gz'
     """
-    return Path(str(resources.files("assay.data"))) / "arct" / f"{name}.tsv.gz"
+    return Path(str(resources.files("assay.data"))) / "arct" / f"{'arct' if name == 'data' else name}.tsv.gz"
