@@ -13,7 +13,24 @@ import assay
 
 HOME = Path(assay.__file__).parent
 BASE = ["errors", "registry", "results", "files"]
-ROOMS = ["data", "text", "statistics", "tasks", "features", "splits", "difficulty", "evaluation", "discrimination", "models", "information", "forecast", "audits", "report", "cli", "web"]
+ROOMS = [
+    "data",
+    "text",
+    "statistics",
+    "tasks",
+    "features",
+    "splits",
+    "difficulty",
+    "evaluation",
+    "discrimination",
+    "models",
+    "information",
+    "forecast",
+    "audits",
+    "report",
+    "cli",
+    "web",
+]
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 
 
