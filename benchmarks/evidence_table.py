@@ -31,30 +31,21 @@ def scored(results: dict[str, Any], id_: str, seeds: list[str]) -> dict[str, Any
     return {"n_trainings": len(seeds), **scores, **lambdas(right).to_dict()}
 
 
-def seed_noise(results: dict[str, Any], ids: list[str], first: str, second: str) -> dict[str, Any]:
-    """Compare two trainings of the same sub-datasets: scores, λ_var and λ_sva."""
-    from assay.forecast.lambdas import spreads
-    from assay.statistics import spearman
-
-    both = [i for i in ids if all(f"{i}|{m}|{s}" in results for m in SYSTEMS for s in (first, second))]
-    if not both:
-        return {}
-    found: dict[str, list[Any]] = {first: [], second: []}
-    for id_ in both:
-        for seed in (first, second):
-            right = np.array([[results[f"{id_}|{system}|{seed}"]["right"] for system in SYSTEMS]])
-            values = spreads(right, np.ones((1, right.shape[2]), dtype=np.int64))
-            found[seed].append([*(100 * right[0].mean(axis=1)), float(values[0][0]), float(values[1][0])])
-    a, b = np.array(found[first]), np.array(found[second])
-    gap = a - b
-    told = {"n": len(both), "score_sd": float(np.sqrt((gap[:, :4] ** 2).mean() / 2))}
-    for place, name in ((4, "lambda_var"), (5, "lambda_sva")):
-        told[f"{name}_sd"] = float(np.sqrt((gap[:, place] ** 2).mean() / 2))
-        told[f"{name}_spearman"] = spearman(a[:, place], b[:, place]).value if len(both) > 3 else None
-    return told
+def repeated(results: dict[str, Any], first: str, second: str) -> dict[str, Any]:
+    """Compare trainings that were run twice: by system, how many, and the mean and largest gap of scores (points)."""
+    found: dict[str, list[float]] = {}
+    for key, value in results.items():
+        id_, system, label = key.split("|")
+        again = results.get(f"{id_}|{system}|{second}")
+        if label == first and again is not None:
+            found.setdefault(system, []).append(100 * abs(float(value["right"].mean() - again["right"].mean())))
+    return {
+        system: {"n": len(gaps), "mean_gap": float(np.mean(gaps)), "largest_gap": float(np.max(gaps))}
+        for system, gaps in sorted(found.items())
+    }
 
 
-def note(results: dict[str, Any], ids: list[str]) -> dict[str, Any]:
+def note(results: dict[str, Any], ids: list[str], runs: str) -> dict[str, Any]:
     """Say what the table was measured with."""
     from dataclasses import asdict
 
@@ -73,8 +64,8 @@ def note(results: dict[str, Any], ids: list[str]) -> dict[str, Any]:
         "filters": training.FILTERS,
         "words": "mean of MiniLM's word-piece vectors, trained further; first 78 pieces (40 a side for pairs)",
         "encoder": "all-MiniLM-L6-v2, mean of the last layer; vectors of pieces not trained",
-        "seed_noise": seed_noise(results, ids, "0", "1"),
-        "same_seed_again": seed_noise(results, ids, "0", "0 again"),
+        "same_seed_again": repeated(results, "0", "0 again"),
+        "runs": runs,
     }
 
 
@@ -85,6 +76,7 @@ def main() -> None:
     arguments.add_argument("--answers", type=Path, nargs="+", required=True)
     arguments.add_argument("--features", type=Path, required=True)
     arguments.add_argument("--out", type=Path, required=True)
+    arguments.add_argument("--runs", default="", help="How it was run, for the note.")
     options = arguments.parse_args()
     results = read_results(options.answers)
     kinds = {kind: sorted(options.features.glob(f"*.{kind}.parquet")) for kind in ("features", "grammar")}
@@ -105,7 +97,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     table.write_parquet(options.out / "evidence.parquet", compression="zstd", compression_level=19)
     told = {"rows": len(table), "parents": table["parent"].n_unique(), "families": table["family"].n_unique()}
-    told |= note(results, table["id"].to_list())
+    told |= note(results, table["id"].to_list(), options.runs)
     (options.out / "evidence.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(told, indent=1))
 

@@ -23,18 +23,17 @@ if TYPE_CHECKING:
 @click.option(
     "--quoting", type=click.Choice(["auto", "none", "double"]), default="auto", help="How TSV cells are quoted."
 )
-@click.option("--heavy", is_flag=True, help="Measure grammar errors too: minutes instead of seconds.")
 @click.option("--study", is_flag=True, help="Test the predictors: Tables 2 and 3 of paper 000 on our evidence.")
 @output_options
-def forecast(sources: tuple[str, ...], study: bool, heavy: bool, json_: str | None, seed: int, **options: Any) -> None:
+def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int, **options: Any) -> None:
     """Predict λ_var and λ_sva of each DATA: the spread of four models' scores, before anyone trains them.
 
     The models are a CNN, an LSTM, an LSTM with attention and a small pretrained transformer, trained on at most
     1,800 rows of the data; intervals hold for four of five datasets of kinds the predictor has not seen.
     """
-    del options["jobs"], options["backend"]
+    running = {name: options.pop(name) for name in ("jobs", "backend")}
     if study:
-        run_study(json_)
+        run_study(json_, running)
         return
     from assay.cli.output import envelope, say, write_json
     from assay.data import read
@@ -49,12 +48,12 @@ def forecast(sources: tuple[str, ...], study: bool, heavy: bool, json_: str | No
     found = []
     for source in sources or (None,):
         data = read(source, **reading)
-        made = forecast_data(data, heavy=heavy, random_state=seed)
+        made = forecast_data(data, random_state=seed)
         for note in (*data.notes, *made.notes):
             say(f"{data.name}: {note}")
         found.append(made)
     if json_:
-        write_json(json_, envelope("forecast", {"forecasts": found}, {"heavy": heavy, "seed": seed}))
+        write_json(json_, envelope("forecast", {"forecasts": found}, {"seed": seed}))
     if json_ != "-":
         show(found)
 
@@ -87,13 +86,14 @@ def two(value: float) -> float:
     return round(value, 2)
 
 
-def run_study(json_: str | None) -> None:
+def run_study(json_: str | None, running: dict[str, Any]) -> None:
     """Test the predictors and print both tables."""
     from assay.cli.output import envelope, say, write_json
     from assay.forecast import read_evidence
     from assay.forecast.studying import study
 
-    found = study(read_evidence(), say=say)
+    say("Every predictor and ranker is tested under both protocols: minutes (--jobs helps).")
+    found = study(read_evidence(), **running)
     if json_:
         write_json(json_, envelope("forecast", found, {"study": True}))
     if json_ != "-":
@@ -112,8 +112,11 @@ def show_study(found: Any) -> None:
     columns = ["target", "ranker", "n", "random_ndcg", "random_map", "random_random_ndcg", "random_random_map"]
     columns += ["families_ndcg", "families_map", "families_random_ndcg", "families_random_map"]
     show_table("Table 3: lists of n datasets", columns, [[row[name] for name in columns] for row in found.ranking])
-    rows = [(target, *values.values()) for target, values in found.reliability.items()]
+    columns = ["target", "features", "spearman", "low", "high", "rmse", "within", "coverage", "width_ratio"]
+    title = "The predictor that ships, on held-out families, and its 80 % intervals"
+    show_table(title, columns, [[row[name] for name in columns] for row in found.shipped])
+    rows = [[target, *values.values()] for target, values in found.reliability.items()]
     show_table("Reliability of λ over test items", ["target", "halves", "whole", "ceiling"], rows)
     for target, features in found.importance.items():
-        rows = [(one.feature, one.splits, one.permutation) for one in features[:12]]
+        rows = [[one.feature, one.splits, one.permutation] for one in features[:12]]
         show_table(f"{target}: features", ["feature", "splits", "rise of error when shuffled"], rows)

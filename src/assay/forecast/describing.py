@@ -20,7 +20,7 @@ PAPER += [f"interaction.{name}" for name in INTERACTING if name in LIGHT]
 HEAVY_COLUMNS = [f"{part}.grammar_errors" for part in ("train", "test", "interaction")]
 OURS = [f"probe.{name}" for name in PROBES]
 COLUMNS = PAPER + OURS + HEAVY_COLUMNS
-SETS = {"paper": PAPER, "light": PAPER + OURS, "all": COLUMNS}
+SETS = {"paper": PAPER, "probes": OURS, "light": PAPER + OURS, "all": COLUMNS}
 
 
 def describe(
@@ -36,17 +36,24 @@ def describe(
 
     `sides` are both sides of pairs, whose `texts` are the sides joined.
     """
-    rows = np.concatenate([train, test])
     parts = {"train": _fresh(texts, labels, train), "test": _fresh(texts, labels, test)}
     wanted = [*LIGHT, *(["grammar_errors"] if heavy else [])]
     found = dataset_features(parts, wanted).parts
     values = {f"{part}.{name}": one.value for part, features in found.items() for name, one in features.items()}
+    values |= probe_values(texts, labels, train, test, sides)
+    return {name: values.get(name, math.nan) for name in COLUMNS}
+
+
+def probe_values(
+    texts: Any, labels: Any, train: NDArray[np.int64], test: NDArray[np.int64], sides: Sequence[Any] = ()
+) -> dict[str, float]:
+    """Return the columns of the quick looks."""
+    rows = np.concatenate([train, test])
     whole = _fresh(texts, labels, rows)
     most = MOST_WORDS * max(1, len(sides))
     first, second = (_shared(whole, kept, most) for kept in np.split(np.arange(len(rows)), [len(train)]))
     common = None if len(sides) < 2 else (shared_words(sides, train), shared_words(sides, test))
-    values |= {f"probe.{name}": value for name, value in probes(first, second, common).items()}
-    return {name: values.get(name, math.nan) for name in COLUMNS}
+    return {f"probe.{name}": value for name, value in probes(first, second, common).items()}
 
 
 def shared_words(sides: Sequence[Any], rows: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -32,7 +32,7 @@ class Evidence:
         return len(self.table)
 
     def features(self, chosen: str = "light") -> Array:
-        """Return a matrix of features: `paper` (light ones of paper 000), `light` (with probes), or `all`."""
+        """Return a matrix of features: `paper` (its light ones), `probes` (ours), `light` (both), or `all`."""
         return np.asarray(self.table.select(SETS[chosen]).to_numpy(), dtype=np.float64)
 
     def target(self, name: str) -> Array:

@@ -9,9 +9,9 @@ import numpy as np
 
 from assay.errors import AssayError
 from assay.forecast.cutting import LEAST_ROWS, LEAST_TEST, MOST_TEST, MOST_TRAIN, with_frequent_labels
-from assay.forecast.describing import COLUMNS, describe
+from assay.forecast.describing import SETS, describe
 from assay.forecast.evidence import TARGETS, read_evidence
-from assay.forecast.predictor import Predictor, read_predictor
+from assay.forecast.predictor import CHOSEN, SEEN, Predictor, read_predictor
 from assay.results import Result
 
 if TYPE_CHECKING:
@@ -44,18 +44,18 @@ class Forecast(Result):
     n_train: int
     n_test: int
     confidence: float = 0.8
-    features: dict[str, float] = field(default_factory=dict, repr=False)
+    features: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
 
 
-def forecast(data: Dataset, *, heavy: bool = False, random_state: int = 0) -> Forecast:
+def forecast(data: Dataset, *, random_state: int = 0) -> Forecast:
     """Predict how far apart a labelled dataset will set systems, from at most 1,800 training and 1,000 test rows.
 
     λ depends on how much there is to train on, so the forecast is for a training set of that size.
     """
     predictor = read_predictor()
     texts, labels, sides, (train, test), notes = sampled(data, random_state)
-    features = describe(texts, labels, train, test, sides=sides, heavy=heavy)
+    features = describe(texts, labels, train, test, sides=sides)
     return from_features(data.name, features, predictor, (len(train), len(test)), notes)
 
 
@@ -94,7 +94,7 @@ def from_features(
     name: str, features: dict[str, float], predictor: Predictor, sizes: tuple[int, int], notes: list[str]
 ) -> Forecast:
     """Turn measured features into a forecast."""
-    x = np.array([features[column] for column in COLUMNS])
+    x, seen = (np.array([features[name] for name in names]) for names in (SETS[CHOSEN], SEEN))
     values: dict[str, Any] = {}
     known = read_evidence()
     for target, place in zip(TARGETS, ("percentile", "percentile_sva"), strict=True):
@@ -102,8 +102,8 @@ def from_features(
         low, high = predictor.margins(target).interval(found)
         values |= {target: float(found[0]), f"{target}_low": float(low[0]), f"{target}_high": float(high[0])}
         values[place] = 100 * float(np.mean(known.target(target) <= found[0]))
-    outside = tuple(predictor.outside(x))
-    far = bool(outside) or predictor.far(x)
+    outside = tuple(predictor.outside(seen))
+    far = bool(outside) or predictor.far(seen)
     drivers = strongest(x, predictor.factors("lambda_sva", x))
     more: dict[str, Any] = {
         "out_of_range": far,
@@ -118,4 +118,4 @@ def from_features(
 def strongest(x: Array, factors: Array) -> list[dict[str, Any]]:
     """Return the features that move the forecast most, up or down."""
     order = np.argsort(-np.abs(np.log(factors)), kind="stable")[:N_DRIVERS]
-    return [{"feature": COLUMNS[n], "value": float(x[n]), "factor": float(factors[n])} for n in order]
+    return [{"feature": SETS[CHOSEN][n], "value": float(x[n]), "factor": float(factors[n])} for n in order]

@@ -14,13 +14,17 @@ import numpy as np
 from assay.errors import need
 from assay.files import written
 from assay.forecast.conformal import Margins, held_out_residuals, margins
-from assay.forecast.describing import COLUMNS, HEAVY_COLUMNS, SETS
+from assay.forecast.describing import SETS
 from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.regressors import trained
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.8
 NEIGHBOURS = 5
+# Features of the texts themselves tell a predictor which parent it looks at, and mislead it on new families.
+CHOSEN = "probes"
+SEEN = SETS["light"]
+N_NEARBY = 400
 SLACK = 0.05  # of a feature's span: beyond its range by more than this is out of range
 
 
@@ -32,7 +36,7 @@ class Predictor:
     facts: dict[str, Any]
 
     def predict(self, target: str, X: Array) -> Array:
-        """Return λ of rows of features (nan where missing)."""
+        """Return λ of rows of the chosen features."""
         return np.maximum(np.expm1(self.boosters[target].predict(X)), 0.0)
 
     def margins(self, target: str) -> Margins:
@@ -45,21 +49,19 @@ class Predictor:
         return np.asarray(np.exp(contributions[:-1]))
 
     def outside(self, x: Array) -> list[str]:
-        """Name the features that lie outside of what the evidence covers."""
+        """Name the light features that lie outside of what the evidence covers."""
         low, high = np.array(self.facts["low"]), np.array(self.facts["high"])
         room = SLACK * (high - low)
         with np.errstate(invalid="ignore"):
             beyond = (x < low - room) | (x > high + room)
-        return [COLUMNS[number] for number in np.flatnonzero(beyond)]
+        return [SEEN[number] for number in np.flatnonzero(beyond)]
 
     def far(self, x: Array) -> bool:
-        """Tell whether the nearest evidence is farther than it was for the families held out."""
-        rows = np.array(self.facts["nearby"])
-        return bool(distance(self.standardised(x[None, :]), rows)[0] > self.facts["limit"])
-
-    def standardised(self, X: Array) -> Array:
-        """Return light features in units of their spread, missing ones in the middle."""
-        return standardised(X[:, : len(SETS["light"])], np.array(self.facts["centre"]), np.array(self.facts["spread"]))
+        """Tell whether the nearest evidence is farther than it was for most of the families held out."""
+        centre, spread = np.array(self.facts["centre"]), np.array(self.facts["spread"])
+        return bool(
+            distance(standardised(x[None, :], centre, spread), np.array(self.facts["nearby"]))[0] > self.facts["limit"]
+        )
 
 
 def predicted(X: Array, y: Array, asked: Array) -> Array:
@@ -68,13 +70,8 @@ def predicted(X: Array, y: Array, asked: Array) -> Array:
 
 
 def fit_booster(X: Array, y: Array) -> Any:
-    """Fit trees to log(1 + λ), every row with its heavy features and once more without, so that either will do."""
-    heavy = [COLUMNS.index(name) for name in HEAVY_COLUMNS]
-    bare = X.copy()
-    if X.shape[1] == len(COLUMNS):
-        bare[:, heavy] = np.nan
-        X, y = np.concatenate([X, bare]), np.concatenate([y, y])
-    return trained("lightgbm", X, y, {"min_child_samples": 20}, log=True)
+    """Fit boosted trees to log(1 + λ)."""
+    return trained("lightgbm", X, y, {}, log=True)
 
 
 def distance(asked: Array, rows: Array) -> Array:
@@ -90,24 +87,23 @@ def standardised(X: Array, centre: Array, spread: Array) -> Array:
 
 def build(evidence: Evidence) -> tuple[dict[str, str], dict[str, Any]]:
     """Train on all evidence; return the boosters as text, and margins, ranges and neighbours as plain values."""
-    X, families = evidence.features("all"), evidence.families
+    X, families = evidence.features(CHOSEN), evidence.families
     texts, told = {}, {}
     for target in TARGETS:
         y = evidence.target(target)
         texts[target] = fit_booster(X, y).model.booster_.model_to_string()
         residuals = held_out_residuals(X, y, families, predicted)
         told[target] = margins(residuals, families, CONFIDENCE).to_dict()
-    return texts, {"margins": told, **ranges(X, families)}
+    return texts, {"margins": told, **ranges(evidence.features("light"), families)}
 
 
 def ranges(X: Array, families: Array) -> dict[str, Any]:
     """Return the range of every feature, and how far a family lies from the others at most (95th percentile)."""
-    light = X[:, : len(SETS["light"])]
-    centre = np.nanmedian(light, axis=0)
-    spread = np.maximum(np.nanpercentile(light, 84, axis=0) - np.nanpercentile(light, 16, axis=0), 1e-9) / 2
-    scaled = standardised(light, centre, spread)
-    far = [distance(scaled[families == f], scaled[families != f]) for f in np.unique(families)]
-    chosen = np.sort(np.random.default_rng(0).permutation(len(X))[:400])
+    centre = np.nanmedian(X, axis=0)
+    spread = np.maximum(np.nanpercentile(X, 84, axis=0) - np.nanpercentile(X, 16, axis=0), 1e-9) / 2
+    scaled = standardised(X, centre, spread)
+    chosen = np.sort(np.random.default_rng(0).permutation(len(X))[:N_NEARBY])
+    far = [_far_off(scaled, families, chosen, family) for family in np.unique(families)]
     return {
         "low": np.nanmin(X, axis=0).tolist(),
         "high": np.nanmax(X, axis=0).tolist(),
@@ -116,6 +112,11 @@ def ranges(X: Array, families: Array) -> dict[str, Any]:
         "limit": float(np.percentile(np.concatenate(far), 95)),
         "nearby": np.round(scaled[chosen], 3).tolist(),
     }
+
+
+def _far_off(scaled: Array, families: Array, chosen: Array, family: str) -> Array:
+    """Return how far the rows of a family lie from the kept rows of the others."""
+    return distance(scaled[families == family], scaled[chosen[families[chosen] != family]])
 
 
 def write(evidence: Evidence, folder: Path) -> None:

@@ -147,29 +147,31 @@ def bigrams(part: Part) -> tuple[Array, Array]:
 
 def letters(part: Part) -> tuple[Array, Array]:
     """Return the texts and numbers of all runs of four letters within words, their edges marked."""
-    vocabulary = part.corpus.vocabulary
-    used = np.unique(part.corpus.ids)
-    runs = [np.frombuffer(f"<{vocabulary[word]}>".encode("utf-32-le"), dtype=np.uint32) for word in used]
-    keys = [_fours(run.astype(np.uint64)) for run in runs]
-    counts = np.zeros(len(vocabulary), dtype=np.int64)
-    counts[used] = [len(key) for key in keys]
-    starts = np.zeros(len(vocabulary), dtype=np.int64)
-    starts[used] = np.cumsum([0, *(len(key) for key in keys)])[:-1]
-    ids = part.corpus.ids
+    ids, vocabulary = part.corpus.ids, part.corpus.vocabulary
+    used, place = np.unique(ids, return_inverse=True)
+    keys, counts = fours([vocabulary[word] for word in used.tolist()])
+    starts = np.cumsum(counts) - counts
     text = np.repeat(np.arange(len(part)), part.corpus.lengths)
-    lengths = counts[ids]
+    lengths = counts[place]
     within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    every = np.concatenate(keys) if keys else np.array([], dtype=np.uint64)
-    return np.repeat(text, lengths), every[np.repeat(starts[ids], lengths) + within]
+    return np.repeat(text, lengths), keys[np.repeat(starts[place], lengths) + within]
 
 
-def _fours(run: Array) -> Array:
-    if len(run) < 4:
-        return np.array([int.from_bytes(run.astype(np.uint16).tobytes(), "little")], dtype=np.uint64)
-    found = np.zeros(len(run) - 3, dtype=np.uint64)
+def fours(words: list[str]) -> tuple[Array, Array]:
+    """Return the numbers of runs of four characters of each `<word>`, one after the other, and how many each has.
+
+    >>> fours(["a", "tree"])[1].tolist()
+    [1, 3]
+    """
+    marked = [f"<{word}>".ljust(4) for word in words]
+    sizes = np.fromiter(map(len, marked), np.int64, len(marked))
+    run = np.frombuffer("".join(marked).encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
+    found = np.zeros(max(len(run) - 3, 0), dtype=np.uint64)
     for place in range(4):
         found = found * np.uint64(1_000_003) + run[place : len(run) - 3 + place]
-    return found
+    counts = sizes - 3
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return found[np.flatnonzero(within < np.repeat(counts, sizes))], counts
 
 
 def unknown_words(train: Part, test: Part) -> dict[str, float]:

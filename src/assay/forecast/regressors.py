@@ -23,14 +23,22 @@ def knn() -> tuple[Any, Grid]:
 
 
 def lightgbm() -> tuple[Any, Grid]:
-    """Return LightGBM's boosted trees; missing features stay missing."""
+    """Return LightGBM's boosted trees, thresholds drawn at random; missing features stay missing."""
     found = need("lightgbm", "forecast", "LightGBM")
     model = found.LGBMRegressor(
-        n_estimators=200, learning_rate=0.05, subsample=0.8, subsample_freq=1, colsample_bytree=0.5,
-        min_child_samples=10, reg_lambda=5.0, random_state=0, n_jobs=1, verbose=-1, deterministic=True,
-        force_col_wise=True,
+        n_estimators=400, learning_rate=0.05, num_leaves=15, min_child_samples=10, extra_trees=True, reg_lambda=5.0,
+        subsample=0.8, subsample_freq=1, colsample_bytree=0.5, random_state=0, n_jobs=1, verbose=-1,
+        deterministic=True, force_col_wise=True,
     )  # fmt: skip
     return model, {"num_leaves": [15]}
+
+
+def extra_trees() -> tuple[Any, Grid]:
+    """Return many trees with thresholds drawn at random, averaged."""
+    from sklearn.ensemble import ExtraTreesRegressor
+
+    model = ExtraTreesRegressor(200, min_samples_leaf=3, max_features=0.5, random_state=0)
+    return _filled(model), {"min_samples_leaf": [3]}
 
 
 def tree() -> tuple[Any, Grid]:
@@ -44,7 +52,7 @@ def svm() -> tuple[Any, Grid]:
     """Return a support vector machine with a radial kernel on standardised features."""
     from sklearn.svm import SVR
 
-    return _scaled(SVR()), {"C": [1.0, 10.0, 100.0], "gamma": [0.003, 0.01, 0.03]}
+    return _scaled(SVR()), {"C": [1.0, 10.0], "gamma": [0.01]}
 
 
 def linear() -> tuple[Any, Grid]:
@@ -62,7 +70,9 @@ def mean() -> tuple[Any, Grid]:
 
 
 REGRESSORS: Registry[Callable[[], tuple[Any, Grid]]] = Registry(
-    "predictor", {"knn": knn, "lightgbm": lightgbm, "tree": tree, "svm": svm, "linear": linear, "mean": mean}
+    "predictor",
+    {"knn": knn, "lightgbm": lightgbm, "tree": tree, "svm": svm}
+    | {"extra-trees": extra_trees, "linear": linear, "mean": mean},
 )
 
 

@@ -1,0 +1,91 @@
+"""Forecasts of datasets nobody has trained on."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from assay.data import read
+from assay.errors import AssayError
+from assay.forecast import forecast, read_evidence
+
+pytest.importorskip("lightgbm")
+WORDS = [f"word{number}" for number in range(300)]
+
+
+def table(n=1500, signal=3.0, seed=0, n_labels=2):
+    draw = np.random.default_rng(seed)
+    labels = draw.integers(0, n_labels, n)
+    texts = []
+    for label in labels:
+        weights = np.ones(300)
+        weights[60 * label : 60 * label + 60] = signal
+        texts.append(" ".join(draw.choice(WORDS, 15, p=weights / weights.sum())))
+    parts = np.where(np.arange(n) < 0.7 * n, "train", "test")
+    return {"text": texts, "label": [f"label {label}" for label in labels], "split": parts.tolist()}
+
+
+def test_a_forecast_has_its_interval_around_it():
+    found = forecast(read(table()))
+    assert 0 <= found.lambda_var_low < found.lambda_var < found.lambda_var_high
+    assert 0 <= found.lambda_sva_low < found.lambda_sva < found.lambda_sva_high
+    assert 0 <= found.percentile <= 100
+    assert len(found.drivers) == 5
+
+
+def test_easy_data_is_forecast_to_discriminate_less():
+    easy, hard = forecast(read(table(signal=60))), forecast(read(table(signal=2)))
+    assert easy.lambda_sva < hard.lambda_sva
+
+
+def test_the_same_data_gives_the_same_forecast():
+    assert forecast(read(table())) == forecast(read(table()))
+
+
+def test_large_data_is_sampled_and_that_is_said():
+    found = forecast(read(table(4000)))
+    assert (found.n_train, found.n_test) == (1800, 1000)
+    assert any("1,800 training and 1,000 test rows drawn at random" in note for note in found.notes)
+
+
+def test_small_data_is_said_to_be_small():
+    assert any("fewer than any evidence has" in note for note in forecast(read(table(200))).notes)
+
+
+def test_data_unlike_the_evidence_is_flagged():
+    strange = table()
+    strange["text"] = ["word1 " * 3000 for _ in strange["text"]]
+    found = forecast(read(strange))
+    assert found.out_of_range
+
+
+def test_one_label_is_an_error():
+    with pytest.raises(AssayError, match="a forecast needs at least two labels; there is 1"):
+        forecast(read(table(n_labels=1)))
+
+
+def test_data_without_labels_is_an_error():
+    with pytest.raises(AssayError, match="has no label column"):
+        forecast(read({"text": table()["text"]}))
+
+
+def test_the_evidence_is_what_the_docs_say():
+    found = read_evidence()
+    assert len(found) >= 900
+    assert found.table["parent"].n_unique() >= 12
+    assert found.table["family"].n_unique() >= 9
+    scores = found.table.select("cnn", "lstm", "lstm_attention", "transformer").to_numpy().astype(float)
+    assert ((scores >= 0) & (scores <= 100)).all()
+    assert np.allclose(scores.std(axis=1, ddof=1), found.target("lambda_var"), atol=1e-3)
+    sva = scores.std(axis=1, ddof=1) * (100 - scores.mean(axis=1))
+    assert np.allclose(sva, found.target("lambda_sva"), rtol=1e-3, atol=1e-2)
+    large = found.table.filter(~pl.col("small"))
+    assert (large["n_test"] >= 300).all()
+    assert (large["n_train"] + large["n_dev"] + large["n_test"] >= 1000).all()
+
+
+def test_no_text_of_a_parent_is_in_the_evidence():
+    kinds = read_evidence().table.schema
+    words = {name for name, kind in kinds.items() if kind == pl.String}
+    assert words == {"id", "parent", "family", "cut_by", "shift"}
