@@ -175,8 +175,11 @@ def one_seed(seed: int, n: int) -> tuple[dict[str, tuple[bool, float]], dict[str
     rows, rng = clean(source, n, seed), np.random.default_rng([seed, 100])
     answers, wrong = systems(rows, rng)
     told = audit(rows, predictions=answers, only=["discrimination"], random_state=seed)
-    marked = set(told.items.filter(told.items["backwards"] | told.items["outvoted"])["id"])
-    results["2 % wrong keys, 24 systems"] = bool(wrong & marked), share(wrong & marked, wrong)
+    codes = {one.code for one in told.findings}
+    for name, code, column in (("backwards", "A504", "backwards"), ("outvoted", "A509", "outvoted")):
+        marked = set(told.items.filter(told.items[column])["id"])
+        raised = code in codes  # of any severity: the items are named in notes too
+        results[f"2 % wrong keys: {name} ({code})"] = raised, share(wrong & marked, wrong)
     rows, rng = clean(source, n, seed), np.random.default_rng([seed, 101])
     permuted(rows, rng)
     told = audit(rows, random_state=seed)
@@ -195,10 +198,10 @@ def main() -> None:
         alarms.append(control)
         print(f"seed {seed} ({SOURCES[seed % len(SOURCES)]}): {time.monotonic() - started:.0f} s", file=sys.stderr)
     print(f"{n_seeds} seeds, {n:,} rows each, from {', '.join(SOURCES)}")
-    print(f"{'planted':<30}{'found':>10}{'of its items, mean':>22}")
+    print(f"{'planted':<36}{'found':>10}{'of its items, mean':>22}")
     for name in hits[0]:
         found = sum(one[name][0] for one in hits)
-        print(f"{name:<30}{found:>7}/{n_seeds:<2}{np.mean([one[name][1] for one in hits]):>22.2f}")
+        print(f"{name:<36}{found:>7}/{n_seeds:<2}{np.mean([one[name][1] for one in hits]):>22.2f}")
     print(f"{'clean control, labels permuted':<32}{'raised':>8}")
     for name in alarms[0]:
         print(f"{name:<32}{sum(one[name] for one in alarms):>5}/{n_seeds}")
