@@ -63,9 +63,9 @@ def test_without_lightgbm_the_extra_is_named(tables, capsys, monkeypatch):
     read_predictor.cache_clear()
 
 
-def test_a_forecast_needs_no_torch(tables):
+def test_a_forecast_loads_no_torch(tables):
     import subprocess
 
-    lines = ["import sys", "sys.modules['torch'] = None", "from assay.cli.main import status"]
-    code = "\n".join([*lines, f"sys.exit(status(['forecast', {tables[0]!r}]))"])
+    lines = ["import sys", "from assay.cli.main import status", f"done = status(['forecast', {tables[0]!r}])"]
+    code = "\n".join([*lines, "sys.exit(done or 'torch' in sys.modules)"])
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
