@@ -16,6 +16,10 @@ class UsageError(AssayError):
     """A demand that makes no sense as asked; the command line exits with 2."""
 
 
+class MissingExtraError(AssayError):
+    """A package that an extra brings is not installed."""
+
+
 def listed(names: Iterable[object], limit: int = 5) -> str:
     """Write at most `limit` names and count the rest.
 
@@ -45,4 +49,4 @@ def need(module: str, extra: str, what: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise AssayError(f'{what} needs {package}: pip install "benchassay[{extra}]".') from error
+        raise MissingExtraError(f'{what} needs {package}: pip install "benchassay[{extra}]".') from error

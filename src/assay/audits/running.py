@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.audits.case import Case
 from assay.audits.section import Measure, Measured, NotApplicableError, Section
 from assay.audits.sections import SECTIONS
-from assay.errors import AssayError
+from assay.errors import AssayError, MissingExtraError
 from assay.results import plain
 from assay.tasks import TaskCache
 
@@ -66,7 +66,7 @@ def measured(case: Case, section: Measure) -> tuple[Section, pl.DataFrame | None
         try:
             made = section.measure(case)
         except AssayError as error:
-            status = "skipped" if isinstance(error, NotApplicableError) else "failed"
+            status = "skipped" if isinstance(error, (NotApplicableError, MissingExtraError)) else "failed"
             return Section(section.name, status, one_line(error, case)), None
         except Exception as error:  # the other sections still have something to say
             return Section(section.name, "failed", one_line(error, case)), None
