@@ -67,7 +67,8 @@ def main(arguments: list[str] | None = None) -> None:
 def status(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     try:
-        assay.main(args=arguments, standalone_mode=False)
+        answer = assay.main(args=arguments, standalone_mode=False)
+        return answer if isinstance(answer, int) else 0  # click hands back the status of ctx.exit
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
@@ -82,4 +83,3 @@ def status(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output went away, as in `assay … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    return 0
