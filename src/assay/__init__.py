@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assay.audits import audit
+    from assay.audits.audit import audit
     from assay.data import Dataset, read
     from assay.features.profile import profile
 
