@@ -1,4 +1,4 @@
-"""The predictor that ships: boosted trees as LightGBM's text, margins and ranges as JSON; no pickle."""
+"""The predictor that ships: a line in the probes' error and boosted trees for the rest; text and JSON, no pickle."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ NEIGHBOURS = 5
 # Features of the texts themselves tell a predictor which parent it looks at, and mislead it on new families.
 CHOSEN = "probes"
 SEEN = SETS["light"]
+LEADING = "probe.error"
 N_NEARBY = 400
 SLACK = 0.05  # of a feature's span: beyond its range by more than this is out of range
 
@@ -37,16 +38,19 @@ class Predictor:
 
     def predict(self, target: str, X: Array) -> Array:
         """Return λ of rows of the chosen features."""
-        return np.maximum(np.expm1(self.boosters[target].predict(X)), 0.0)
+        return Line(*self.facts["lines"][target]).back(X, self.boosters[target].predict(X))
 
     def margins(self, target: str) -> Margins:
         """Return how far λ may lie from its prediction."""
         return Margins(**self.facts["margins"][target])
 
     def factors(self, target: str, x: Array) -> Array:
-        """Return by how much each feature multiplies 1 + λ (SHAP values of the trees)."""
-        contributions = self.boosters[target].predict(x[None, :], pred_contrib=True)[0]
-        return np.asarray(np.exp(contributions[:-1]))
+        """Return by how much each feature multiplies 1 + λ: SHAP values of the trees, and the line in its feature."""
+        found = self.boosters[target].predict(x[None, :], pred_contrib=True)[0][:-1]
+        line = Line(*self.facts["lines"][target])
+        if line.column is not None:
+            found[line.column] += line.slope * (float(np.log1p(x[line.column])) - self.facts["middle"])
+        return np.asarray(np.exp(found))
 
     def outside(self, x: Array) -> list[str]:
         """Name the light features that lie outside of what the evidence covers."""
@@ -64,14 +68,40 @@ class Predictor:
         )
 
 
-def predicted(X: Array, y: Array, asked: Array) -> Array:
-    """Fit the shipped kind of predictor and ask it; the one place that says what that kind is."""
-    return fit_booster(X, y).predict(asked)
+@dataclass(frozen=True)
+class Line:
+    """log(1 + λ) as a line in log(1 + error of the probes): what holds for every family; flat without a column."""
+
+    start: float
+    slope: float
+    column: int | None
+
+    def at(self, X: Array) -> Array:
+        """Return the line's value at rows of features."""
+        if self.column is None:
+            return np.full(len(X), self.start)
+        return np.asarray(self.start + self.slope * np.log1p(np.nan_to_num(X[:, self.column])))
+
+    def back(self, X: Array, rest: Array) -> Array:
+        """Return λ from what lies above the line."""
+        return np.maximum(np.expm1(np.minimum(self.at(X) + rest, 12.0)), 0.0)
 
 
-def fit_booster(X: Array, y: Array) -> Any:
-    """Fit boosted trees to log(1 + λ)."""
-    return trained("lightgbm", X, y, {}, log=True)
+def fit(X: Array, y: Array, chosen: str = CHOSEN) -> tuple[Line, Any]:
+    """Fit the line, and boosted trees to what it leaves."""
+    logs = np.log1p(y)
+    line = Line(float(logs.mean()), 0.0, None)
+    if LEADING in SETS[chosen]:
+        column = SETS[chosen].index(LEADING)
+        slope, start = np.polyfit(np.log1p(X[:, column]), logs, 1)
+        line = Line(float(start), float(slope), column)
+    return line, trained("lightgbm", X, logs - line.at(X), {}, log=False).model
+
+
+def predicted(X: Array, y: Array, asked: Array, chosen: str = CHOSEN) -> Array:
+    """Fit the kind of predictor that ships and ask it; the one place that says what that kind is."""
+    line, model = fit(X, y, chosen)
+    return line.back(asked, np.asarray(model.predict(asked)))
 
 
 def distance(asked: Array, rows: Array) -> Array:
@@ -88,13 +118,15 @@ def standardised(X: Array, centre: Array, spread: Array) -> Array:
 def build(evidence: Evidence) -> tuple[dict[str, str], dict[str, Any]]:
     """Train on all evidence; return the boosters as text, and margins, ranges and neighbours as plain values."""
     X, families = evidence.features(CHOSEN), evidence.families
-    texts, told = {}, {}
+    texts, told, lines = {}, {}, {}
     for target in TARGETS:
         y = evidence.target(target)
-        texts[target] = fit_booster(X, y).model.booster_.model_to_string()
+        line, model = fit(X, y)
+        texts[target], lines[target] = model.booster_.model_to_string(), [line.start, line.slope, line.column]
         residuals = held_out_residuals(X, y, families, predicted)
         told[target] = margins(residuals, families, CONFIDENCE).to_dict()
-    return texts, {"margins": told, **ranges(evidence.features("light"), families)}
+    middle = float(np.log1p(X[:, SETS[CHOSEN].index(LEADING)]).mean())
+    return texts, {"lines": lines, "middle": middle, "margins": told, **ranges(evidence.features("light"), families)}
 
 
 def ranges(X: Array, families: Array) -> dict[str, Any]:

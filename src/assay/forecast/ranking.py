@@ -15,7 +15,7 @@ from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 N_LISTS = {"train": 4200, "dev": 600, "test": 1200}  # of paper 000
-ROUNDS = 300
+ROUNDS = 200
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,18 @@ def ranked(
     chosen: str = "light",
     n_lists: dict[str, int] | None = None,
 ) -> Ranked:
-    """Fit a ranker on lists of the training rows of each fold, and score it on lists of the test rows."""
+    """Fit a ranker on lists of the training rows of each fold, and score it on lists of the test rows.
+
+    With several folds each is trained on half as many lists, and the test lists are shared out among them.
+    """
     sizes = n_lists or N_LISTS
     X, y = evidence.features(chosen), evidence.target(target)
     truths, scores = [], []
     for number, (train, test) in enumerate(folds):
         order = np.random.default_rng(number).permutation(train)
         kept, dev = order[len(order) // 8 :], order[: len(order) // 8]
-        drawn = [lists(rows, n, sizes[part], number) for part, rows in (("train", kept), ("dev", dev))]
+        shares = {part: max(1, sizes[part] // min(2, len(folds))) for part in ("train", "dev")}
+        drawn = [lists(rows, n, shares[part], number) for part, rows in (("train", kept), ("dev", dev))]
         score = RANKERS[name](*((X[part], grades(y[part])) for part in drawn), n)
         held = lists(test, n, max(1, sizes["test"] // len(folds)), number)
         truths.append(y[held])

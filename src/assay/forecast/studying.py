@@ -78,7 +78,7 @@ def shipped_row(evidence: Evidence, target: str, chosen: str = CHOSEN) -> dict[s
     X, y = evidence.features(chosen), evidence.target(target)
     found = np.zeros(len(y))
     for train, test in folds(evidence, "families"):
-        found[test] = predicted(X[train], y[train], X[test])
+        found[test] = predicted(X[train], y[train], X[test], chosen)
     score = judged(evidence, np.arange(len(y)), found, target, "families")
     names = ("spearman", "low", "high", "rmse", "within")
     row = {"target": target, "features": chosen} | {name: getattr(score, name) for name in names}
