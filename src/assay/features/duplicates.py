@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.results import Result
-from assay.text import exact_duplicates, near_duplicates
+from assay.text import Corpus, exact_duplicates, near_duplicates
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,14 @@ def duplicates(
     parts: Sequence[str | None] | None = None,
     threshold: float = 0.8,
     n_examples: int = 5,
+    corpus: Corpus | None = None,
 ) -> Duplicates:
-    """Find exact copies (but for case and white space) and near ones (Jaccard of word shingles from `threshold`)."""
-    exact, near = exact_duplicates(texts), near_duplicates(texts, threshold=threshold)
+    """Find exact copies (but for case and white space) and near ones (Jaccard of word shingles from `threshold`).
+
+    `corpus` holds the words of the texts where they are at hand.
+    """
+    exact = exact_duplicates(texts)
+    near = near_duplicates(texts if corpus is None else corpus, threshold=threshold)
     part_codes = np.unique(np.array([str(part) for part in parts]), return_inverse=True) if parts is not None else None
     marks = {
         "exact": several(exact, None),

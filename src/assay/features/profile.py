@@ -72,7 +72,12 @@ def profile(
         top_words_by_label=most_frequent_by_label(part, n_words),
         label_words=label_words(word_sides(data, part, tokenizer), n_words),
         duplicates=duplicates(
-            data.texts, data.ids, part.labels if part.label_names else None, data.parts, threshold=threshold
+            data.texts,
+            data.ids,
+            part.labels if part.label_names else None,
+            data.parts,
+            threshold=threshold,
+            corpus=part.corpus if tokenizer == "words" else None,
         ),
         odd_texts=odd_texts(data.texts, words, data.ids),
         features=dataset_features(feature_parts(data, part), features),

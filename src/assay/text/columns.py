@@ -40,6 +40,18 @@ def column(texts: Any) -> pa.ChunkedArray:
     return _large_strings(texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts]))
 
 
+def release_memory() -> None:
+    """Give freed memory back: Arrow's pool and, where there is glibc, malloc's arenas would keep it for later."""
+    import ctypes
+    import sys
+
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
+
+
 def blocks(texts: pa.ChunkedArray, size: int = BLOCK) -> Iterator[Block]:
     """Cut a column into runs of texts of about `size` bytes; a longer text is a run of its own."""
     for chunk in texts.chunks:

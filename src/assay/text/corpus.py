@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from assay.text.columns import column
+from assay.text.columns import column, release_memory
 from assay.text.tokenizers import Tokenizer, cased_words, tokenizer_named, words
 from assay.text.words import Numbered, scan_words
 
@@ -35,7 +35,9 @@ class Corpus:
     @classmethod
     def from_texts(cls, texts: Any, tokenizer: str | Tokenizer = "words") -> Corpus:
         """Cut texts into words by a named tokeniser, or any function from a text to its words."""
-        return cls(*_numbered(column(texts), tokenizer_named(tokenizer)))
+        found = cls(*_numbered(column(texts), tokenizer_named(tokenizer)))
+        release_memory()
+        return found
 
     @classmethod
     def from_sides(cls, texts_a: Any, texts_b: Any, tokenizer: str | Tokenizer = "words") -> tuple[Corpus, Corpus]:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import UsageError
-from assay.text.columns import Block, block_of, blocks, column, strings
+from assay.text.columns import Block, block_of, blocks, column, release_memory, strings
 from assay.text.corpus import Corpus
 from assay.text.threads import in_threads
 from assay.text.tokenizers import Tokenizer
@@ -39,7 +39,7 @@ def near_duplicates(
 
     Shingles are the text's words and its pairs of neighbouring words. Candidates share one of their rarest shingles,
     which no similar pair can avoid (prefix filtering), and are checked exactly; a chain of similar texts is one group.
-    Nothing is drawn: `random_state` changes nothing.
+    Nothing is drawn: `random_state` changes nothing. A ready `Corpus` in place of texts is used as it is.
 
     >>> near_duplicates(["a b c d e f g h i j k", "A b c d e f g h i j k!", "a b c d e f g h i j", "x"]).tolist()
     [0, 0, 0, 1]
@@ -48,11 +48,12 @@ def near_duplicates(
 
     if not 0 < threshold <= 1:
         raise UsageError(f"threshold must be above 0 and at most 1, not {threshold}.")
-    corpus = Corpus.from_texts(texts, tokenizer)
+    corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
     hashes = word_hashes(*block_of(pa.array(corpus.vocabulary, pa.large_string())))
     # Equal texts stand as one, in the order of their hashes, so that nothing below depends on the order of the rows.
     firsts, members = _same_rows(sequence_hashes(corpus.offsets, corpus.ids, hashes))
     groups = _near_groups(corpus.take(firsts), hashes, threshold)
+    release_memory()
     return _by_first_row(groups[members])
 
 
@@ -75,8 +76,10 @@ def _near_groups(corpus: Corpus, hashes: NDArray[np.uint64], threshold: float) -
     counts = shingle_counts(corpus.offsets, corpus.ids, hashes, n_counters)
     keys, texts, sizes, sketches = prefixes(corpus.offsets, corpus.ids, hashes, counts, threshold)
     order = np.argsort(keys, kind="stable")
-    rarest = (keys[order], texts[order])
-    return unite_similar(corpus.offsets, corpus.ids, hashes, counts, sizes, sketches, *rarest, threshold)
+    keys = keys[order]  # one after the other: these are the largest arrays of all
+    texts = texts[order]
+    del order
+    return unite_similar(corpus.offsets, corpus.ids, hashes, counts, sizes, sketches, keys, texts, threshold)
 
 
 def _same_rows(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

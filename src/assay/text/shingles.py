@@ -158,7 +158,7 @@ def prefixes(
     """
     n_texts = offsets.size - 1
     most = np.int64((1 - threshold) * 2 * ids.size) + 2 * n_texts
-    keys, texts, filled = np.empty(most, np.uint64), np.empty(most, np.int64), 0
+    keys, texts, filled = np.empty(most, np.uint64), np.empty(most, np.int32), 0
     sizes, sketches = np.zeros(n_texts, np.int64), np.zeros((n_texts, _SKETCH), np.uint64)
     for text in range(n_texts):
         ranked = ranked_shingles(ids[offsets[text] : offsets[text + 1]], hashes, counts)
