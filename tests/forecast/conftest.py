@@ -16,6 +16,7 @@ def made_up(n=240, n_families=8, noise=0.1, seed=0):
     table = {name: draw.normal(size=n) for name in COLUMNS}
     table["train.average_length"] = np.repeat(draw.normal(size=n_families), n // n_families)
     signal = table["probe.error"] + noise * draw.normal(size=n)
+    table["probe.error"] = np.exp(3 + 0.4 * table["probe.error"])
     lambda_var = np.exp(1 + 0.5 * signal)
     for name in HEAVY_COLUMNS:
         table[name] = np.where(draw.random(n) < 0.3, np.nan, table[name])

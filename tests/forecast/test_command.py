@@ -69,3 +69,19 @@ def test_a_forecast_loads_no_torch(tables):
     lines = ["import sys", "from assay.cli.main import status", f"done = status(['forecast', {tables[0]!r}])"]
     code = "\n".join([*lines, "sys.exit(done or 'torch' in sys.modules)"])
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_the_study_prints_both_tables(evidence, capsys, monkeypatch):
+    from functools import partial
+
+    import assay.forecast
+    from assay.forecast import studying
+
+    few = {"train": 60, "dev": 20, "test": 20}
+    monkeypatch.setattr(studying, "REGRESSORS", ["linear", "mean"])
+    monkeypatch.setattr(studying, "study", partial(studying.study, sets=("probes",), lengths=(5,), n_lists=few))
+    monkeypatch.setattr(assay.forecast, "read_evidence", lambda: evidence, raising=False)
+    assert status(["forecast", "--study"]) == 0
+    shown = capsys.readouterr().out
+    for title in ("Table 2: 240 sub-datasets", "Table 3", "Reliability of λ", "The predictor that ships"):
+        assert title in shown
