@@ -53,7 +53,8 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
             say(f"{data.name}: {note}")
         found.append(made)
     if json_:
-        write_json(json_, envelope("forecast", {"forecasts": found}, {"seed": seed}))
+        only = data if len(found) == 1 else None
+        write_json(json_, envelope("forecast", {"forecasts": found}, {"seed": seed}, only))
     if json_ != "-":
         show(found)
 
