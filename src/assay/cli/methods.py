@@ -15,6 +15,10 @@ KINDS = [
     ("assay.discrimination", "AGGREGATIONS", "aggregations of scores"),
     ("assay.discrimination.logs", "LOGS", "logs of evaluation harnesses"),
     ("assay.models", "MODELS", "models"),
+    ("assay.information", "SHORTCUTS", "shortcuts"),
+    ("assay.forecast", "REGRESSORS", "predictors of λ"),
+    ("assay.forecast", "RANKERS", "rankers of datasets"),
+    ("assay.audits", "FINDINGS", "findings"),
 ]
 
 
@@ -41,5 +45,5 @@ def described(registry: object) -> dict[str, str]:
 
 def first_line(method: object) -> str:
     """Return the first line of a docstring, or nothing."""
-    described = getattr(method, "description", None) or method.__doc__ or ""
+    described = getattr(method, "description", None) or getattr(method, "title", None) or method.__doc__ or ""
     return str(described).strip().partition("\n")[0]
