@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test asserts a time, and a shared machine may be slow; in CI the same examples are tried every time.
+settings.register_profile(
+    "assay", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+)
+settings.load_profile("assay")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
