@@ -48,12 +48,11 @@ class DatasetFeatures(Result):
         return pl.DataFrame({"feature": names, **columns}, schema_overrides=dict.fromkeys(columns, pl.Float64))
 
 
-def dataset_features(parts: dict[str, Part], wanted: str | list[str] = "light", jobs: int = 1) -> DatasetFeatures:
+def dataset_features(parts: dict[str, Part], wanted: str | list[str] = "light") -> DatasetFeatures:
     """Measure features of each part, and the interaction of `train` and `test` where both are given.
 
     `wanted` is "light" (all but perplexity and grammar errors), "all", or a list of names.
     """
-    del jobs
     measured = {part: measure(content, wanted) for part, content in parts.items()}
     if set(measured) == {"train", "test"}:
         names = [name for name in INTERACTING if name in measured["train"]]

@@ -43,14 +43,15 @@ def search_cues(
     """
     shares = np.bincount(labels, minlength=len(label_names)) / len(labels)
     found = [tested_words(table, labels, shares) for table in cue_tables(sides, least)]
-    numbers = [tested_number(values, labels) for values in numeric_features(sides).values()]
+    measured = numeric_features(sides)
+    numbers = [tested_number(values, labels) for values in measured.values()]
     sizes = [len(table.p) for table in found]
     adjusted = benjamini_hochberg(np.concatenate([*(table.p for table in found), [p for p, _ in numbers]]))
     cues, start = [], 0
     for table, size in zip(found, sizes, strict=True):
         cues += table.cues(adjusted[start : start + size], label_names, len(labels))
         start += size
-    for (kind, _), (_, information), p in zip(numeric_features(sides).items(), numbers, adjusted[start:], strict=True):
+    for kind, (_, information), p in zip(measured, numbers, adjusted[start:], strict=True):
         if p < FDR:
             cues.append(Cue(kind, "number", "", information, float(p), float("nan"), 1.0, len(labels)))
     return sorted(cues, key=lambda cue: (cue.p, -round(cue.information, 12), cue.kind, cue.token))[:most]
