@@ -16,13 +16,17 @@ from assay.errors import AssayError
 def written(path: str | Path) -> Iterator[IO[str]]:
     """Open a text file for writing that takes its name only when the block ends well.
 
-    Interrupted or failed, it leaves whatever stood at `path` before.
+    Interrupted or failed, it leaves whatever stood at `path` before. A link stays a link, and a device a device.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():  # /dev/null must not become a file, nor a folder vanish
+        with _opened(path) as file:
+            yield file
+        return
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:
-        raise AssayError(f"{target}: cannot be written: {error.strerror}.") from error
+        raise _unwritable(path, error) from error
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123, a descriptor has no path
             yield file
@@ -33,3 +37,14 @@ def written(path: str | Path) -> Iterator[IO[str]]:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _opened(path: str | Path) -> IO[str]:
+    try:
+        return Path(path).open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: str | Path, error: OSError) -> AssayError:
+    return AssayError(f"{path}: cannot be written: {error.strerror}.")

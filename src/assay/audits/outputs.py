@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from pathlib import Path
+from typing import TextIO, cast
 
 import polars as pl
 
@@ -21,25 +21,14 @@ def write_items(path: str | Path, items: pl.DataFrame) -> None:
     if suffix == ".parquet":
         content = io.BytesIO()
         items.write_parquet(content)
-        write_bytes(path, content.getvalue())
+        with written(path) as file:
+            cast("TextIO", file).buffer.write(content.getvalue())
     elif suffix in (".tsv", ".txt"):
         flat = items.with_columns(pl.col(pl.String).str.replace_all(_BREAKS, " "))  # a TSV cell has no breaks
         with written(path) as file:
             file.write(flat.write_csv(separator="\t", quote_style="never", null_value=""))
     else:
         raise UsageError(f"--items {path}: items are written as .parquet or .tsv, not '{suffix}'.")
-
-
-def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    target = Path(path)
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            file.write(content)
-        Path(file.name).chmod(0o644)
-        Path(file.name).replace(target)
-    except OSError as error:
-        raise AssayError(f"{target}: cannot be written: {error.strerror}.") from error
 
 
 def write_recommended_folds(path: str | Path, data: Dataset, random_state: int = 0, n_folds: int = 5) -> str:

@@ -9,6 +9,7 @@ import click
 
 from assay.cli.options import data_options, output_options
 from assay.cli.output import envelope, say, write_json
+from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,24 +28,24 @@ def _with_plan(context: click.Context, _option: click.Parameter, path: str | Non
         known = {str(one.name) for one in context.command.params} - {"plan"}
         context.default_map = {**(context.default_map or {}), **read_plan(given, known)}
         say(f"Plan: {given}.")
-    return path
+    return given
 
 
 _OPTIONS = [
-    click.option("--predictions", multiple=True, metavar="FILE", help="Predictions of systems on DATA."),
-    click.option("--scores", metavar="FILE", help="A table of systems and datasets."),
-    click.option("-o", "--out", metavar="FILE", help="Write the report, one HTML page."),
+    click.option("--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions of systems on DATA."),
+    click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
+    click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
     click.option("--quick/--full", default=True, help="Samples and linear models, or all rows and neural models too."),
     click.option("--only", metavar="NAMES", help="Only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Not these sections, separated by commas."),
     click.option("--budget", type=float, metavar="MINUTES", help="Start no further section after this time."),
-    click.option("--plan", metavar="FILE", is_eager=True, callback=_with_plan, expose_value=False,
+    click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_with_plan,
                  help="A TOML file with the options in a table [audit].  [assay.toml, where there is one]"),
     click.option("--private", is_flag=True, help="Write no text of any item anywhere."),
-    click.option("--items", metavar="FILE", help="Write one row an item (.parquet or .tsv)."),
-    click.option("--card", metavar="FILE", help="Write a block for a dataset card (Markdown)."),
-    click.option("--figures", metavar="DIR", help="Write the charts as SVG and PNG."),
-    click.option("--folds-out", metavar="FILE", help="Write the folds it recommends (TSV)."),
+    click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row an item (.parquet or .tsv)."),
+    click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
+    click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG and PNG."),
+    click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the folds it recommends (TSV)."),
     click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
     click.option("--no-cache", is_flag=True, help="Keep nothing, and take nothing from earlier runs."),
     click.option("--check", is_flag=True, help="Exit with 1 where a finding of --fail-on appears."),
@@ -61,7 +62,7 @@ def _options(command: Any) -> Any:
     return command
 
 
-@click.command()
+@click.command(cls=Verb)
 @data_options
 @_options
 @output_options

@@ -8,6 +8,7 @@ import click
 
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import envelope, say, show_table, shown, write_json
+from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -25,9 +26,9 @@ _SHOWN_PARTS = 20
 _SHOWN_LABELS = 4
 
 
-@click.command()
+@click.command(cls=Verb)
 @data_options
-@click.argument("folds", nargs=-1, metavar="FOLDS...")
+@click.argument("folds", type=INPUT, nargs=-1, metavar="FOLDS...")
 @click.option("--encoder", default="tfidf", show_default=True, help="How texts become vectors.")
 @click.option("--permutations", type=click.IntRange(min=0), default=100, show_default=True, help="Random splits.")
 @tokenizer_option

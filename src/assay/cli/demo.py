@@ -7,10 +7,13 @@ from typing import Any
 import click
 
 from assay.cli.options import output_options
+from assay.cli.paths import OUTPUT, Verb
 
 
-@click.command()
-@click.option("-o", "--out", default="report.html", show_default=True, metavar="FILE", help="Where the report goes.")
+@click.command(cls=Verb)
+@click.option(
+    "-o", "--out", type=OUTPUT, default="report.html", show_default=True, metavar="FILE", help="Where the report goes."
+)
 @click.option("--no-cache", is_flag=True, help="Keep nothing, and take nothing from earlier runs.")
 @output_options
 def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None, no_cache: bool) -> None:

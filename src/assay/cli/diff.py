@@ -8,15 +8,18 @@ import click
 
 from assay import __version__
 from assay.cli.output import say, show_table, write_json
+from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
     from assay.audits.differences import Differences
 
 
-@click.command()
-@click.argument("old", metavar="OLD.json")
-@click.argument("new", metavar="NEW.json")
-@click.option("--json", "json_", metavar="FILE", help="Write the differences as JSON; '-' for standard output.")
+@click.command(cls=Verb)
+@click.argument("old", type=INPUT, metavar="OLD.json")
+@click.argument("new", type=INPUT, metavar="NEW.json")
+@click.option(
+    "--json", "json_", type=OUTPUT, metavar="FILE", help="Write the differences as JSON; '-' for standard output."
+)
 @click.option("--check", is_flag=True, help="Exit with 1 where a new or graver finding is an error or a warning.")
 def diff(old: str, new: str, json_: str | None, check: bool) -> None:
     """Compare two audits: findings that came, went or changed."""

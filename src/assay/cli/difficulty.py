@@ -10,6 +10,7 @@ import click
 
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import envelope, say, show_table, write_json
+from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
 
-@click.command()
+@click.command(cls=Verb)
 @data_options
 @tokenizer_option
 @click.option(
@@ -34,9 +35,13 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 @click.option("--positive", metavar="LABEL", help="The positive label of pairs; all others are negative.")
 @click.option("--positive-from", type=float, metavar="GRADE", help="Grades from here on are positive.")
 @click.option("--encoder", default="tfidf", show_default=True, help="For single texts: how they become vectors.")
-@click.option("--predictions", multiple=True, metavar="FILE", help="Predictions to score on each case; repeatable.")
-@click.option("--item-scores", multiple=True, metavar="FILE", help="Ranking scores beside wide predictions.")
-@click.option("-o", "--out", metavar="FILE", help="Write one row an item: id, divergence, case (TSV).")
+@click.option(
+    "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions to score on each case; repeatable."
+)
+@click.option(
+    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Ranking scores beside wide predictions."
+)
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row an item: id, divergence, case (TSV).")
 @output_options
 def difficulty(data: Dataset, **options: Any) -> None:
     """Sort items into obvious and non-obvious ones, and score systems on each.

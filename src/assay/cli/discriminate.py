@@ -10,19 +10,22 @@ import click
 from assay.cli.discriminate_tables import show
 from assay.cli.options import output_options
 from assay.cli.output import envelope, say, write_json
+from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.errors import AssayError, UsageError
 
 if TYPE_CHECKING:
     from assay.discrimination import Demands, Discrimination
 
 _ROLES = [
-    click.option("--data", metavar="DATA", help="Dataset with the gold of the predictions."),
+    click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold of the predictions."),
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
     click.option("--label", metavar="COLUMN", help="Label column of DATA."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column of DATA."),
     click.option("--split", metavar="COLUMN", help="Column of DATA that names each row's part."),
     click.option("--group", metavar="COLUMN", help="Column of DATA with groups that belong together."),
-    click.option("--item-scores", multiple=True, metavar="FILE", help="Scores that rank the items of a wide file."),
+    click.option(
+        "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank the items of a wide file."
+    ),
     click.option(
         "--missing-predictions",
         type=click.Choice(["skip", "wrong", "error"]),
@@ -63,7 +66,10 @@ _MEASURES = [
     ),
     click.option("--share", type=float, default=0.8, show_default=True, help="Share of items a subsample draws."),
     click.option(
-        "--write-every-eval-ever", metavar="FOLDER", help="Write the logs read in the Every Eval Ever format."
+        "--write-every-eval-ever",
+        type=OutputFolder(),
+        metavar="FOLDER",
+        help="Write the logs read in the Every Eval Ever format.",
     ),
 ]
 
@@ -74,9 +80,11 @@ def _options(command: Any) -> Any:
     return command
 
 
-@click.command()
-@click.argument("scores", metavar="[SCORES]", required=False)
-@click.option("--predictions", multiple=True, metavar="FILE", help="Predictions, or a folder of harness logs.")
+@click.command(cls=Verb)
+@click.argument("scores", type=INPUT, metavar="[SCORES]", required=False)
+@click.option(
+    "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions, or a folder of harness logs."
+)
 @_options
 @output_options
 def discriminate(**options: Any) -> None:

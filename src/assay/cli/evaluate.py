@@ -10,6 +10,7 @@ import click
 
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import envelope, say, write_json
+from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.files import written
 
 if TYPE_CHECKING:
@@ -19,15 +20,24 @@ if TYPE_CHECKING:
 _BY = "fold, difficulty, time, part, label, length, or a column of the data; repeatable."
 
 
-@click.command()
+@click.command(cls=Verb)
 @partial(data_options, optional=True)
 @click.option(
-    "--predictions", multiple=True, required=True, metavar="FILE", help="Predictions, long or wide; repeatable."
+    "--predictions",
+    type=INPUT,
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="Predictions, long or wide; repeatable.",
 )
-@click.option("--folds", multiple=True, metavar="FILE", help="Folds of a split; several are set side by side.")
+@click.option(
+    "--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds of a split; several are set side by side."
+)
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_BY}")
 @click.option("--metric", multiple=True, metavar="NAME", help="Metrics; the first compares the systems. Repeatable.")
-@click.option("--item-scores", multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions.")
+@click.option(
+    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions."
+)
 @click.option("--positive", metavar="LABEL", help="The positive label.")
 @click.option(
     "--missing-predictions",
@@ -38,7 +48,9 @@ _BY = "fold, difficulty, time, part, label, length, or a column of the data; rep
 )
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
-@click.option("--new-sample", metavar="FILE", help="Predictions, with gold, of the same systems on a new sample.")
+@click.option(
+    "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold, of the same systems on a new sample."
+)
 @click.option(
     "--correction", type=click.Choice(["holm", "bh"]), default="holm", show_default=True, help="Over all pairs."
 )
@@ -54,7 +66,7 @@ _BY = "fold, difficulty, time, part, label, length, or a column of the data; rep
 @click.option(
     "--threshold", default="dataset", show_default=True, help="Of --by difficulty: dataset, split or a number."
 )
-@click.option("-o", "--out", metavar="FILE", help="Write one row a system and metric (TSV).")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row a system and metric (TSV).")
 @tokenizer_option
 @output_options
 def evaluate(data: Dataset | None, **options: Any) -> None:

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import output_options
+from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
     from assay.forecast.forecasting import Forecast
 
 
-@click.command()
-@click.argument("sources", metavar="[DATA]...", nargs=-1)
+@click.command(cls=Verb)
+@click.argument("sources", type=INPUT, metavar="[DATA]...", nargs=-1)
 @click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs.")
 @click.option("--label", metavar="COLUMN", help="Label column.")
 @click.option("--split", metavar="COLUMN", help="Column that names each row's part (train, dev, test).")
-@click.option("--train", metavar="FILE", help="File with the training part, of one dataset.")
-@click.option("--test", metavar="FILE", help="File with the test part, of one dataset.")
+@click.option("--train", type=INPUT, metavar="FILE", help="File with the training part, of one dataset.")
+@click.option("--test", type=INPUT, metavar="FILE", help="File with the test part, of one dataset.")
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files.")
 @click.option(
     "--quoting", type=click.Choice(["auto", "none", "double"]), default="auto", help="How TSV cells are quoted."

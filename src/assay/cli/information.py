@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, output_options
+from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,20 +17,24 @@ if TYPE_CHECKING:
     from assay.information import Information
 
 
-@click.command()
+@click.command(cls=Verb)
 @partial(data_options, optional=True)
 @click.option("--shortcuts", metavar="NAMES", help="Shortcuts separated by commas.  [punctuation,stop-words,overlap]")
 @click.option("--column", "columns", multiple=True, metavar="COLUMN", help="A column of DATA as a shortcut of its own.")
-@click.option("--ngrams", metavar="FILE", help="Words or word sequences, one a line: whether a text has them.")
-@click.option("--stop-words", metavar="FILE", help="Stop words of another language, one a line.")
+@click.option(
+    "--ngrams", type=INPUT, metavar="FILE", help="Words or word sequences, one a line: whether a text has them."
+)
+@click.option("--stop-words", type=INPUT, metavar="FILE", help="Stop words of another language, one a line.")
 @click.option(
     "--model", "models", multiple=True, metavar="NAME", help="Full model; the best of several counts. [linear]"
 )
-@click.option("--predictions", multiple=True, metavar="FILE", help="Own probabilities for X, or systems to rank.")
+@click.option(
+    "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Own probabilities for X, or systems to rank."
+)
 @click.option("--n-folds", type=click.IntRange(2), default=5, show_default=True, help="Folds where DATA has no parts.")
 @click.option("--study", type=click.Choice(["toy", "size", "ksg"]), help="Run a check of the method instead.")
 @click.option("--cache", metavar="DIR", help="Keep finished fits here.")
-@click.option("-o", "--out", metavar="FILE", help="Write what is known of each item (TSV).")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write what is known of each item (TSV).")
 @partial(output_options, jobs=-1)
 def information(data: Dataset | None, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
     """Say how much of the labels of DATA can be told beyond its shortcuts, in nats (paper 003)."""

@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 from assay import __version__
+from assay.cli.paths import Verb
 from assay.errors import AssayError, UsageError, unknown
 
 # Verb: (module of its command, one line of help). Modules load only when their verb is called.
@@ -44,7 +45,7 @@ class Verbs(click.Group):
         if cmd_name not in VERBS:
             raise click.UsageError(str(unknown("command", cmd_name, VERBS)))
         command = getattr(import_module(VERBS[cmd_name][0]), cmd_name)
-        assert isinstance(command, click.Command)
+        assert isinstance(command, Verb)  # which never writes over its inputs
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

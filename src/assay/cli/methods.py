@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.paths import OUTPUT, Verb
+
 # Room: (registry's home, its name, what its entries are called).
 KINDS = [
     ("assay.text", "TOKENIZERS", "tokenizers"),
@@ -22,8 +24,8 @@ KINDS = [
 ]
 
 
-@click.command()
-@click.option("--json", "json_", metavar="FILE", help="Write the list as JSON; '-' for standard output.")
+@click.command(cls=Verb)
+@click.option("--json", "json_", type=OUTPUT, metavar="FILE", help="Write the list as JSON; '-' for standard output.")
 def methods(json_: str | None) -> None:
     """List every tokeniser, encoder, feature, split, measure, metric and model."""
     from importlib import import_module

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from assay.cli.paths import INPUT, OUTPUT
+
 if TYPE_CHECKING:
     from assay.data import Dataset
 
@@ -22,9 +24,9 @@ _ROLES = [
     click.option("--group", metavar="COLUMN", help="Column with groups that belong together."),
 ]
 _READING = [
-    click.option("--train", metavar="FILE", help="File with the training part."),
-    click.option("--dev", metavar="FILE", help="File with the development part."),
-    click.option("--test", metavar="FILE", help="File with the test part."),
+    click.option("--train", type=INPUT, metavar="FILE", help="File with the training part."),
+    click.option("--dev", type=INPUT, metavar="FILE", help="File with the development part."),
+    click.option("--test", type=INPUT, metavar="FILE", help="File with the test part."),
     click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Use N rows drawn at random."),
     click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
     click.option(
@@ -56,14 +58,18 @@ def data_options(command: Command, *, optional: bool = False) -> Command:
 
     for option in reversed(_ROLES + _READING):
         with_data = option(with_data)
-    return click.argument("source", metavar="DATA", required=False)(with_data)  # type: ignore[return-value]
+    return click.argument("source", type=INPUT, metavar="DATA", required=False)(with_data)  # type: ignore[return-value]
 
 
 def output_options(command: Command, *, jobs: int = 1) -> Command:
     """Add --json, --seed, --jobs (with another default for slow commands) and --backend."""
     options = [
         click.option(
-            "--json", "json_", metavar="FILE", help="Write the whole result as JSON; '-' for standard output."
+            "--json",
+            "json_",
+            type=OUTPUT,
+            metavar="FILE",
+            help="Write the whole result as JSON; '-' for standard output.",
         ),
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is drawn."),
         click.option(

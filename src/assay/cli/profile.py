@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, output_options, tokenizer_option
+from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.features.profile import Profile
 
 
-@click.command()
+@click.command(cls=Verb)
 @data_options
 @tokenizer_option
 @click.option(
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="light, all (with perplexity and grammar errors), or names separated by commas.",
 )
-@click.option("--perplexity-model", metavar="NAME", help="Causal model by hub name, folder or GGUF file.  [gpt2]")
+@click.option(
+    "--perplexity-model", type=INPUT, metavar="NAME", help="Causal model by hub name, folder or GGUF file.  [gpt2]"
+)
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.8, help="Similarity of near duplicates.  [0.8]")
 @output_options
 def profile(data: Dataset, features: str, json_: str | None, seed: int, **options: Any) -> None:

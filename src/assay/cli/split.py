@@ -8,17 +8,19 @@ import click
 
 from assay.cli.options import data_options, output_options, settings_option, tokenizer_option
 from assay.cli.output import envelope, say, show_table, write_json
+from assay.cli.paths import OUTPUT, OutputFolder, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.splits.base import Splitter
     from assay.splits.splitting import SplitResult
 
+PART_FILES = r"(repeat-\d+/)?(train|dev|test|fold-\d+)\.(tsv|csv|jsonl|parquet)"
 _SHOWN_REPEATS = 5
 _SHOWN_LABELS = 8
 
 
-@click.command()
+@click.command(cls=Verb)
 @data_options
 @click.option("-m", "--method", required=True, metavar="METHOD", help="How to split; `assay methods` lists them.")
 @click.option("--n-folds", type=int, metavar="K", help="Make K folds.  [default: 5, for methods that make folds]")
@@ -30,8 +32,13 @@ _SHOWN_LABELS = 8
 @click.option("--encoder", metavar="NAME", help="How texts become vectors, for methods that use them.")
 @tokenizer_option
 @settings_option
-@click.option("-o", "--out", metavar="FILE", help="Write the folds file: id, and fold or part (TSV).")
-@click.option("--write-parts", metavar="DIR", help="Write the rows of each part or fold to a file of its own.")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the folds file: id, and fold or part (TSV).")
+@click.option(
+    "--write-parts",
+    type=OutputFolder(PART_FILES),
+    metavar="DIR",
+    help="Write the rows of each part or fold to a file of its own.",
+)
 @click.option("--parts-format", type=click.Choice(["tsv", "csv", "jsonl", "parquet"]), default="tsv", show_default=True)
 @output_options
 def split(data: Dataset, **options: Any) -> None:

@@ -8,28 +8,33 @@ import click
 
 from assay.cli.options import data_options, output_options, settings_option
 from assay.cli.output import envelope, say, show_table, write_json
+from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
 
 
-@click.command()
+@click.command(cls=Verb)
 @data_options
 @click.option("--model", "models", multiple=True, default=("linear",), show_default=True, help="Model; repeatable.")
-@click.option("--folds", metavar="FILE", help="Folds or parts to train under; without it, the data's own parts.")
+@click.option(
+    "--folds", type=INPUT, metavar="FILE", help="Folds or parts to train under; without it, the data's own parts."
+)
 @click.option("--predict", multiple=True, metavar="PART", help="Part to predict; test by default. Repeatable.")
 @click.option(
     "--splits", metavar="NAMES", help="Compare split families: 'all', or names such as standard,random,length."
 )
 @click.option("--study", type=click.Choice(["drift"]), help="drift: how scores fall with the age of training data.")
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Draws of each split.")
-@click.option("--new-sample", metavar="FILE", help="Labelled data drawn later or elsewhere, to test --splits against.")
+@click.option(
+    "--new-sample", type=INPUT, metavar="FILE", help="Labelled data drawn later or elsewhere, to test --splits against."
+)
 @click.option(
     "--slices", type=click.IntRange(min=3), default=8, show_default=True, help="Training slices of the study."
 )
 @click.option("--cache", default=".assay-cache", show_default=True, metavar="DIR", help="Where finished fits are kept.")
 @click.option("--no-cache", is_flag=True, help="Keep nothing and reuse nothing.")
-@click.option("-o", "--out", metavar="FILE", help="Write predictions (TSV).")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write predictions (TSV).")
 @settings_option
 @output_options
 def train(data: Dataset, **options: Any) -> None:

@@ -1,0 +1,47 @@
+"""Files are written whole or not at all, to where they were asked for."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from assay.errors import AssayError
+from assay.files import written
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(UnicodeEncodeError), written(path) as file:
+        file.write("new \ud800")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "a.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    link.symlink_to(target)
+    with written(link) as file:
+        file.write("new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_device_stays_a_device(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with written(pipe) as file:
+        file.write("new")
+    assert os.read(reader, 10) == b"new"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("name", ["", "none/a.txt"])
+def test_what_cannot_be_written_is_one_line(tmp_path, name):
+    with pytest.raises(AssayError, match="cannot be written"), written(tmp_path / name):
+        pass
