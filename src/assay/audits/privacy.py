@@ -10,7 +10,7 @@ from assay.audits.function_words import is_function_word
 from assay.audits.section import Section
 from assay.audits.wording import quoted
 
-WORD_LISTS = frozenset({"top_words", "top_words_by_label", "label_words", "typical_words", "words"})
+WORD_LISTS = frozenset({"top_words", "top_words_by_label", "label_words", "typical_words", "words", "fold_words"})
 WITHHELD = "(withheld)"
 
 

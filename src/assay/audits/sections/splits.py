@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.audits.case import Case
 from assay.audits.drift import label_drift, length_drift
+from assay.audits.fold_charts import divergence_rows, fold_charts, scatter_rows
 from assay.audits.held_out import RANDOM, STANDARD, HeldOut
 from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured, NotApplicableError
@@ -38,7 +39,7 @@ def measure(case: Case) -> Measured:
     result["standard"] = None if stress is None else standard(stress)
     result["n_trained"] = 0 if stress is None else len(stress.codes)
     result["notes"] = notes + ([] if stress is None else stress.notes)
-    result["charts"] = charts(given, stress)
+    result["charts"] = charts(case, given, stress)
     return Measured(result)
 
 
@@ -83,38 +84,22 @@ def _within_train(found: HeldOut) -> dict[str, Any]:
     return kappa(guesses, gold).to_dict()
 
 
-def charts(given: SplitComparison | None, stress: HeldOut | None) -> dict[str, Any]:
-    """Return the points of the charts."""
-    found: dict[str, Any] = {"divergence": [], "scores": [], "fold_sizes": [], "scatter": []}
+def charts(case: Case, given: SplitComparison | None, stress: HeldOut | None) -> dict[str, Any]:
+    """Return the points of the charts: the data's own parts first, then the splits the audit draws."""
+    found: dict[str, Any] = {"divergence": [], "scores": [], "fold_sizes": [], "scatter": [], "fold_words": []}
     if given is not None:
-        ends = ("value", "null_low", "null_high")
-        found["divergence"] = [
-            {"split": "given", "measure": name, **{end: getattr(one, end) for end in ends}}
-            for name, one in given.divergence.items()
-        ]
-        shown = (given.projection[name] for name in ("x", "y", "part"))
-        points = [{"split": "given", "x": x, "y": y, "fold": part} for x, y, part in zip(*shown, strict=True)]
-        found["scatter"] = points[:MOST_POINTS]
+        found["divergence"] = divergence_rows("given", given)
+        found["scatter"] = scatter_rows("given", given)[:MOST_POINTS]
     if stress is not None:
         found["scores"] = [_score(stress, one) for one in stress.scored]
-        found["fold_sizes"] = fold_sizes(stress)
+        for name, rows in fold_charts(stress, case.settings).items():
+            found[name] += rows
     return found
 
 
 def _score(stress: HeldOut, one: Any) -> dict[str, Any]:
     right = float((one.predicted == stress.codes[one.rows]).mean())
     return {"split": one.split, "model": one.model, "fold": one.fold, "metric": "accuracy", "value": right}
-
-
-def fold_sizes(stress: HeldOut, most: int = 12) -> list[dict[str, Any]]:
-    """Count the labels of the held-out rows of every fold."""
-    rows = []
-    for split, folds in stress.folds.items():
-        for fold in sorted(set(folds.tolist()) - {0}):
-            counts = np.bincount(stress.codes[folds == fold], minlength=len(stress.names)).tolist()
-            named = list(zip(stress.names, counts, strict=True))[:most]
-            rows += [{"split": split, "fold": fold, "label": label, "count": count} for label, count in named]
-    return rows
 
 
 def _told(given: SplitComparison) -> dict[str, Any]:

@@ -42,9 +42,9 @@ WORDS = Drawing(
     "words",
     "profile",
     "Words tied to labels",
-    "z of the log-odds ratio of a word in texts of this label against all others, with an informative prior (the whole "
-    "data): beyond ±1.96 a single word would stand out by chance in 5 % of draws. z is itself a measure of error, so "
-    "it carries no further interval.",
+    "z of the share of this label among the texts with the word, against its share of all texts. Only words in five "
+    "texts or more that stand out beyond chance (5 %, Benjamini–Hochberg over all words and labels). z is itself a "
+    "measure of error, so it carries no further interval.",
     {"label": "label", "word": "word", "z": "z", "count": "count"},
     draw,
     words_of_texts=True,

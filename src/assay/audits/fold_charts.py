@@ -1,0 +1,110 @@
+"""What the folds of the audit's own splits are like: how far they differ, where they lie, which words are theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.audits.held_out import N_FOLDS, RANDOM, STANDARD, HeldOut
+from assay.errors import AssayError
+from assay.features.label_words import label_words
+from assay.features.part import Part
+from assay.splits import make_splitter
+from assay.splits.base import Assignment, Parts
+from assay.splits.comparison import SplitComparison, compare
+from assay.text import Corpus
+
+if TYPE_CHECKING:
+    from assay.audits.case import Settings
+
+Array = np.ndarray[Any, Any]
+Rows = list[dict[str, Any]]
+METHOD = "sds-k-means"
+CLUSTERS = f"{METHOD} folds"
+MOST_POINTS = 1_000
+N_WORDS = 8
+
+
+def fold_charts(stress: HeldOut, settings: Settings) -> dict[str, Rows]:
+    """Return the points of charts over all splits but the data's own: divergence, scatter, fold sizes, fold words."""
+    folds = {name: one for name, one in stress.folds.items() if name != STANDARD}
+    clusters = cluster_folds(stress, settings.random_state)
+    if clusters is not None:
+        folds[CLUSTERS] = clusters
+    found = compare(
+        stress.data.texts.to_list(),
+        {name: drawn(one) for name, one in folds.items()},
+        n_permutations=settings.most(100, 500),
+        random_state=settings.random_state,
+    )
+    return {
+        "divergence": [row for name, one in found.items() for row in divergence_rows(name, one)],
+        "scatter": scatter_rows(CLUSTERS, found[CLUSTERS])[:MOST_POINTS] if CLUSTERS in found else [],
+        "fold_sizes": fold_sizes(stress, stress.folds | folds),
+        "fold_words": fold_words(stress, folds),
+    }
+
+
+def cluster_folds(stress: HeldOut, random_state: int) -> Array | None:
+    """Draw the folds that the audit recommends, or None where the data cannot give them."""
+    assert stress.data.labels is not None
+    try:
+        splitter = make_splitter(METHOD, n_folds=N_FOLDS, random_state=random_state)
+        found = splitter.partition(stress.data.texts.to_list(), stress.data.labels.to_list())
+    except AssayError:
+        return None
+    return found.folds if isinstance(found, Assignment) else None
+
+
+def drawn(folds: Array) -> Assignment | Parts:
+    """Return fold numbers as folds; where only one is held out, as train and test."""
+    if folds.max() > 1:
+        return Assignment(folds)
+    return Parts(np.where(folds > 0, "test", "train").astype(object), {})
+
+
+def divergence_rows(split: str, found: SplitComparison) -> Rows:
+    """Return every measure beside what random splits of the same sizes give."""
+    ends = ("value", "null_low", "null_high")
+    return [
+        {"split": split, "measure": name, **{end: getattr(one, end) for end in ends}}
+        for name, one in found.divergence.items()
+    ]
+
+
+def scatter_rows(split: str, found: SplitComparison) -> Rows:
+    """Return where the rows lie on a plane, and which part or fold they are in."""
+    shown = (found.projection[name] for name in ("x", "y", "part"))
+    return [{"split": split, "x": x, "y": y, "fold": part} for x, y, part in zip(*shown, strict=True)]
+
+
+def fold_sizes(stress: HeldOut, splits: dict[str, Array], most: int = 12) -> Rows:
+    """Count the labels of the held-out rows of every fold."""
+    rows = []
+    for split, folds in splits.items():
+        for fold in sorted(set(folds.tolist()) - {0}):
+            counts = np.bincount(stress.codes[folds == fold], minlength=len(stress.names)).tolist()
+            named = list(zip(stress.names, counts, strict=True))[:most]
+            rows += [{"split": split, "fold": fold, "label": label, "count": count} for label, count in named]
+    return rows
+
+
+def fold_words(stress: HeldOut, splits: dict[str, Array]) -> Rows:
+    """Return the words tied to each fold beyond chance, by the test that ties words to labels.
+
+    The clusters come first (one of them is the test side of the split of that name), random folds last.
+    """
+    texts = stress.data.texts
+    corpus = Corpus.from_texts(texts)
+    rows = []
+    shown = [name for name in splits if name != METHOD or CLUSTERS not in splits]
+    for split in sorted(shown, key=lambda name: (name != CLUSTERS) + (name == RANDOM)):
+        folds = splits[split]
+        single = folds.max() == 1
+        names = ("train", "test") if single else tuple(str(fold) for fold in range(1, int(folds.max()) + 1))
+        part = Part(texts, corpus, folds if single else folds - 1, names)
+        found = label_words({None: part}, N_WORDS)
+        for fold in ("test",) if single else names:
+            rows += [{"split": split, "fold": fold, "word": one.word, "z": one.z} for one in found.get(fold, [])]
+    return rows
