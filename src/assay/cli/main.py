@@ -27,6 +27,7 @@ VERBS = {
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
     "forecast": ("assay.cli.forecast", "How far apart a dataset will set systems, predicted from the data alone."),
     "audit": ("assay.cli.audit", "All that applies: findings, one page, what to do with every item."),
+    "serve": ("assay.cli.serve", "The local web page: drop a file, check its columns, read the report."),
     "diff": ("assay.cli.diff", "What changed between two audits."),
     "methods": ("assay.cli.methods", "Everything there is, by room."),
     "demo": ("assay.cli.demo", "The tour: an audit of bundled real data, with a report."),

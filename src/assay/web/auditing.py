@@ -1,0 +1,111 @@
+"""One audit, in a process of its own: the same calls and the same files as on the command line."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from assay import __version__
+from assay.errors import AssayError
+from assay.files import written
+from assay.results import signature, to_json
+from assay.web.shelf import Entry, now
+from assay.web.sources import read_data, read_systems, said
+
+if TYPE_CHECKING:
+    from assay.audits import Audit
+    from assay.data import Dataset
+
+DEFAULTS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False}
+
+
+def run_audit(entry: Entry, finishing: Callable[[], None] = lambda: None) -> None:
+    """Audit, write all files, and leave the outcome: done, cancelled or failed.
+
+    `finishing` is called when the measuring ends: what is there is written then, whatever the user does.
+    """
+    started = time.monotonic()
+    try:
+        data, found = audited(entry, finishing)
+        outcome = {**summary(found), "notes": write_outputs(entry, data, found)}
+    except KeyboardInterrupt:
+        outcome = {"status": "cancelled", "error": "Stopped before anything was measured."}
+    except Exception as error:  # the page shows one line, whatever broke
+        outcome = {"status": "failed", "error": said(error, entry)}
+    entry.write("outcome.json", {**outcome, "finished": now(), "seconds": time.monotonic() - started})
+
+
+def audited(entry: Entry, finishing: Callable[[], None]) -> tuple[Dataset, Audit]:
+    """Read the files and audit them, noting how far it is."""
+    from assay.audits import audit
+
+    options = {**DEFAULTS, **(entry.about().get("options") or {})}
+    began = time.time()
+
+    def tell(section: str, share: float) -> None:
+        if not section:  # all that will be measured is measured
+            finishing()
+        noted = {"section": section or "writing", "share": share, "began": began, "elapsed": time.time() - began}
+        entry.write("progress.json", noted)
+
+    tell("reading", 0.0)
+    data = read_data(entry)
+    scores = next((entry.path(file) for file in entry.files("scores")), None)
+    found = audit(
+        data,
+        read_systems(entry, data),
+        scores,
+        quick=options["quick"],
+        only=options["sections"] or None,
+        private=options["private"],
+        cache=True,
+        random_state=options["seed"],
+        progress=tell,
+    )
+    return data, found
+
+
+def write_outputs(entry: Entry, data: Dataset, found: Audit) -> list[str]:
+    """Write every file an audit can give; say which it cannot."""
+    from assay.audits.outputs import write_items, write_recommended_folds
+    from assay.report import card, render
+
+    told = {"quick": found.settings["quick"], "private": found.settings["private"] or None}
+    made_by = signature("audit", {**told, "seed": found.settings["seed"]}, data.fingerprint)
+    about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint}
+    content = {"assay": __version__, "command": "audit", "signature": made_by, "data": about}
+    put(entry, "audit.json", to_json({**content, "result": found.to_dict()}))
+    put(entry, "report.html", render(found, private=found.settings["private"]))
+    put(entry, "card.md", card(found))
+    for name in ("items.tsv", "items.parquet"):
+        write_items(entry.folder / name, found.items)
+    try:
+        note = write_recommended_folds(entry.folder / "folds.tsv", data, found.settings["seed"])
+        return [note.replace(f"{entry.folder / 'folds.tsv'}: ", "Folds: ")]
+    except AssayError as error:
+        return [said(error, entry)]
+
+
+def put(entry: Entry, name: str, content: str) -> None:
+    """Write a file whole or not at all."""
+    with written(entry.folder / name) as file:
+        file.write(content)
+
+
+def summary(found: Audit) -> dict[str, Any]:
+    """Return what the list of audits and the page of one show."""
+    from assay.audits.items import summary as counted
+
+    return {
+        "status": "cancelled" if found.settings["interrupted"] else "done",
+        "error": None,
+        "verdict": found.verdict,
+        "severities": dict(Counter(one.severity for one in found.findings)),
+        "sections": {name: [section.status, section.reason] for name, section in found.sections.items()},
+        "rows": found.data["rows"],
+        "task": found.data["task"],
+        "items": counted(found.items),
+        "systems": len(found.settings["systems"]),
+    }

@@ -1,0 +1,81 @@
+"""A first look at the data: its columns, what they were taken for, and the first rows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import AssayError
+from assay.web.shelf import Entry
+from assay.web.sources import asked, data_paths, dataset_name, said
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.data import Dataset
+    from assay.data.cells import Table
+
+N_ROWS = 5
+MOST_COLUMNS = 200
+MOST_LABELS = 12
+MOST_TEXT = 240
+
+
+def look(entry: Entry) -> dict[str, Any]:
+    """Return columns, roles, rows and notes; where the file or the roles are wrong, the error in one line."""
+    from assay.data.parts import joined
+    from assay.data.tables import read_file
+
+    try:
+        tables = {part: read_file(path) for part, path in data_paths(entry).items()}
+        table = joined(tables)[0]
+    except AssayError as error:
+        return {"columns": [], "error": said(error, entry)}
+    seen: dict[str, Any] = {"columns": table.frame.columns[:MOST_COLUMNS], "n_rows": len(table.frame)}
+    seen |= {"n_columns": table.frame.width, "rows": first_rows(table.frame), "roles": {}, "error": None}
+    try:
+        seen["roles"] = roles_of(table, entry)
+        return seen | told_of(read_frames(tables, seen["roles"]))
+    except AssayError as error:
+        seen["roles"] = seen["roles"] or entry.about().get("roles") or {}
+        return seen | {"error": re.sub(r"^frame( \+ frame)*\b", lambda _: dataset_name(entry), said(error, entry))}
+
+
+def first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
+    """Return the first rows, cells cut short."""
+    cut = frame[:, :MOST_COLUMNS].head(N_ROWS)
+    return [[None if cell is None else cell[:MOST_TEXT] for cell in row] for row in cut.rows()]
+
+
+def roles_of(table: Table, entry: Entry) -> dict[str, Any]:
+    """Return the column of every role, as chosen or by the usual names."""
+    from assay.data.roles import find_roles, wanted
+
+    want = asked(entry.about().get("roles"))
+    found = find_roles(table, dataset_name(entry), wanted(want.pop("text", None), **want))
+    others = {role: getattr(found, role) for role in ("label", "id", "split", "time", "group")}
+    return {"text": list(found.text), **others, "group_seen": found.group_seen}
+
+
+def read_frames(tables: dict[str, Table], roles: dict[str, Any]) -> Dataset:
+    """Make the dataset from tables that are read already."""
+    from assay.data import read
+
+    frames: dict[str, Any] = {part: table.frame for part, table in tables.items()}
+    source = frames.pop("", None)
+    return read(source, **asked(roles), **frames)
+
+
+def told_of(data: Dataset) -> dict[str, Any]:
+    """Return what the roles make of the data."""
+    from assay.data.parts import PARTS
+
+    labels = [] if data.labels is None else data.labels.drop_nulls().value_counts(sort=True).rows()
+    parts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names[:20]}
+    return {
+        "task": data.task,
+        "labels": sorted(labels, key=lambda row: (-row[1], row[0]))[:MOST_LABELS],
+        "n_labels": len(data.label_names),
+        "parts": dict(sorted(parts.items(), key=lambda row: PARTS.index(row[0]) if row[0] in PARTS else 3)),
+        "notes": [note for note in data.notes[1:] if "--group" not in note],
+    }

@@ -1,0 +1,117 @@
+"""The files of an audit as the other rooms take them, under the names their owner knows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import AssayError
+from assay.web.shelf import Entry
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.evaluation import Predictions
+
+ROLES = ("label", "id", "split", "time", "group")
+
+
+def data_paths(entry: Entry) -> dict[str, Path]:
+    """Return the data by part: one file under the empty name, or several whose names tell their parts."""
+    from assay.data.parts import part_of_file
+
+    files = entry.files("data")
+    if not files:
+        raise AssayError("There is no data yet. Choose a data file.")
+    if len(files) == 1:
+        return {"": entry.path(files[0])}
+    found: dict[str, Path] = {}
+    for file in files:
+        part = part_of_file(Path(re.sub(r"[/\\\0]", "-", file["name"])))
+        if part is None or part in found:
+            why = "tells no part" if part is None else f"is a second file for {part}"
+            raise AssayError(
+                f"Several data files must be named train, dev and test; '{file['name']}' {why}. Remove it."
+            )
+        found[part] = entry.path(file)
+    return found
+
+
+def read_data(entry: Entry) -> Dataset:
+    """Read the data with the roles that were chosen."""
+    from assay.data import read
+
+    paths: dict[str, Any] = dict(data_paths(entry))
+    source = paths.pop("", None)
+    data = read(source, **asked(entry.about().get("roles")), **paths, seed=0)
+    return replace(data, name=dataset_name(entry))
+
+
+def asked(roles: dict[str, Any] | None) -> dict[str, Any]:
+    """Return roles as `read` takes them: nothing asked, a column, or "none"."""
+    if not roles:
+        return {}
+    return {"text": roles["text"], **{role: roles.get(role) or "none" for role in ROLES}}
+
+
+def dataset_name(entry: Entry) -> str:
+    """Name the data after its file, or its parts."""
+    names = [file["name"].partition(".")[0] or file["name"] for file in entry.files("data")]
+    return " + ".join(names[:3]) or "data"
+
+
+def read_systems(entry: Entry, data: Dataset) -> Predictions | None:
+    """Read the predictions; a system named after its file gets the name the file came with."""
+    from assay.evaluation import read_predictions
+
+    files = entry.files("predictions")
+    if not files:
+        return None
+    found = read_predictions([entry.path(file) for file in files], data)
+    return renamed(found, {stem(file["file"]): stem(file["name"]) for file in files})
+
+
+def renamed(predictions: Predictions, names: dict[str, str]) -> Predictions:
+    """Give systems other names, unless two would then have the same."""
+    new = {name: spoken(name, names) for name in predictions.systems}
+    if len(set(new.values())) < len(new):
+        return predictions
+    tables: dict[str, Any] = {
+        name: {new[system]: value for system, value in getattr(predictions, name).items()}
+        for name in ("systems", "folds", "sources", "bases", "repeats")
+    }
+    bases = {system: spoken(base, names) for system, base in tables.pop("bases").items()}
+    notes = tuple(spoken(note, names) for note in predictions.notes)
+    return replace(predictions, **tables, bases=bases, notes=notes)
+
+
+def stem(name: str) -> str:
+    """Return a file's name as a system bears it.
+
+    >>> stem("runs/my.model.tsv.gz"), stem("...")
+    ('my.model', '...')
+    """
+    from assay.evaluation.layouts import stem as of_path
+
+    bare = re.split(r"[/\\]", name.replace("\0", ""))[-1]
+    return (of_path(bare) if bare.strip(".") else "") or bare or name
+
+
+def said(error: BaseException, entry: Entry) -> str:
+    """Write an error on one line, with files under the names they came with."""
+    kind = "" if isinstance(error, AssayError) else f"{type(error).__name__}: "
+    names = {str(entry.path(file)): file["name"] for file in entry.files()}
+    names |= {entry.path(file).name: file["name"] for file in entry.files()}
+    return spoken(" ".join(f"{kind}{error}".split())[:600], names)
+
+
+def spoken(text: str, names: dict[str, str]) -> str:
+    """Put other names into a text, all at once.
+
+    >>> spoken("x, y", {"x": "y", "y": "z"})
+    'y, z'
+    """
+    if not names:
+        return text
+    return re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))), lambda found: names[found[0]], text)
