@@ -73,8 +73,9 @@ def test_rare_labels():
 
 def test_odd_texts():
     odd = {"counts": {"empty": 2, "markup": 3}, "examples": {"empty": ["a"], "markup": ["b"]}}
-    told = {one.evidence["oddity"]: one.severity for one in found("A107", profile={"n_items": 100, "odd_texts": odd})}
-    assert told == {"empty": "warning", "markup": "note"}
+    told = {one.evidence["oddity"]: one for one in found("A107", profile={"n_items": 100, "odd_texts": odd})}
+    assert {name: one.severity for name, one in told.items()} == {"empty": "warning", "markup": "note"}
+    assert "encoding" not in told["markup"].action
 
 
 def doubts(count: int, n: int = 1000) -> dict[str, Any]:
@@ -124,6 +125,11 @@ def test_length_drift():
 def test_label_drift():
     drift = {"distance": 0.2, "p": 1e-6, "n_test": 300}
     assert only("A204", splits={"drift": {"labels": drift}}).severity == "warning"
+    most = {"label": "spam", "train": 0.4, "test": 0.2}
+    assert (
+        '"spam" has 40 % of train and 20 % of test'
+        in only("A204", splits={"drift": {"labels": {**drift, "most": most}}}).claim
+    )
     assert not found("A204", splits={"drift": {"labels": {**drift, "p": 0.2}}})
 
 
@@ -149,6 +155,7 @@ def test_collapse():
         return {"on_cases": [{"system": "s", "case_group": kind, "accuracy": a, "n": 300} for kind, a in kinds]}
 
     assert only("A301", difficulty=rows(0.9, 0.3)).severity == "warning"
+    assert "1 system of 1 loses more than ten points" in only("A301", difficulty=rows(0.9, 0.3)).claim
     assert not found("A301", difficulty=rows(0.8, 0.75))
 
 
@@ -165,8 +172,9 @@ def cue(
     return {**told, "n_items": n, "information": 0.01}
 
 
-def cues(*given: dict[str, Any]) -> dict[str, Any]:
-    return {"cues": list(given), "label_shares": {"0": 0.5, "1": 0.5}, "entropy": math.log(2)}
+def cues(*given: dict[str, Any], **shares: float) -> dict[str, Any]:
+    base = {"0": 0.5, "1": 0.5} | {name.strip("_"): share for name, share in shares.items()}
+    return {"cues": list(given), "label_shares": base, "entropy": math.log(2)}
 
 
 def test_token_shortcuts():
@@ -181,6 +189,42 @@ def test_token_shortcuts():
     assert only("A401", information=cues(called_for)).severity == "note"  # the other words call for it: a topic word
     assert not found("A401", information=cues(cue("not", p=0.04)))  # 5 % of tests are that good by chance
     assert not found("A401", information=cues(cue("not", precision=0.56)))
+
+
+def test_token_shortcuts_say_what_a_remnant_of_a_word_is():
+    one = only("A401", information=cues(cue("t")))
+    assert '"t" (as in "don\'t")' in one.claim
+    assert one.evidence["token"] == "t"
+    assert 'The number "1" ' in only("A401", information=cues(cue("1"))).claim
+
+
+def test_token_shortcuts_are_no_more_than_any_word_of_that_place_tells():
+    only_second = cue("for", "word in b but not in a")
+    assert only("A401", information=cues(only_second)).severity == "warning"
+    paraphrases = {"word_shares": {"word in b but not in a": {"0": 0.68, "1": 0.32}}}
+    assert not found("A401", information=cues(only_second), profile=paraphrases)  # few shared words: label 0
+    stronger = cue("not", "word in b but not in a", precision=0.9)
+    assert "any word there goes with it in 68 %" in only("A401", information=cues(stronger), profile=paraphrases).claim
+
+
+def test_token_shortcuts_make_their_label_the_likely_one():
+    rare = cue("how", precision=0.3)
+    assert not found("A401", information=cues(rare, _0=0.05, _1=0.7))  # another label may be likelier there
+    assert found("A401", information=cues(rare, _0=0.05, _1=0.1))
+
+
+def test_token_shortcuts_of_the_topic_are_no_warning_even_if_they_are_numbers():
+    topic = {**cue("500", precision=0.95), "context": {"value": 0.9, "low": 0.85, "high": 0.95}}
+    assert only("A401", information=cues(topic)).severity == "note"
+
+
+def test_token_shortcuts_name_no_function_word_as_the_task_and_count_what_they_leave_out():
+    weak = cue("and", precision=0.62)
+    assert not found("A401", information=cues(weak))
+    many = [cue(word) for word in "not no never who when where why".split()]
+    told = found("A401", information=cues(*many))
+    assert len(told) == 5
+    assert told[-1].claim.endswith("2 more words do so.")
 
 
 def baseline(name: str, accuracy: float, n: int = 2000) -> dict[str, Any]:
@@ -230,6 +274,12 @@ def test_number_shortcuts():
     number = {**cue("length", kind="number", p=1e-9), "information": 0.1}
     assert only("A407", information=cues(number)).severity == "warning"
     assert not found("A407", information=cues({**number, "information": 0.001}))
+    less = {**cue("punctuation", kind="number", p=0.0), "information": 0.05}
+    both = only("A407", information=cues(less, number))
+    assert both.evidence["feature"] == "length"
+    assert "(words of the text)" in both.claim
+    assert '"punctuation" 7.2 %' in both.claim
+    assert "p < 1e-300" in only("A407", information=cues(less)).claim
 
 
 def dataset(**values: Any) -> dict[str, Any]:
@@ -251,11 +301,32 @@ def test_no_discrimination():
     assert not found("A501", discrimination=dataset(verdict="discriminates"))
 
 
+def test_no_discrimination_says_on_which_side_each_lambda_lies():
+    unlike = {"lambda_var_low": 0.0, "lambda_sva": 33.0, "lambda_sva_low": 22.0, "lambda_sva_high": 43.0}
+    told = dataset(verdict="cannot tell", **unlike)
+    claim = only("A501", discrimination=told).claim
+    assert "λ_var 1.00 [0.00, 1.50] is below 3, λ_sva 33 [22, 43] is around 28" in claim
+    assert not found("A501", discrimination={**told, "basis": "quick models"})  # nobody asks of quick models
+
+
+def test_no_discrimination_of_many_datasets_is_told_once():
+    told = dataset()
+    rows = [{**told["datasets"][0], "dataset": f"d{number}", "lambda_var": 2 - number / 10} for number in range(8)]
+    one = only("A501", discrimination={**told, "datasets": rows})
+    assert one.value == 8
+    assert one.evidence["datasets"][0] == "d7"
+    assert one.claim.endswith("and 3 more.")
+
+
 def test_tied_top():
     rows = [{"system": name, "rank_low": low} for name, low in (("a", 1), ("b", 1), ("c", 3))]
     told = {"basis": "predictions", "systems": rows, "items": [{"items_needed_first_two": 900}]}
     assert only("A502", discrimination=told).evidence["systems"] == ["a", "b"]
     assert not found("A502", discrimination={**told, "systems": rows[:1] + rows[2:] * 2})
+    assert '2 of 3 systems: "a" scores best, and 1 other cannot' in only("A502", discrimination=told).claim
+    apart = [{**row, "benchmark": name} for name in ("x", "y") for row in rows]
+    claims = [one.claim for one in found("A502", discrimination={**told, "systems": apart})]
+    assert [claim.split(" is shared by ")[1][:6] for claim in claims] == ["2 of 3"] * 2
 
 
 def test_dead_items():
@@ -297,6 +368,7 @@ def test_smallest_gap():
 
 def test_used_up():
     assert only("A508", discrimination=dataset(headroom=0.5, n_within_one=4)).severity == "warning"
+    assert "99.5 of 100, and 3 others" in only("A508", discrimination=dataset(headroom=0.5, n_within_one=4)).claim
     assert not found("A508", discrimination=dataset(headroom=0.5, n_within_one=1))
 
 

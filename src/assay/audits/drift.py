@@ -57,13 +57,17 @@ def label_drift(data: Dataset) -> dict[str, Any] | None:
     if found is None or data.labels is None:
         return None
     counts = np.array([_counts(data, rows) for rows in found], dtype=float)
-    counts = counts[:, counts.sum(axis=0) > 0]
+    known = counts.sum(axis=0) > 0
+    counts, names = counts[:, known], np.array(data.label_names, dtype=object)[known]
     if counts.shape[1] < 2 or (counts.sum(axis=1) == 0).any():
         return None
     shares = counts / counts.sum(axis=1, keepdims=True)
     distance = float(np.abs(shares[0] - shares[1]).sum() / 2)
     p = float(chi2_contingency(counts).pvalue)
-    return {"distance": distance, "p": p, "n_train": int(counts[0].sum()), "n_test": int(counts[1].sum())}
+    most = int(np.abs(shares[0] - shares[1]).argmax())
+    told = {"label": names[most], "train": float(shares[0, most]), "test": float(shares[1, most])}
+    sizes = {"n_train": int(counts[0].sum()), "n_test": int(counts[1].sum())}
+    return {"distance": distance, "p": p, **sizes, "most": told}
 
 
 def _counts(data: Dataset, rows: Array) -> list[int]:

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from assay.audits.finding import Finding
+from assay.audits.findings import FINDINGS
 from assay.audits.section import Section
 from assay.audits.wording import counted
 
 
 def verdict(findings: list[Finding], sections: dict[str, Section]) -> str:
-    """Say how grave the findings are, what is gravest, and what could not be looked at."""
+    """Say how grave the findings are, what is gravest, what else is grave, and what could not be looked at."""
     counts = {kind: sum(one.severity == kind for one in findings) for kind in ("error", "warning")}
     told = [judgement(counts)]
     grave = [one for one in findings if one.severity != "note"]
     if grave:
-        told.append(f"Gravest: {grave[0].claim}")
+        told.append(f"{'Gravest' if counts['error'] else 'First'}: {grave[0].claim}")
+        others = sorted({one.code for one in grave} - {grave[0].code})
+        told += [f"Then: {'; '.join(titles(others))}."] if others else []
     missing = [name for name, section in sections.items() if section.status != "done" and name != "forecast"]
     if missing:
         told.append(f"Not looked at: {', '.join(missing)}.")
     return " ".join(told)
+
+
+def titles(codes: list[str]) -> list[str]:
+    """Name kinds of findings in the middle of a sentence.
+
+    >>> titles(["A102", "A401"])
+    ['near copies across parts', 'token shortcut']
+    """
+    named = (FINDINGS[code].title for code in codes)
+    return [title[0].lower() + title[1:] for title in named]
 
 
 def judgement(counts: dict[str, int]) -> str:

@@ -53,6 +53,15 @@ def numbers(number: Interval, digits: int = 2) -> str:
     return f"{number.value:.{digits}f} [{number.low:.{digits}f}, {number.high:.{digits}f}]"
 
 
+def probability(p: float) -> str:
+    """Write a p-value, one too small for a computer as well.
+
+    >>> probability(0.00123), probability(0.0)
+    ('p = 0.0012', 'p < 1e-300')
+    """
+    return f"p = {p:.2g}" if p > 0 else "p < 1e-300"
+
+
 def quoted(text: str, most: int = 40) -> str:
     """Put a word of the data in double quotes, on one line and not too long.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import percent
+from assay.audits.wording import percent, probability, quoted
 from assay.statistics import Interval
 
 FROM, LARGE = 0.03, 0.1
@@ -19,12 +20,19 @@ def find(seen: Seen) -> Iterator[Finding]:
         return
     claim = (
         f"Labels differ between train and test: {percent(drift['distance'])} of the items of one would need another "
-        f"label to match the other (chi-square, p = {drift['p']:.2g})."
+        f"label to match the other (chi-square, {probability(drift['p'])}){largest(drift.get('most'))}."
     )
     action = "Split with stratification, or say that the label shares differ on purpose."
     number = Interval(drift["distance"], math.nan, math.nan, method="total variation")
     severity = "warning" if drift["distance"] > LARGE else "note"
     yield LABEL_DRIFT.finding(severity, claim, number, action, {"n": drift["n_test"], "p": drift["p"]})
+
+
+def largest(most: dict[str, Any] | None) -> str:
+    """Name the label whose share changed most."""
+    if not most:
+        return ""
+    return f"; {quoted(most['label'])} has {percent(most['train'])} of train and {percent(most['test'])} of test"
 
 
 LABEL_DRIFT = Check("A204", "splits", "Labels drift between parts", find)

@@ -2,48 +2,110 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import numbers, quoted
-from assay.discrimination.verdict import LAMBDA_VAR, NO, OPEN
+from assay.audits.intervals import exact
+from assay.audits.wording import counted, numbers, quoted
+from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, NO, OPEN
 from assay.statistics import Interval
 
-MOST = 10
+MOST = 3  # datasets to speak of one by one
+MOST_NAMED = 10
+THRESHOLDS = {"lambda_var": ("λ_var", LAMBDA_VAR), "lambda_sva": ("λ_sva", LAMBDA_SVA)}
+Row = dict[str, Any]
 
 
 def find(seen: Seen) -> Iterator[Finding]:
-    """Report datasets whose λ lies surely below the thresholds of paper 000; where it may or may not, say so."""
+    """Report datasets whose λ lies surely below the thresholds of paper 000; where it may or may not, say so.
+
+    Of quick models only the former: nobody asks whether they can be told apart. Many datasets make one finding.
+    """
     result = seen.result("discrimination")
-    rows = [row for row in result.get("datasets", []) if row["n_systems"] > 2]
-    judged = [row for row in rows if row["lambda_var"] is not None and row["verdict"] in (NO, OPEN)]
-    for row in judged[:MOST]:
-        yield from told(row, quick=result["basis"] == "quick models")
+    quick = result.get("basis") == "quick models"
+    rows = [row for row in result.get("datasets", []) if row["n_systems"] > 2 and row["lambda_var"] is not None]
+    for verdict, tell in ((NO, silent), (OPEN, unsure)):
+        judged = [row for row in rows if row["verdict"] == verdict]
+        if quick and verdict == OPEN:
+            continue
+        if len(judged) > MOST:
+            yield together(judged, len(rows), verdict)
+        else:
+            yield from (tell(row, quick) for row in judged)
 
 
-def told(row: dict[str, Any], quick: bool) -> Iterator[Finding]:
-    """Say what a row's verdict means."""
-    value = Interval(row["lambda_var"], row["lambda_var_low"] or float("nan"), row["lambda_var_high"] or float("nan"))
-    who = f"{row['n_systems']} {'quick models' if quick else 'systems'}"
-    evidence = {
-        "dataset": row["dataset"],
-        "n": row["n_items"],
-        "n_systems": row["n_systems"],
-        "basis": row["verdict_basis"],
-    }
-    if row["verdict"] == NO:
-        claim = (
-            f"{quoted(row['dataset'])} does not tell {who} apart: λ_var {numbers(value)} on the percent scale, below "
-            f"{LAMBDA_VAR:g} ({row['verdict_basis']})."
-        )
-        severity = "note" if quick or row["verdict_basis"] != "interval" else "warning"
-        yield NO_DISCRIMINATION.finding(severity, claim, value, "Add harder items, or retire it.", evidence)
+def silent(row: Row, quick: bool) -> Finding:
+    """Say that a dataset does not tell systems apart."""
+    number = interval(row, "lambda_var")
+    claim = (
+        f"{named(row)} does not tell {who(row, quick)} apart: {placed(row)} ({row['verdict_basis']}, percent scale)."
+    )
+    severity = "note" if quick or row["verdict_basis"] != "interval" else "warning"
+    return NO_DISCRIMINATION.finding(severity, claim, number, "Add harder items, or retire it.", evidence(row))
+
+
+def unsure(row: Row, quick: bool) -> Finding:
+    """Say that nobody can tell, and what would help."""
+    number = interval(row, "lambda_var")
+    claim = f"Cannot tell whether {named(row)} tells {who(row, quick)} apart: {placed(row)}."
+    action = "More items narrow the intervals: four times as many halve them."
+    if not math.isfinite(number.low):
+        action = "Give the predictions of the systems (--predictions), or the number of items, for intervals."
+    return NO_DISCRIMINATION.finding("note", claim, number, action, evidence(row))
+
+
+def together(judged: list[Row], n: int, verdict: str) -> Finding:
+    """Say it of many datasets at once, those with the lowest λ first."""
+    judged = sorted(judged, key=lambda row: row["lambda_var"])
+    names = ", ".join(named(row) for row in judged[:5])
+    of = f"{len(judged)} of {counted(n, 'dataset')}"
+    bars = f"λ_var {LAMBDA_VAR:g} and λ_sva {LAMBDA_SVA:g}"
+    if verdict == NO:
+        claim = f"{of} do not tell their systems apart (below {bars}): {names}"
+        action = "Add harder items to them, or retire them; discrimination.proposals names each."
     else:
-        name = quoted(row["dataset"])
-        claim = f"Cannot tell whether {name} tells {who} apart: λ_var {numbers(value)} around {LAMBDA_VAR:g}."
-        action = "More items narrow the interval: four times as many halve it."
-        yield NO_DISCRIMINATION.finding("note", claim, value, action, evidence)
+        claim = f"Cannot tell of {of} whether they tell systems apart ({bars}): {names}"
+        action = "Give the predictions of the systems (--predictions), or the number of items, for intervals."
+    more = f" and {len(judged) - 5} more." if len(judged) > 5 else "."
+    told = {"datasets": [row["dataset"] for row in judged[:MOST_NAMED]], "count": len(judged), "n": n}
+    return NO_DISCRIMINATION.finding("note", claim + more, exact(float(len(judged))), action, told)
+
+
+def placed(row: Row) -> str:
+    """Say where each λ lies."""
+    said = []
+    for name, (sign, bar) in THRESHOLDS.items():
+        if row.get(name) is None:
+            continue
+        number = interval(row, name)
+        low, high = (number.value,) * 2 if math.isnan(number.low) else (number.low, number.high)
+        side = "above" if low >= bar else "below" if high < bar else "around"
+        said.append(f"{sign} {numbers(number, 2 if bar < 10 else 0)} is {side} {bar:g}")
+    return ", ".join(said)
+
+
+def interval(row: Row, name: str) -> Interval:
+    """Return a λ with its interval, nan where there is none."""
+    low, high = (math.nan if row.get(name + end) is None else row[name + end] for end in ("_low", "_high"))
+    return Interval(row[name], low, high)
+
+
+def named(row: Row) -> str:
+    """Name a dataset, and its metric where a table of scores tells it."""
+    return quoted(row["dataset"]) + (f" ({row['metric']})" if row.get("metric") and not row.get("n_items") else "")
+
+
+def who(row: Row, quick: bool) -> str:
+    """Say which systems are meant."""
+    return counted(row["n_systems"], "quick model" if quick else "system")
+
+
+def evidence(row: Row) -> dict[str, Any]:
+    """Return what the claim rests on."""
+    names = ("dataset", "n_systems", "lambda_var", "lambda_sva")
+    return {**{name: row.get(name) for name in names}, "n": row["n_items"], "basis": row["verdict_basis"]}
 
 
 NO_DISCRIMINATION = Check("A501", "discrimination", "Does not discriminate", find)

@@ -8,17 +8,22 @@ from assay.audits.finding import Check, Finding, Seen
 from assay.audits.wording import agree, counted, shares
 from assay.statistics import wilson
 
+READ_ANEW = "Read the source anew with the right encoding, or mend or remove these texts."
+# What is said of the items, and what to do.
 BROKEN = {
-    "empty": "with nothing in them",
-    "no_words": "without a word",
-    "control_characters": "with control characters",
-    "replacement_characters": "with the mark of a lost character",
-    "wrong_encoding": "read in a wrong encoding",
+    "empty": ("no text", "Remove these items, or look for the texts that were lost."),
+    "no_words": ("a text without a word", "Look at these items, and remove those that nobody can answer."),
+    "control_characters": ("control characters in the text", "Take the control characters out."),
+    "replacement_characters": ("the mark of a lost character in the text", READ_ANEW),
+    "wrong_encoding": ("a text that was once read in a wrong encoding", READ_ANEW),
 }
 UNTIDY = {
-    "markup": "with markup",
-    "only_a_link": "with nothing but a link",
-    "very_long": "more than ten times as long as three quarters of all",
+    "markup": ("markup in the text", "Take the markup out, unless it belongs to the task."),
+    "only_a_link": ("nothing but a link", "Remove these items, or put the text behind the link in its place."),
+    "very_long": (
+        "a text more than ten times as long as three quarters of all",
+        "Look at these items: several texts may have run together; if not, say how systems should cut them.",
+    ),
 }
 GRAVE = 0.001
 
@@ -29,10 +34,9 @@ def find(seen: Seen) -> Iterator[Finding]:
     odd = result.get("odd_texts", {"counts": {}, "examples": {}})
     for name, count in odd["counts"].items():
         share = wilson(count, result["n_items"])
-        verb, what = agree(count, "is", "are"), (BROKEN | UNTIDY).get(name, name)
-        claim = f"There {verb} {counted(count, 'text')} ({shares(share)}) {what}."
+        what, action = (BROKEN | UNTIDY).get(name, (name, READ_ANEW))
+        claim = f"{counted(count, 'item')} ({shares(share)}) {agree(count, 'has', 'have')} {what}."
         severity = "warning" if name in BROKEN and share.value >= GRAVE else "note"
-        action = "Read the source anew with the right encoding, or clean or remove these texts."
         evidence = {"ids": odd["examples"][name], "n": result["n_items"], "count": count, "oddity": name}
         yield ODD_TEXTS.finding(severity, claim, share, action, evidence)
 

@@ -25,7 +25,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         if gain.low > 0:
             claim = (
                 f"The {which} text of the pair alone predicts the label: {percent(row['accuracy'])} right, "
-                f"{points(gain)} above always saying the commonest label."
+                f"{points(gain)} above always saying the commonest label of training."
             )
             action = "Make pairs in which the same text occurs with different labels."
             evidence = {"n": row["n_items"], "side": which}

@@ -25,7 +25,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         if gain.low > 0:
             claim = (
                 f"A baseline that sees only the {name} is right on {percent(row['accuracy'])} of the items, "
-                f"{points(gain)} above always saying the commonest label."
+                f"{points(gain)} above always saying the commonest label of training."
             )
             action = "Report this baseline beside every system; balance what it uses if the task is not about it."
             severity = "warning" if gain.low > 0.05 else "note"

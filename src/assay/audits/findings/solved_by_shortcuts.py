@@ -19,7 +19,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     n = result["n_items"]
     share = wilson(round(result["shortcut_model"]["solved_share"] * n), n)
     if share.low > MOST:
-        claim = f"Shortcuts alone (lengths, marks, single words) solve {shares(share)} of the held-out items."
+        claim = (
+            f"Shortcuts alone (lengths, marks, single words) solve {shares(share)} of {n:,} held-out items: a model "
+            "that sees nothing else is right on them, and surer than the label shares would make it."
+        )
         action = "Rank systems on the other items (assay information DATA --predictions P)."
         yield SOLVED.finding("note", claim, share, action, {"n": n})
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.function_words import WHAT_KIND, is_function_word
+from assay.audits.function_words import is_function_word, is_number, kind_of, origin
 from assay.audits.wording import percent, quoted, shares
 from assay.statistics import Interval, wilson
 
@@ -21,56 +21,77 @@ PLACES = {
     "word in a but not in b": " in the first text and not in the second",
     "word in b but not in a": " in the second text and not in the first",
 }
+Cue = Mapping[str, Any]
 
 
 def find(seen: Seen) -> Iterator[Finding]:
     """Report words that alone predict a label well above its share.
 
-    A warning for function words, words that only one text of a pair has, and words that nearly always go with one label
-    though nothing else in the text calls for them; other words, which may be the task itself, make one note together.
+    A warning for function words, numbers, words that only one text of a pair has, and words that nearly always go with
+    one label, if nothing else in the text calls for them; other words, which may be the task itself, make one note.
     """
-    result = seen.result("information")
-    base = result.get("label_shares", {})
-    cues = once([cue for cue in result.get("cues", []) if telling(cue, base)])
-    grave = [cue for cue in cues if suspicious(cue, base)]
-    for cue in grave[:MOST]:
-        precision = precision_of(cue)
-        action = "Balance the word over the labels, or report scores on items without it."
-        yield TOKENS.finding("warning", sentence(cue, base), precision, action, evidence(cue))
-    others = [cue for cue in cues if cue not in grave]
+    cues = once([cue for cue in with_shares(seen) if telling(cue)])
+    grave = [cue for cue in cues if suspicious(cue)]
+    for number, cue in enumerate(grave[:MOST]):
+        more = f" {len(grave) - MOST} more words do so." if number == MOST - 1 and len(grave) > MOST else ""
+        action = "Balance the word over the labels, or report scores on items without it; if it is the task, say so."
+        yield TOKENS.finding("warning", sentence(cue) + more, precision_of(cue), action, evidence(cue))
+    others = [cue for cue in cues if cue not in grave and not is_function_word(cue["token"])]
     if others:
         first = others[0]
-        named = ", ".join(quoted(cue["token"]) for cue in others[:MOST])
-        claim = f"{sentence(first, base)} Words tied to a label: {named}; they may be what the task is about."
+        named = ", ".join(quoted(cue["token"]) + origin(cue["token"]) for cue in others[:MOST])
+        claim = f"{sentence(first)} Words tied to a label: {named}; they may be what the task is about."
         told = {**evidence(first), "tokens": [cue["token"] for cue in others[:10]]}
         action = "Judge whether these words are the task; if not, balance them."
         yield TOKENS.finding("note", claim, precision_of(first), action, told)
 
 
-def telling(cue: dict[str, Any], base: dict[str, float]) -> bool:
-    """Tell whether a cue is a word that surely lifts a label by five points."""
-    if cue["kind"] == "number" or cue["p"] >= SURE:
-        return False
-    return precision_of(cue).low > base.get(cue["label"], 1.0) + LIFT
+def with_shares(seen: Seen) -> list[Cue]:
+    """Return the words with the share of their label among the items, and among all words of their place."""
+    result = seen.result("information")
+    base = result.get("label_shares", {})
+    places = seen.result("profile").get("word_shares", {})
+    commonest = max(base.values(), default=1.0)
+    words = [cue for cue in result.get("cues", []) if cue["kind"] != "number" and cue["label"] in base]
+    return [
+        {
+            **cue,
+            "share": base[cue["label"]],
+            "any_word": places.get(cue["kind"].replace("pair ", ""), base).get(cue["label"], base[cue["label"]]),
+            "likely": min(0.5, commonest),
+        }
+        for cue in words
+    ]
 
 
-def suspicious(cue: dict[str, Any], base: dict[str, float]) -> bool:
+def telling(cue: Cue) -> bool:
+    """Tell whether a word makes its label the likely one, and surely lifts it by five points."""
+    return cue["p"] < SURE and cue["precision"] >= cue["likely"] and lift(cue) > LIFT
+
+
+def lift(cue: Cue) -> float:
+    """Return by how much a word surely lifts its label, over its share and over what any word of that place tells."""
+    return precision_of(cue).low - max(cue["share"], cue["any_word"])
+
+
+def suspicious(cue: Cue) -> bool:
     """Tell whether a word is an artefact rather than the task."""
-    low = precision_of(cue).low
-    if is_function_word(cue["token"]) or "but not in" in cue["kind"]:
-        return low > base[cue["label"]] + LARGE
-    return low >= NEARLY_ALWAYS and cue["coverage"] >= OFTEN and not called_for(cue)
+    if called_for(cue):
+        return False
+    if is_function_word(cue["token"]) or is_number(cue["token"]) or "but not in" in cue["kind"]:
+        return lift(cue) > LARGE
+    return precision_of(cue).low >= NEARLY_ALWAYS and bool(cue["coverage"] >= OFTEN)
 
 
-def called_for(cue: dict[str, Any]) -> bool:
+def called_for(cue: Cue) -> bool:
     """Tell whether the other words of a text call for this one, as they do for a word of the topic."""
     context = cue.get("context")
     return context is not None and context["low"] is not None and bool(context["value"] >= FORETOLD)
 
 
-def once(cues: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def once(cues: list[Cue]) -> list[Cue]:
     """Keep the first, surest cue of every word, and word pairs only of words not yet named."""
-    kept: list[dict[str, Any]] = []
+    kept: list[Cue] = []
     named: set[str] = set()
     for cue in cues:
         words = set(cue["token"].split())
@@ -80,26 +101,27 @@ def once(cues: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return kept
 
 
-def precision_of(cue: dict[str, Any]) -> Interval:
+def precision_of(cue: Cue) -> Interval:
     """Return the share of items with the word that have the label."""
     return wilson(round(cue["precision"] * cue["n_items"]), cue["n_items"])
 
 
-def sentence(cue: dict[str, Any], base: dict[str, float]) -> str:
+def sentence(cue: Cue) -> str:
     """Say what a word tells."""
-    named = PLACES.get(cue["kind"].replace("pair ", ""), "")
-    several = " " in cue["token"]
-    kind = WHAT_KIND[is_function_word(cue["token"])] + ("s" if several else "")
+    token, several = cue["token"], " " in cue["token"]
+    place = PLACES.get(cue["kind"].replace("pair ", ""), "")
+    any_word = f" and any word there goes with it in {percent(cue['any_word'])}"
     return (
-        f"The {kind} {quoted(cue['token'])}{named} alone {'point' if several else 'points'} to label "
+        f"The {kind_of(token)} {quoted(token)}{origin(token)}{place} alone {'point' if several else 'points'} to label "
         f"{quoted(cue['label'])}: right in {shares(precision_of(cue))} of {cue['n_items']:,} items that have "
-        f"{'them' if several else 'it'}, where the label has {percent(base[cue['label']])} of all."
+        f"{'them' if several else 'it'}, where the label has {percent(cue['share'])} of all"
+        f"{any_word if cue['any_word'] > cue['share'] + LIFT else ''}."
     )
 
 
-def evidence(cue: dict[str, Any]) -> dict[str, Any]:
+def evidence(cue: Cue) -> dict[str, Any]:
     """Return what the claim rests on."""
-    names = ("token", "kind", "label", "precision", "coverage", "p")
+    names = ("token", "kind", "label", "precision", "coverage", "p", "share", "any_word")
     return {**{name: cue[name] for name in names}, "n": cue["n_items"]}
 
 

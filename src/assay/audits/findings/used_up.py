@@ -15,7 +15,7 @@ MOST = 10
 
 
 def find(seen: Seen) -> Iterator[Finding]:
-    """Report datasets with less than 2 points of room and at least three systems within a point of the best."""
+    """Report datasets with less than 2 points of room and at least three systems, the best one too, within a point."""
     result = seen.result("discrimination")
     if result.get("basis") == "quick models":
         return
@@ -24,8 +24,8 @@ def find(seen: Seen) -> Iterator[Finding]:
         best = (row["upper"] - row["headroom"]) / 100
         interval = wilson(best * row["n_items"], row["n_items"]) if row["n_items"] and 0 <= best <= 1 else exact(best)
         claim = (
-            f"{quoted(row['dataset'])} is used up: the best system has {100 * best:.1f} of 100, and "
-            f"{row['n_within_one']} systems are within a point of it."
+            f"{quoted(row['dataset'])} is used up: the best system has {100 * best:.4g} of 100, and "
+            f"{row['n_within_one'] - 1} others are within a point of it."
         )
         evidence = {"dataset": row["dataset"], "n": row["n_items"], "n_systems": row["n_systems"]}
         yield USED_UP.finding("warning", claim, interval, "Retire it, or add harder items.", evidence)

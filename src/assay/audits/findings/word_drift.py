@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
+from assay.audits.wording import percent
 from assay.statistics import Interval, benjamini_hochberg
 
 NAMES = {
@@ -34,12 +35,22 @@ def find(seen: Seen) -> Iterator[Finding]:
     told = Interval(one["value"], one["null_low"], one["null_high"], method="null")
     claim = (
         f"Test differs from train beyond chance in {len(beyond)} of {len(found)} measures, such as {NAMES[name]}: "
-        f"{one['value']:.3g}, where random parts of these sizes give {one['null_low']:.3g} to {one['null_high']:.3g}."
+        f"{one['value']:.3g}{told_apart(name, one['value'])}, where random parts of these sizes give "
+        f"{one['null_low']:.3g} to {one['null_high']:.3g}."
     )
     severity = "warning" if name == "a_distance" and one["value"] > LARGE else "note"
     action = "Say so where scores are reported: they tell about this shift, not only about the task."
     evidence = {"measures": {name: found[name] for name in beyond}, "n": seen.result("splits")["n_compared"]}
     yield WORD_DRIFT.finding(severity, claim, told, action, evidence)
+
+
+def told_apart(name: str, value: float) -> str:
+    """Say what an A-distance means: how often the classifier is right, of as many texts from each part.
+
+    >>> told_apart("a_distance", 0.4)
+    ' (it is right on 60 % of the texts)'
+    """
+    return f" (it is right on {percent((2 + value) / 4)} of the texts)" if name == "a_distance" else ""
 
 
 WORD_DRIFT = Check("A202", "splits", "Texts drift between parts", find)

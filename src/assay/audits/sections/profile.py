@@ -9,7 +9,9 @@ import polars as pl
 
 from assay.audits.case import Case
 from assay.audits.finding import MOST_IDS
+from assay.audits.near_train import near_train
 from assay.audits.section import Measure, Measured
+from assay.audits.word_places import label_shares_of_words
 from assay.data import Dataset
 from assay.features.duplicates import conflicting, several
 from assay.features.part import label_codes
@@ -31,6 +33,7 @@ def measure(case: Case) -> Measured:
     result["within"] = mark_count(data, copies["copy"])
     result["conflicts"] = mark_count(data, copies["conflicting"])
     result["parts_labels"] = part_labels(data)
+    result["word_shares"] = label_shares_of_words(data)
     result["charts"] = charts(data, result)
     leak = pl.Series("leak", copies.pop("leak").tolist(), dtype=pl.String)
     return Measured(result, pl.DataFrame({"id": data.ids, "leak": leak, **copies}))
@@ -38,18 +41,18 @@ def measure(case: Case) -> Measured:
 
 def copy_marks(data: Dataset) -> dict[str, Array]:
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label."""
-    exact, near = exact_duplicates(data.texts), near_duplicates(data.texts)
+    corpus = Corpus.from_texts(data.texts)
+    exact, near = exact_duplicates(data.texts), near_duplicates(corpus)
     parts = part_names(data)
     codes = label_codes(data.labels, len(data))[0]
     train = parts == "train"
-    in_train = {name: np.isin(groups, groups[train]) & ~train for name, groups in (("exact", exact), ("near", near))}
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
     again = np.ones(len(data), bool)
     again[firsts] = False
     leak = np.full(len(data), None, dtype=object)
-    leak[in_train["near"]] = "near"
-    leak[in_train["exact"]] = "exact"
+    leak[near_train(corpus, near, train)] = "near"
+    leak[np.isin(exact, exact[train]) & ~train] = "exact"
     return {
         "leak": leak,
         "copy": again,
@@ -69,7 +72,8 @@ def leak_counts(data: Dataset, copies: dict[str, Array]) -> list[dict[str, Any]]
     """Count, for every part but train, the items with an exact or a near copy in training."""
     parts = part_names(data)
     rows = []
-    for part in [name for name in data.part_names if name != "train"] if "train" in data.part_names else []:
+    others = sorted((name for name in data.part_names if name != "train"), key=lambda name: name != "test")
+    for part in others if "train" in data.part_names else []:
         for kind in ("exact", "near"):
             marked = (parts == part) & (copies["leak"] == kind)
             ids = data.ids.gather(np.flatnonzero(marked)[:MOST_IDS]).to_list()
