@@ -30,7 +30,7 @@ def only(code: str, **results: dict[str, Any]) -> Any:
 
 
 def leaks(kind: str, count: int) -> dict[str, Any]:
-    return {"leaks": [{"part": "test", "kind": kind, "count": count, "n": 200, "ids": ["a"]}]}
+    return {"leaks": [{"part": "test", "of": "train", "kind": kind, "count": count, "n": 200, "ids": ["a"]}]}
 
 
 def test_exact_leaks():
@@ -78,19 +78,26 @@ def test_odd_texts():
     assert "encoding" not in told["markup"].action
 
 
-def doubts(count: int, n: int = 1000) -> dict[str, Any]:
+def doubts(count: int, differ: int = 40, agreement: float = 0.8, n: int = 1000) -> dict[str, Any]:
     from assay.statistics import wilson
 
-    return {"labels": {"count": count, "n": n, "share": wilson(count, n).to_dict(), "ids": ["x"]}}
+    kappa = {"value": agreement, "low": agreement - 0.1, "high": agreement + 0.1}
+    told = {"count": count, "n": n, "n_trusted": 3, "where_surest": wilson(differ, n).to_dict(), "kappa": kappa}
+    return {"labels": {**told, "ids": ["x"]}}
 
 
 def test_doubtful_labels():
     assert only("A108", information=doubts(40)).severity == "warning"
-    assert only("A108", information=doubts(5)).severity == "note"
-    silent = doubts(0)["labels"] | {"n_trusted": 3, "kappa": {"value": 0.2, "low": 0.1, "high": 0.3}}
-    assert "Cannot tell" in only("A108", information={"labels": silent}).claim
-    strong = {**silent, "kappa": {"value": 0.9, "low": 0.8, "high": 1.0}}
-    assert not found("A108", information={"labels": strong})
+    assert only("A108", information=doubts(40)).value == 0.04
+    assert only("A108", information=doubts(40, differ=5)).severity == "note"
+
+
+def test_labels_doubted_by_a_weak_model_are_a_note():
+    told = only("A108", information=doubts(40, agreement=0.3))
+    assert told.severity == "note"
+    assert "The model is weak" in told.claim
+    assert "Cannot tell" in only("A108", information=doubts(0, agreement=0.3)).claim
+    assert not found("A108", information=doubts(0, agreement=0.9))
 
 
 def family(**scores: tuple[float, int]) -> dict[str, Any]:
@@ -112,24 +119,26 @@ def drifted(p: float, value: float) -> dict[str, Any]:
 
 def test_word_drift():
     assert only("A202", splits=drifted(0.01, 0.8)).severity == "warning"
+    assert "it is right on 70 % of the texts" in only("A202", splits=drifted(0.01, 0.8)).claim
+    stand_in = {**drifted(0.01, 0.8), "compared": ("train", "dev")}
+    assert "The texts of dev differ from those of train" in only("A202", splits=stand_in).claim
     assert only("A202", splits=drifted(0.01, 0.2)).severity == "note"
     assert not found("A202", splits=drifted(0.3, 0.05))
 
 
 def test_length_drift():
     drift = {"longer": 0.7, "low": 0.65, "high": 0.75, "p": 1e-9, "mean_test": 9.0, "mean_train": 5.0, "n_test": 300}
-    assert "longer" in only("A203", splits={"drift": {"length": drift}}).claim
+    drift["parts"] = ("train", "dev")
+    assert "Texts of dev are longer than those of train" in only("A203", splits={"drift": {"length": drift}}).claim
     assert not found("A203", splits={"drift": {"length": {**drift, "longer": 0.51, "low": 0.47, "high": 0.55}}})
 
 
 def test_label_drift():
-    drift = {"distance": 0.2, "p": 1e-6, "n_test": 300}
-    assert only("A204", splits={"drift": {"labels": drift}}).severity == "warning"
     most = {"label": "spam", "train": 0.4, "test": 0.2}
-    assert (
-        '"spam" has 40 % of train and 20 % of test'
-        in only("A204", splits={"drift": {"labels": {**drift, "most": most}}}).claim
-    )
+    drift = {"distance": 0.2, "p": 1e-6, "n_test": 300, "most": most, "parts": ("train", "test")}
+    one = only("A204", splits={"drift": {"labels": drift}})
+    assert one.severity == "warning"
+    assert '"spam" has 40 % of train and 20 % of test' in one.claim
     assert not found("A204", splits={"drift": {"labels": {**drift, "p": 0.2}}})
 
 

@@ -58,3 +58,12 @@ def test_leaks_of_test_are_told_before_those_of_dev():
     data = {"id": list("abc"), "text": ["one two"] * 3, "label": list("010"), "split": ["train", "dev", "test"]}
     found = audit(data, only=["profile"])
     assert [one.evidence["part"] for one in found.findings if one.code == "A101"] == ["test", "dev"]
+
+
+def test_dev_stands_in_for_a_missing_train():
+    data = {"id": list("abc"), "text": ["one two", "one two", "three"], "label": list("010")}
+    found = audit({**data, "split": ["dev", "test", "test"]}, only=["profile"])
+    (leak,) = [one for one in found.findings if one.code == "A101"]
+    assert "of test" in leak.claim
+    assert leak.claim.endswith("word for word in dev.")
+    assert not [one for one in audit({**data, "split": ["dev"] * 3}, only=["profile"]).findings if one.code == "A101"]

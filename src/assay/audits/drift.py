@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,25 @@ from assay.text import Corpus
 Array = np.ndarray[Any, Any]
 
 
+def compared_parts(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the part to learn from and the part to be asked on: train and test; dev stands in for a missing one.
+
+    >>> compared_parts(["dev", "test", "train"]), compared_parts(["dev", "train"]), compared_parts(["dev", "test"])
+    (('train', 'test'), ('train', 'dev'), ('dev', 'test'))
+    >>> compared_parts(["test"])
+    """
+    learnt = next((name for name in ("train", "dev") if name in names), None)
+    asked = next((name for name in ("test", "dev") if name in names and name != learnt), None)
+    return None if learnt is None or asked is None else (learnt, asked)
+
+
 def sides(data: Dataset) -> tuple[Array, Array] | None:
-    """Return the rows of train and of test (dev where there is no test), or None."""
-    names = data.part_names
-    other = next((name for name in ("test", "dev") if name in names), None)
-    if "train" not in names or other is None or data.parts is None:
+    """Return the rows of train and of test, or of what stands in for them, or None."""
+    names = compared_parts(data.part_names)
+    if names is None or data.parts is None:
         return None
     parts = data.parts.to_numpy()
-    return np.flatnonzero(parts == "train"), np.flatnonzero(parts == other)
+    return np.flatnonzero(parts == names[0]), np.flatnonzero(parts == names[1])
 
 
 def length_drift(data: Dataset) -> dict[str, Any] | None:
@@ -46,6 +58,7 @@ def length_drift(data: Dataset) -> dict[str, Any] | None:
         "mean_test": float(test.mean()),
         "n_train": len(train),
         "n_test": len(test),
+        "parts": compared_parts(data.part_names),
     }
 
 
@@ -67,7 +80,7 @@ def label_drift(data: Dataset) -> dict[str, Any] | None:
     most = int(np.abs(shares[0] - shares[1]).argmax())
     told = {"label": names[most], "train": float(shares[0, most]), "test": float(shares[1, most])}
     sizes = {"n_train": int(counts[0].sum()), "n_test": int(counts[1].sum())}
-    return {"distance": distance, "p": p, **sizes, "most": told}
+    return {"distance": distance, "p": p, **sizes, "most": told, "parts": compared_parts(data.part_names)}
 
 
 def _counts(data: Dataset, rows: Array) -> list[int]:

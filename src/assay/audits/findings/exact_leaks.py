@@ -17,8 +17,8 @@ def find(seen: Seen) -> Iterator[Finding]:
         if row["kind"] != "exact" or not row["count"]:
             continue
         share = wilson(row["count"], row["n"])
-        verb = agree(row["count"], "stands", "stand")
-        claim = f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)}) {verb} word for word in train."
+        those = f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)})"
+        claim = f"{those} {agree(row['count'], 'stands', 'stand')} word for word in {row['of']}."
         action = "Remove these items from one of the parts, and score systems anew without them."
         evidence = {"ids": row["ids"], "n": row["n"], "count": row["count"], "part": row["part"]}
         yield EXACT_LEAKS.finding("error" if share.value >= GRAVE else "warning", claim, share, action, evidence)

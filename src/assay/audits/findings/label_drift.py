@@ -18,9 +18,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     drift = (seen.result("splits").get("drift") or {}).get("labels")
     if not drift or drift["p"] > 0.01 or drift["distance"] < FROM:
         return
+    learnt, asked = drift["parts"]
     claim = (
-        f"Labels differ between train and test: {percent(drift['distance'])} of the items of one would need another "
-        f"label to match the other (chi-square, {probability(drift['p'])}){largest(drift.get('most'))}."
+        f"Labels differ between {learnt} and {asked}: {percent(drift['distance'])} of the items of one would need "
+        f"another label to match the other (chi-square, {probability(drift['p'])}){largest(drift)}."
     )
     action = "Split with stratification, or say that the label shares differ on purpose."
     number = Interval(drift["distance"], math.nan, math.nan, method="total variation")
@@ -28,11 +29,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     yield LABEL_DRIFT.finding(severity, claim, number, action, {"n": drift["n_test"], "p": drift["p"]})
 
 
-def largest(most: dict[str, Any] | None) -> str:
+def largest(drift: dict[str, Any]) -> str:
     """Name the label whose share changed most."""
-    if not most:
-        return ""
-    return f"; {quoted(most['label'])} has {percent(most['train'])} of train and {percent(most['test'])} of test"
+    most, (learnt, asked) = drift["most"], drift["parts"]
+    return f"; {quoted(most['label'])} has {percent(most['train'])} of {learnt} and {percent(most['test'])} of {asked}"
 
 
 LABEL_DRIFT = Check("A204", "splits", "Labels drift between parts", find)

@@ -23,10 +23,11 @@ def find(seen: Seen) -> Iterator[Finding]:
         return
     longer = share.value > 0.5
     shown = share.value if longer else 1 - share.value
+    learnt, asked = drift["parts"]
     claim = (
-        f"Texts of test are {'longer' if longer else 'shorter'} than those of train: {drift['mean_test']:.1f} against "
-        f"{drift['mean_train']:.1f} words in the mean; of two drawn at random the test text is the "
-        f"{'longer' if longer else 'shorter'} one with probability {percent(shown)}."
+        f"Texts of {asked} are {'longer' if longer else 'shorter'} than those of {learnt}: {drift['mean_test']:.1f} "
+        f"against {drift['mean_train']:.1f} words in the mean; of two drawn at random the one of {asked} is the "
+        f"{'longer' if longer else 'shorter'} with probability {percent(shown)}."
     )
     action = "Split anew, or report scores by length."
     severity = "warning" if beyond > LARGE else "note"

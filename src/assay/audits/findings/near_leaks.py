@@ -20,7 +20,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         verb = agree(row["count"], "shares", "share")
         claim = (
             f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)}) {verb} at least 80 % of the words and "
-            "word pairs with an item of train, beyond exact copies."
+            f"word pairs with an item of {row['of']}, beyond exact copies."
         )
         action = "Look at them: where they are the same item, remove one; or split with duplicates kept together."
         evidence = {"ids": row["ids"], "n": row["n"], "count": row["count"], "part": row["part"]}

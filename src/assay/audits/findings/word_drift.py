@@ -22,7 +22,8 @@ LARGE = 0.4  # A-distance: a classifier tells the parts apart in 60 % of the cas
 
 def find(seen: Seen) -> Iterator[Finding]:
     """Report the divergences beyond the null at 5 % false discoveries; a warning where a classifier sees it easily."""
-    given = seen.result("splits").get("given")
+    splits = seen.result("splits")
+    given = splits.get("given")
     if not given:
         return
     found = {name: one for name, one in given["divergence"].items() if one["p"] is not None}
@@ -33,14 +34,15 @@ def find(seen: Seen) -> Iterator[Finding]:
     name = "a_distance" if "a_distance" in beyond else beyond[0]
     one = found[name]
     told = Interval(one["value"], one["null_low"], one["null_high"], method="null")
+    learnt, asked = splits.get("compared") or ("train", "test")
     claim = (
-        f"Test differs from train beyond chance in {len(beyond)} of {len(found)} measures, such as {NAMES[name]}: "
-        f"{one['value']:.3g}{told_apart(name, one['value'])}, where random parts of these sizes give "
-        f"{one['null_low']:.3g} to {one['null_high']:.3g}."
+        f"The texts of {asked} differ from those of {learnt} beyond chance in {len(beyond)} of {len(found)} measures, "
+        f"such as {NAMES[name]}: {one['value']:.3g}{told_apart(name, one['value'])}, where random parts of these "
+        f"sizes give {one['null_low']:.3g} to {one['null_high']:.3g}."
     )
     severity = "warning" if name == "a_distance" and one["value"] > LARGE else "note"
     action = "Say so where scores are reported: they tell about this shift, not only about the task."
-    evidence = {"measures": {name: found[name] for name in beyond}, "n": seen.result("splits")["n_compared"]}
+    evidence = {"measures": {name: found[name] for name in beyond}, "n": splits["n_compared"]}
     yield WORD_DRIFT.finding(severity, claim, told, action, evidence)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from assay.audits.case import Case
+from assay.audits.drift import compared_parts
 from assay.audits.finding import MOST_IDS
 from assay.audits.near_train import near_train
 from assay.audits.section import Measure, Measured
@@ -45,7 +46,7 @@ def copy_marks(data: Dataset) -> dict[str, Array]:
     exact, near = exact_duplicates(data.texts), near_duplicates(corpus)
     parts = part_names(data)
     codes = label_codes(data.labels, len(data))[0]
-    train = parts == "train"
+    train = parts == learnt_from(data)
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
     again = np.ones(len(data), bool)
@@ -68,17 +69,23 @@ def part_names(data: Dataset) -> Array:
     return np.array(["" if part is None else part for part in data.parts], dtype=object)
 
 
+def learnt_from(data: Dataset) -> str | None:
+    """Name the part that systems learn from, if there is another to ask them on."""
+    named = "train" if "train" in data.part_names else (compared_parts(data.part_names) or (None,))[0]
+    return named if len(data.part_names) > 1 else None
+
+
 def leak_counts(data: Dataset, copies: dict[str, Array]) -> list[dict[str, Any]]:
-    """Count, for every part but train, the items with an exact or a near copy in training."""
-    parts = part_names(data)
-    rows = []
-    others = sorted((name for name in data.part_names if name != "train"), key=lambda name: name != "test")
-    for part in others if "train" in data.part_names else []:
+    """Count, for every other part, the items with an exact or a near copy in train (dev, where there is no train)."""
+    parts, learnt = part_names(data), learnt_from(data)
+    rows: list[dict[str, Any]] = []
+    others = sorted((name for name in data.part_names if name != learnt), key=lambda name: name != "test")
+    for part in others if learnt else []:
         for kind in ("exact", "near"):
             marked = (parts == part) & (copies["leak"] == kind)
             ids = data.ids.gather(np.flatnonzero(marked)[:MOST_IDS]).to_list()
             counts = {"count": int(marked.sum()), "n": int((parts == part).sum())}
-            rows.append({"part": part, "kind": kind, **counts, "ids": ids})
+            rows.append({"part": part, "of": learnt, "kind": kind, **counts, "ids": ids})
     return rows
 
 

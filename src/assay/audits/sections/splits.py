@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.audits.case import Case
-from assay.audits.drift import label_drift, length_drift
+from assay.audits.drift import compared_parts, label_drift, length_drift
 from assay.audits.fold_charts import divergence_rows, fold_charts, scatter_rows
 from assay.audits.held_out import RANDOM, STANDARD, HeldOut
 from assay.audits.intervals import kappa
@@ -35,6 +35,7 @@ def measure(case: Case) -> Measured:
         raise NotApplicableError(f"There are no parts to compare. {notes[0]}")
     result: dict[str, Any] = {"n_compared": len(data) if given else 0, "drift": drift}
     result["given"] = None if given is None else _told(given)
+    result["compared"] = None if given is None else compared_parts(data.part_names)
     result["families"] = [] if stress is None else families(stress)
     result["standard"] = None if stress is None else standard(stress)
     result["n_trained"] = 0 if stress is None else len(stress.codes)
@@ -44,10 +45,12 @@ def measure(case: Case) -> Measured:
 
 
 def compared(case: Case, data: Dataset) -> SplitComparison | None:
-    """Compare dev and test with train, beside random parts of the same sizes."""
-    if data.parts is None or "train" not in data.part_names or not {"dev", "test"} & set(data.part_names):
+    """Compare dev and test with train (test with dev where there is none), beside random parts of the same sizes."""
+    pair = compared_parts(data.part_names)
+    if data.parts is None or pair is None:
         return None
-    names = [part if part in ("train", "dev", "test") else "unused" for part in data.parts.to_list()]
+    roles = {"dev": "dev", "test": "test", pair[0]: "train"}
+    names = [roles.get(part, "unused") for part in data.parts.to_list()]
     draws = {"given": Parts(np.array(names, dtype=object), {})}
     labels = None if data.labels is None else data.labels.to_list()
     settings: dict[str, Any] = {
