@@ -10,25 +10,30 @@ from assay.audits.wording import agree, counted, shares
 from assay.statistics import Interval, wilson
 
 GRAVE = 0.01
-WEAK = 0.5  # agreement beyond chance of a model whose silence says nothing
+WEAK = 0.5  # agreement beyond chance of a model whose doubts and whose silence say little
 
 
 def find(seen: Seen) -> Iterator[Finding]:
-    """Report labels doubted by confident learning; a warning where surely more than 1 % are."""
+    """Report labels doubted by confident learning; a warning where a good model finds surely more than 1 % wrong."""
     found = seen.result("information").get("labels") or {}
     if found.get("count") == 0:
         yield from too_weak(found)
     if not found.get("count"):
         return
-    share = Interval(*(found["share"][end] for end in ("value", "low", "high")))
-    verb = agree(found["count"], "is", "are")
+    bound = Interval(*(found["where_surest"][end] for end in ("value", "low", "high")))
+    weak = found["kappa"]["value"] < WEAK
     claim = (
-        f"{counted(found['count'], 'label')} of {found['n']:,} ({shares(share)}) {verb} doubtful: a model not "
-        "trained on them is confident of another label, and where it is so confident it is right nine times in ten."
+        f"{counted(found['count'], 'label')} of {found['n']:,} {agree(found['count'], 'is', 'are')} doubtful: a model "
+        f"not trained on them is confident of another. Even where it is surest {shares(bound)} of the labels differ; "
+        "labels wrong at random are no more than that."
     )
     action = "Look at these items, the surest first; some are wrong labels, others hard items that should stay."
-    evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"]}
-    yield DOUBTFUL_LABELS.finding("warning" if share.low > GRAVE else "note", claim, share, action, evidence)
+    evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"], "weak_model": weak}
+    severity = "warning" if bound.low > GRAVE and not weak else "note"
+    yield DOUBTFUL_LABELS.finding(severity, claim + WEAKLY * weak, bound, action, evidence)
+
+
+WEAKLY = " The model is weak, and many of its doubts will be errors of its own."
 
 
 def too_weak(found: dict[str, Any]) -> Iterator[Finding]:

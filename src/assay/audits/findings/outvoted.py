@@ -1,4 +1,4 @@
-"""Items on which the best systems agree on another answer than the key."""
+"""Items on which the systems together prefer another answer than the key."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ GRAVE = 0.01
 
 
 def find(seen: Seen) -> Iterator[Finding]:
-    """Report items whose key all of the best third of the systems contradict with one voice; a warning beyond 1 %."""
+    """Report items whose key is outvoted, the better systems counting more; a warning where surely more than 1 %."""
     result = seen.result("discrimination")
     found = result.get("outvoted")
     if not found or result.get("basis") != "predictions" or not found["count"]:
         return
     share = wilson(found["count"], found["n"])
     claim = (
-        f"On {counted(found['count'], 'item')} of {found['n']:,} ({shares(share)}) the {found['n_systems']} best "
-        "systems give one and the same answer, and the key another."
+        f"On {counted(found['count'], 'item')} of {found['n']:,} ({shares(share)}) the {found['n_systems']} systems "
+        "together contradict the key: another answer leads it by more than half of the votes, weighted by skill."
     )
     action = "Check the gold label of these items: either the key is wrong, or all systems fail alike."
     evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"], "n_systems": found["n_systems"]}
     yield OUTVOTED.finding("warning" if share.low > GRAVE else "note", claim, share, action, evidence)
 
 
-OUTVOTED = Check("A509", "discrimination", "The best systems contradict the key", find)
+OUTVOTED = Check("A509", "discrimination", "The systems contradict the key", find)

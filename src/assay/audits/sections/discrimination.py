@@ -12,6 +12,7 @@ from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
 from assay.audits.quick_models import quick_predictions
 from assay.audits.section import Measure, Measured, NotApplicableError
+from assay.audits.votes import outvoted
 from assay.discrimination import (
     Outcomes,
     backwards_items,
@@ -92,7 +93,7 @@ def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFram
     back = backwards_items(outcomes.table[not_reversed(predictions)])
     marked = np.zeros(len(predictions), bool)
     marked[back.items] = True
-    against, best = outvoted(predictions, outcomes)
+    against, voters = outvoted(predictions)
     right = np.nansum(outcomes.table, axis=0)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
@@ -107,25 +108,11 @@ def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFram
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
     told = {"count": back.n_backwards, "n": back.n_tested, "n_systems": back.n_systems}
-    told_against = {"count": int(against.sum()), "n": len(against), "n_systems": best}
+    told_against = {"count": int(against.sum()), "n": len(against), "n_systems": voters}
     return table, {
         "backwards": {**told, "ids": ids.gather(back.items[:MOST_IDS]).to_list()},
         "outvoted": {**told_against, "ids": ids.gather(np.flatnonzero(against)[:MOST_IDS]).to_list()},
     }
-
-
-def outvoted(predictions: Predictions, outcomes: Outcomes) -> tuple[Array, int]:
-    """Mark the items on which the best third of the systems (at least three) give one answer, and the key another."""
-    none = np.zeros(len(predictions), bool)
-    labelled = {name: one.predicted for name, one in predictions.systems.items() if one.predicted is not None}
-    n_best = len(labelled) // 3
-    if predictions.gold is None or n_best < 3:
-        return none, n_best
-    scores = dict(zip(predictions.names, outcomes.measurement().better().tolist(), strict=True))
-    best = sorted(labelled, key=lambda name: -scores[name])[:n_best]
-    votes = np.stack([labelled[name] for name in best])
-    with_one_voice = (votes == votes[0]).all(axis=0) & (votes[0] != np.array(None))
-    return np.asarray(with_one_voice & (votes[0] != predictions.gold), dtype=bool), n_best
 
 
 def not_reversed(predictions: Predictions) -> Array:

@@ -5,28 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from assay.audits.case import Case
 from assay.audits.context import foretold
-from assay.audits.finding import MOST_IDS
+from assay.audits.doubts import doubtful
 from assay.audits.function_words import is_function_word
-from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured
 from assay.data import Dataset
-from assay.errors import AssayError
 from assay.information import search_cues
-from assay.information.control import smoothed_shares
 from assay.information.dataset_information import dataset_information
-from assay.information.items import suspected_errors
-from assay.statistics import wilson
 
 Array = np.ndarray[Any, Any]
 QUICK_CONTROLS = ("mlp-30", "boosting")
 NOT_IN_CHART = 30
 NEARLY_ALWAYS = 0.9
 MOST_CONTEXTS = 20
-RIGHT = 0.9  # labels are doubted where the model is right so often
 
 
 def measure(case: Case) -> Measured:
@@ -77,51 +70,6 @@ def label_shares(data: Dataset) -> dict[str, float]:
     assert data.labels is not None
     counts = dict(data.labels.value_counts().iter_rows())
     return {name: counts[name] / len(data) for name in data.label_names}
-
-
-def doubtful(case: Case) -> tuple[dict[str, Any] | None, pl.DataFrame | None]:
-    """Doubt labels by confident learning on cross-validated predictions; say how well these predict at all."""
-    try:
-        found = case.held_out
-    except AssayError as error:
-        return {"reason": str(error)}, None
-    probabilities = found.probabilities()
-    null = -np.log(smoothed_shares(found.codes, len(found.names)))[found.codes]
-    safe = np.maximum(probabilities, 1e-6)
-    suspected = suspected_errors(safe / safe.sum(axis=1, keepdims=True), found.codes, null)
-    sure = trusted(probabilities, found.codes)
-    suspected[~sure] = -1
-    agreement = kappa(probabilities.argmax(axis=1), found.codes)
-    rows = np.flatnonzero(suspected >= 0)
-    margin = probabilities[rows, suspected[rows]] - probabilities[rows, found.codes[rows]]
-    surest = rows[np.argsort(-margin, kind="stable")][:MOST_IDS]
-    share = wilson(len(rows), len(suspected))
-    told = {
-        "share": share.to_dict(),
-        "count": len(rows),
-        "n": len(suspected),
-        "n_trusted": int(sure.sum()),
-        "kappa": agreement.to_dict(),
-        "ids": found.data.ids.gather(surest).to_list(),
-    }
-    names = [found.names[code] if code >= 0 else None for code in suspected.tolist()]
-    return told, pl.DataFrame({"id": found.data.ids, "suspected_label": pl.Series(names, dtype=pl.String)})
-
-
-def trusted(probabilities: Array, codes: Array) -> Array:
-    """Mark the items on which the model is so confident that it is right nine times in ten.
-
-    A weak model errs often and knows little: its doubts would only tell its own errors.
-
-    >>> trusted(np.array([[0.9, 0.1], [0.8, 0.2], [0.55, 0.45], [0.51, 0.49]]), np.array([0, 0, 1, 1])).tolist()
-    [True, True, False, False]
-    """
-    confidence, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == codes
-    order = np.argsort(-confidence, kind="stable")
-    share = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    good = np.flatnonzero(share >= RIGHT)
-    limit = confidence[order[good[-1]]] if len(good) else np.inf
-    return np.asarray(confidence >= limit)
 
 
 def charts(result: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""Labels that a model which never saw them does not believe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assay.audits.case import Case
+from assay.audits.finding import MOST_IDS
+from assay.audits.intervals import kappa
+from assay.errors import AssayError
+from assay.information.control import smoothed_shares
+from assay.information.items import suspected_errors
+from assay.statistics import Interval, wilson
+
+Array = np.ndarray[Any, Any]
+RIGHT = 0.85  # labels are doubted where the model is right so often
+SUREST = (0.05, 0.1, 0.2, 0.4)
+LEAST = 20
+
+
+def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
+    """Doubt labels by confident learning on cross-validated predictions; say how well these predict at all."""
+    try:
+        found = case.held_out
+    except AssayError as error:
+        return {"reason": str(error)}, None
+    probabilities = found.probabilities()
+    null = -np.log(smoothed_shares(found.codes, len(found.names)))[found.codes]
+    suspected = suspected_errors(probabilities, found.codes, null)
+    sure = trusted(probabilities, found.codes)
+    suspected[~sure] = -1
+    doubt = doubts(probabilities, found.codes)
+    rows = np.flatnonzero(suspected >= 0)
+    surest = rows[np.argsort(-doubt[rows], kind="stable")][:MOST_IDS]
+    told = {
+        "share": wilson(len(rows), len(suspected)).to_dict(),
+        "count": len(rows),
+        "n": len(suspected),
+        "n_trusted": int(sure.sum()),
+        "where_surest": where_surest(probabilities, found.codes).to_dict(),
+        "kappa": kappa(probabilities.argmax(axis=1), found.codes).to_dict(),
+        "ids": found.data.ids.gather(surest).to_list(),
+    }
+    names = [found.names[code] if code >= 0 else None for code in suspected.tolist()]
+    labels = pl.Series(names, dtype=pl.String)
+    return told, pl.DataFrame({"id": found.data.ids, "suspected_label": labels, "label_doubt": doubt})
+
+
+def doubts(probabilities: Array, codes: Array) -> Array:
+    """Return by how much the model prefers another label to the item's own, from -1 to 1.
+
+    >>> doubts(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 0])).round(2).tolist()
+    [-0.8, 0.6]
+    """
+    rows = np.arange(len(codes))
+    others = probabilities.copy()
+    others[rows, codes] = -1.0
+    return np.asarray(others.max(axis=1) - probabilities[rows, codes])
+
+
+def trusted(probabilities: Array, codes: Array) -> Array:
+    """Mark the items on which the model is so confident that it is right 85 times in 100.
+
+    A weak model errs often and knows little: its doubts would only tell its own errors.
+
+    >>> trusted(np.array([[0.9, 0.1], [0.8, 0.2], [0.55, 0.45], [0.51, 0.49]]), np.array([0, 0, 1, 1])).tolist()
+    [True, True, False, False]
+    """
+    confidence, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == codes
+    order = np.argsort(-confidence, kind="stable")
+    share = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    good = np.flatnonzero(share >= RIGHT)
+    limit = confidence[order[good[-1]]] if len(good) else np.inf
+    return np.asarray(confidence >= limit)
+
+
+def where_surest(probabilities: Array, codes: Array) -> Interval:
+    """Return the share of labels that differ where the model is surest: labels wrong at random are no more.
+
+    The least over the surest 5, 10, 20 and 40 %: the model's own errors fade as it grows sure, random errors of the
+    labels do not. Wilson's intervals, Bonferroni over the four.
+    """
+    wrong = (probabilities.argmax(axis=1) != codes)[np.argsort(-probabilities.max(axis=1), kind="stable")]
+    sizes = [round(share * len(wrong)) for share in SUREST if share * len(wrong) >= LEAST] or [len(wrong)]
+    found = [wilson(int(wrong[:n].sum()), n, 1 - 0.05 / len(sizes)) for n in sizes]
+    value, low, high = (min(getattr(one, end) for one in found) for end in ("value", "low", "high"))
+    return Interval(value, low, high, method="wilson-bonferroni")

@@ -1,0 +1,56 @@
+"""What systems say together against the key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.evaluation import Predictions
+
+Array = np.ndarray[Any, Any]
+LEAST_SYSTEMS = 3
+LEAD = 0.5
+
+
+def outvoted(predictions: Predictions) -> tuple[Array, int]:
+    """Mark the items on which another answer leads the key by half of all votes, weighted by skill; tell how many vote.
+
+    Fewer than three systems outvote nobody.
+    """
+    given = [one.predicted for one in predictions.systems.values() if one.predicted is not None]
+    if predictions.gold is None or len(given) < LEAST_SYSTEMS:
+        return np.zeros(len(predictions), bool), len(given)
+    return lead_over_key(np.stack(given), predictions.gold) >= LEAD, len(given)
+
+
+def lead_over_key(answers: Array, gold: Array) -> Array:
+    """Return by what share of the votes the best other answer leads the key, from -1 to 1, of every item.
+
+    A system's vote weighs the log odds of its being right on the other items, counted from guessing.
+
+    >>> answers = np.array([list("aaaab"), list("aaaab"), list("aabba")], dtype=object)
+    >>> lead_over_key(answers, np.array(list("aaaaa"), dtype=object)).round(2).tolist()
+    [-1.0, -1.0, -0.33, -0.33, 1.0]
+    """
+    names, codes = np.unique(np.append(answers.ravel(), gold).astype(str), return_inverse=True)
+    said = (answers != np.array(None)).astype(bool)
+    weights = np.where(said, skill(answers == gold, said, len(set(gold.tolist()))), 0.0)
+    items = np.broadcast_to(np.arange(len(gold)), answers.shape)
+    ballots = (items * len(names) + codes[: answers.size].reshape(answers.shape)).ravel()
+    kinds, place = np.unique(ballots, return_inverse=True)
+    votes = np.bincount(place, weights.ravel(), len(kinds))
+    item, answer = np.divmod(kinds, len(names))
+    mine = answer == codes[answers.size :][item]
+    for_key, for_other = np.zeros(len(gold)), np.zeros(len(gold))
+    for_key[item[mine]] = votes[mine]
+    np.maximum.at(for_other, item[~mine], votes[~mine])
+    return np.asarray((for_other - for_key) / np.maximum(weights.sum(axis=0), 1e-12))
+
+
+def skill(right: Array, said: Array, n_labels: int) -> Array:
+    """Return the log odds of each system's being right, on all items but the one at hand; guessing is worth nothing."""
+    n_right = (right & said).sum(axis=1, keepdims=True) - (right & said)
+    n_said = said.sum(axis=1, keepdims=True) - said
+    share = (n_right + 1) / (n_said + 2)
+    return np.asarray(np.maximum(np.log(share * max(n_labels - 1, 1) / (1 - share)), 0.0))
