@@ -147,7 +147,7 @@ def test_what_is_no_audit_is_an_error():
 
 def test_a_value_outside_its_range_is_shown_beside_chance(audit):
     audit["findings"][0] |= {"value": 0.33, "low": -0.2, "high": 0.1}
-    assert "[by chance -0.2 to 0.1]" in render(audit)
+    assert "[by chance −0.20 to 0.10]" in render(audit)
 
 
 def test_hostile_texts_go_through_a_real_audit(hostile):

@@ -36,7 +36,8 @@ def run_sections(
     """Return the sections, their tables of items, and whether the user stopped the run."""
     sections: dict[str, Section] = {}
     frames: dict[str, pl.DataFrame] = {}
-    started, total, done = time.monotonic(), sum(SECTIONS[name].weight for name in names) or 1.0, 0.0
+    shares = {name: SECTIONS[name].share(quick=case.settings.quick) for name in names}
+    started, total, done = time.monotonic(), sum(shares.values()) or 1.0, 0.0
     why = None
     for name in names:
         if why is None and budget is not None and time.monotonic() - started > 60 * budget:
@@ -51,7 +52,7 @@ def run_sections(
                 why = "Interrupted."
         if why is not None:
             sections[name] = Section(name, "skipped", why)
-        done += SECTIONS[name].weight
+        done += shares[name]
     if progress is not None:
         progress("", 1.0)
     return sections, frames, why == "Interrupted."

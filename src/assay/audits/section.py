@@ -39,8 +39,16 @@ class Measured:
 
 @dataclass(frozen=True)
 class Measure:
-    """A kind of section: its name, its share of the usual running time, and the function that measures."""
+    """A kind of section: its name, its share of the usual running time, and the function that measures.
+
+    `full` is its share in a full audit, where it trains neural models.
+    """
 
     name: str
     weight: float
     measure: Callable[[Case], Measured] = field(repr=False)
+    full: float | None = None
+
+    def share(self, *, quick: bool) -> float:
+        """Return how long the section takes, beside the others."""
+        return self.weight if quick or self.full is None else self.full

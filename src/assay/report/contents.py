@@ -56,7 +56,8 @@ def number(found: Mapping[str, Any]) -> str | None:
     value, low, high = (found.get(end) for end in ENDS)
     if value is None or low is None or high is None or low <= value <= high:
         return None if missing(value) else spanned(value, low, high)
-    return f"{shown(value)} [by chance {shown(low)} to {shown(high)}]"
+    told, _, span = spanned(value, low, high).partition(" [")
+    return f"{told} [by chance {span.replace(', ', ' to ')}"
 
 
 def evidence(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.report.chapter import within
 from assay.report.characters import visible
 from assay.report.numbers import missing, shown
 
@@ -42,14 +43,26 @@ def items_of(audit: Mapping[str, Any], most: int, *, private: bool) -> Items:
     found = [row for row in audit.get("items_top") or [] if isinstance(row, Mapping)]
     names = [name for name in COLUMNS if any(not missing(row.get(name)) for row in found)]
     names = [name for name in names if not (private and name == "text")]
-    rows = [{name: _cell(name, row.get(name)) for name in names} for row in found[:most]]
+    pairs = within(audit, "data", "task") == "pair"
+    rows = [{name: _cell(name, row.get(name), pairs=pairs) for name in names} for row in found[:most]]
     summary = audit.get("items_summary") or {}
     return Items([(name, COLUMNS[name]) for name in names], rows, sum(summary.values()) or len(found))
 
 
-def _cell(name: str, value: object) -> str:
+def parted(text: object) -> str:
+    r"""Write a pair with a stroke between its sides.
+
+    >>> parted("one side\nthe other")
+    'one side ‖ the other'
+    """
+    return visible(str(text).replace("\n", " ‖ ", 1), 300)
+
+
+def _cell(name: str, value: object, *, pairs: bool) -> str:
     if missing(value):
         return ""
+    if pairs and name == "text":
+        return parted(value)
     if name in WORDS:
         return visible(value, 300 if name == "text" else 80)
     return (

@@ -61,10 +61,10 @@ def _beyond(row: Mapping[str, Any]) -> str:
 DIVERGENCE = Drawing(
     "divergence",
     "splits",
-    "Train against test, beside chance",
-    "Each measure of how the test part differs from train, and the 95 % band of the same measure over random splits of "
-    "the same sizes (permutations). A point outside its band: the parts differ more, or less, than a random draw "
-    "would.",
+    "Held-out texts against the rest, beside chance",
+    "How the held-out side of each split differs from its training side (of folds: the mean), and the 95 % band of the "
+    "same measure over random splits of the same sizes (permutations). A point outside its band: the sides differ "
+    "more, or less, than a random draw would. “given” are the parts of the data itself.",
     {"split": "split", "measure": "measure", "value": "value", "null_low": "chance, low", "null_high": "chance, high"},
     draw,
 )

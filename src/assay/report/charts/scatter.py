@@ -39,7 +39,7 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
 SCATTER = Drawing(
     "scatter",
     "splits",
-    "Where the parts lie",
+    "Where the parts and folds lie",
     "Texts as TF-IDF vectors, reduced to their first two principal directions (a projection: texts that lie together "
     "here may still differ). At most 1,500 points are drawn. Colours that lie apart show parts on different topics.",
     {"split": "split", "fold": "part or fold", "x": "x", "y": "y"},

@@ -40,7 +40,7 @@ SCORES = Drawing(
     "scores",
     "splits",
     "Scores under each split",
-    "A quick linear model, trained and scored anew on every fold (points); the stroke is the mean of a split. Splits "
+    "Models trained and scored anew on every fold (points); the stroke is the mean of a split. Splits "
     "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points "
     "is between folds; intervals over items stand in the table below.",
     {"split": "split", "model": "model", "fold": "fold", "repeat": "repeat", "metric": "metric", "value": "score"},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from assay.report.chapter import Chapter, Fact, Table, Values, fact, share
-from assay.report.numbers import shown, spanned
+from assay.report.chapter import Chapter, Fact, Table, Values, fact, share, within
+from assay.report.numbers import missing, shown, spanned
 
 LAMBDAS = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
 
@@ -20,21 +21,35 @@ def facts(result: Values) -> Iterator[Fact | None]:
     for items in (result.get("items") or [])[:1]:
         dead = {"count": (items.get("n_all_right") or 0) + (items.get("n_all_wrong") or 0), "n": items.get("n_items")}
         yield share("Items that tell nothing", dead, "Every system is right, or every one is wrong.")
-        told = "over systems: 1 means another test set would rank them alike. No interval from so few systems."
-        how = f"{items.get('reliability_method')} {told}"
-        yield fact("Reliability", items.get("reliability"), how)
+        told = "over systems: 1 means another test set would rank them alike. Feldt's interval, 95 %."
+        n_systems = result.get("n_systems") or within(rows[0] if rows else None, "n_systems")
+        found = reliability(items.get("reliability"), n_systems, items.get("n_items"))
+        yield fact("Reliability", found, f"{str(items.get('reliability_method')).upper()} {told}")
+    yield datasets(result.get("proposals") or [])
     yield share("Items that run backwards", result.get("backwards"), "Better systems do worse on them, beyond chance.")
 
 
 def tables(result: Values) -> Iterator[Table]:
     """Yield λ and verdict by dataset, and agreement by system."""
+    wishes = result.get("proposals") or []
+    wish = {(row.get("dataset"), row.get("metric")): str(row.get("proposal")) for row in wishes}
     rows = [
-        [str(row.get("dataset")), *_spans(row), shown(row.get("headroom")), str(row.get("verdict"))]
+        [
+            str(row.get("dataset")),
+            *_spans(row),
+            shown(row.get("headroom")),
+            str(row.get("verdict")),
+            wish.get((row.get("dataset"), row.get("metric")), ""),
+        ]
         for row in _first(result, "datasets")
     ]
-    how = "λ in percent with 95 % intervals over items. Headroom: points between the best system and the upper bound."
+    how = (
+        "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between "
+        "the best system and the upper bound. Keep what tells systems apart, repair what does not, retire what does "
+        "not and has less than two points of headroom left."
+    )
     if rows:
-        yield Table("λ by dataset", ["dataset", *LAMBDAS.values(), "headroom", "verdict"], rows, how)
+        yield Table("λ by dataset", ["dataset", *LAMBDAS.values(), "headroom", "verdict", "proposal"], rows, how)
     found = _first(result, "agreement")
     kappas = [
         [str(row.get("system")), spanned(row.get("kappa"), row.get("low"), row.get("high")), shown(row.get("n"))]
@@ -47,6 +62,30 @@ def tables(result: Values) -> Iterator[Table]:
             kappas,
             "Cohen's kappa, 95 % interval over items.",
         )
+
+
+def datasets(proposals: list[Values]) -> Fact | None:
+    """Count what is proposed for datasets, where there are several."""
+    if len(proposals) < 2:
+        return None
+    counts = [(wish, sum(row.get("proposal") == wish for row in proposals)) for wish in ("keep", "repair", "retire")]
+    told = ", ".join(f"{wish} {shown(count)}" for wish, count in counts)
+    return Fact("Datasets", told, "By the verdict on each dataset, in the table below. Counted.")
+
+
+def reliability(value: Any, n_systems: Any, n_items: Any) -> Any:
+    """Return Cronbach's alpha (of right and wrong: KR-20) with Feldt's interval, where both counts allow one.
+
+    >>> {end: round(number, 3) for end, number in reliability(0.9, 22, 444).items()}
+    {'value': 0.9, 'low': 0.831, 'high': 0.951}
+    """
+    from scipy.stats import f
+
+    if missing(value) or not n_systems or not n_items or min(n_systems, n_items) < 2:
+        return value
+    free = (n_systems - 1, (n_systems - 1) * (n_items - 1))
+    low, high = (1 - (1 - value) * float(f.ppf(share, *free)) for share in (0.975, 0.025))
+    return {"value": value, "low": low, "high": high}
 
 
 def _spans(row: Values) -> list[str]:

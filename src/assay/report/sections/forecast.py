@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.report.chapter import Chapter, Fact, Table, Values, fact, within
+from assay.report.numbers import shown
 
 TITLES = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
 
 
 def facts(result: Values) -> Iterator[Fact | None]:
     """Yield the foretold values."""
+    level = 100 * (result.get("confidence") or 0.8)
+    how = f"A regression on the features of the data, learnt on datasets of known λ; {level:.0f} % prediction interval."
     for row in within(result, "charts", "forecast") or []:
-        how = "A regression on the features of the data, learnt on datasets of known λ; with its prediction interval."
         yield fact(f"{TITLES.get(row.get('measure'), row.get('measure'))}, foretold", row, how)
 
 
 def tables(result: Values) -> Iterator[Table]:
-    """Yield nothing: the facts are all there is."""
-    del result
-    yield from ()
+    """Yield the features that move the forecast most."""
+    rows = [[_feature(row), shown(row.get("value")), f"× {row['factor']:.2f}"] for row in result.get("drivers") or []]
+    how = "What each feature multiplies 1 + λ_sva by, beside a usual dataset. The interval is the forecast's."
+    if rows:
+        yield Table("What moves it", ["feature", "value", "factor"], rows, how)
+
+
+def _feature(row: Values) -> str:
+    return str(row.get("feature")).replace(".", ": ").replace("_", " ")
 
 
 FORECAST = Chapter(

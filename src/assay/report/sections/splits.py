@@ -27,7 +27,7 @@ def tables(result: Values) -> Iterator[Table]:
     """Yield accuracy by split, and what the parts are like."""
     found = result.get("families") or []
     rows = [[str(row["split"]), str(row["model"]), accuracy(row), shown(row["n"])] for row in found]
-    how = "A quick linear model trained on each split's training side; Wilson intervals (95 %) over held-out items."
+    how = "Models trained on each split's training side; Wilson intervals (95 %) over held-out items."
     if rows:
         yield Table("Accuracy under each split", ["split", "model", "accuracy", "items"], rows, how)
     parts = within(result, "given", "parts") or {}

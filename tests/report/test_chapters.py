@@ -1,0 +1,56 @@
+"""What sections of the page say in numbers and tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.report import render
+from assay.report.items import items_of
+from assay.report.sections.discrimination import facts, reliability, tables
+from assay.report.sections.forecast import facts as forecast_facts
+from assay.report.sections.forecast import tables as forecast_tables
+
+DATASETS = [{"dataset": name, "metric": "accuracy", "verdict": "discriminates", "headroom": 9.0} for name in "ab"]
+WISHES = [
+    {"dataset": "a", "metric": "accuracy", "proposal": "keep"},
+    {"dataset": "b", "metric": "accuracy", "proposal": "retire"},
+]
+
+
+def test_several_datasets_get_a_proposal_each_and_a_count():
+    result = {"datasets": DATASETS, "proposals": WISHES}
+    told = {fact.name: fact.number for fact in facts(result) if fact}
+    assert told["Datasets"] == "keep 1, repair 0, retire 1"
+    table = next(iter(tables(result)))
+    assert [(row[0], row[-1]) for row in table.rows] == [("a", "keep"), ("b", "retire")]
+
+
+def test_one_dataset_is_not_counted():
+    told = [fact.name for fact in facts({"datasets": DATASETS[:1], "proposals": WISHES[:1]}) if fact]
+    assert "Datasets" not in told
+
+
+def test_reliability_has_an_interval_that_narrows_with_systems():
+    few, many = reliability(0.8, 10, 100), reliability(0.8, 100, 100)
+    assert few["low"] < many["low"] < 0.8 < many["high"] < few["high"] < 1
+    assert reliability(0.8, 1, 100) == 0.8
+
+
+def test_a_forecast_says_the_level_of_its_interval_and_what_moves_it():
+    points = [{"measure": "lambda_var", "value": 4.0, "low": 2.0, "high": 6.0}]
+    drivers = [{"feature": "probe.error", "value": 50.0, "factor": 2.9357}]
+    result = {"confidence": 0.8, "charts": {"forecast": points}, "drivers": drivers}
+    assert "80 % prediction interval" in next(iter(forecast_facts(result))).how
+    assert next(iter(forecast_tables(result))).rows == [["probe: error", "50", "× 2.94"]]
+
+
+@pytest.mark.parametrize(("task", "text"), [("pair", "left ‖ right"), ("single", "left right")])
+def test_the_sides_of_a_pair_are_told_apart(task, text):
+    told = {"items_top": [{"id": "1", "proposal": "keep", "text": "left\nright"}], "data": {"task": task}}
+    assert items_of(told, 5, private=False).rows[0]["text"] == text
+
+
+def test_items_carry_their_proposal_so_that_paper_shows_those_to_mend(audit):
+    page = render(audit)
+    assert '<tr class="retire">' in page or '<tr class="repair">' in page or '<tr class="keep">' in page
+    assert ".items tr.keep" in page
