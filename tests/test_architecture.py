@@ -70,7 +70,7 @@ def test_help_loads_nothing_heavy():
     assert loaded.isdisjoint(HEAVY)
 
 
-@pytest.mark.parametrize("name", ["assay", "assay.text", "assay.models", "assay.statistics", "assay.tasks", "assay.web"])
+@pytest.mark.parametrize("name", ["assay", *(f"assay.{room}" for room in "text models statistics tasks web".split())])
 def test_it_imports_without_polars(name):
     assert "polars" not in modules_after(f"import {name}")
 

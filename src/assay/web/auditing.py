@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from assay import __version__
 from assay.errors import AssayError
 from assay.files import written
 from assay.results import signature, to_json
+from assay.web.lifeline import Lifeline
 from assay.web.shelf import Entry, now
-from assay.web.sources import read_data, read_systems, said
+from assay.web.sources import read_data, read_score_table, read_systems, said
 
 if TYPE_CHECKING:
     from assay.audits import Audit
@@ -21,14 +21,12 @@ if TYPE_CHECKING:
 DEFAULTS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False}
 
 
-def run_audit(entry: Entry, finishing: Callable[[], None] = lambda: None) -> None:
-    """Audit, write all files, and leave the outcome: done, cancelled or failed.
-
-    `finishing` is called when the measuring ends: what is there is written then, whatever the user does.
-    """
+def run_audit(entry: Entry, lifeline: Lifeline) -> None:
+    """Audit, write all files, and leave the outcome: done, cancelled or failed."""
     started = time.monotonic()
     try:
-        data, found = audited(entry, finishing)
+        lifeline.begin()
+        data, found = audited(entry, lifeline)
         outcome = {**summary(found), "notes": write_outputs(entry, data, found)}
     except KeyboardInterrupt:
         outcome = {"status": "cancelled", "error": "Stopped before anything was measured."}
@@ -37,7 +35,7 @@ def run_audit(entry: Entry, finishing: Callable[[], None] = lambda: None) -> Non
     entry.write("outcome.json", {**outcome, "finished": now(), "seconds": time.monotonic() - started})
 
 
-def audited(entry: Entry, finishing: Callable[[], None]) -> tuple[Dataset, Audit]:
+def audited(entry: Entry, lifeline: Lifeline) -> tuple[Dataset, Audit]:
     """Read the files and audit them, noting how far it is."""
     from assay.audits import audit
 
@@ -46,17 +44,16 @@ def audited(entry: Entry, finishing: Callable[[], None]) -> tuple[Dataset, Audit
 
     def tell(section: str, share: float) -> None:
         if not section:  # all that will be measured is measured
-            finishing()
+            lifeline.cut()
         noted = {"section": section or "writing", "share": share, "began": began, "elapsed": time.time() - began}
         entry.write("progress.json", noted)
 
     tell("reading", 0.0)
     data = read_data(entry)
-    scores = next((entry.path(file) for file in entry.files("scores")), None)
     found = audit(
         data,
         read_systems(entry, data),
-        scores,
+        read_score_table(entry),
         quick=options["quick"],
         only=options["sections"] or None,
         private=options["private"],

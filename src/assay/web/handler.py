@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -94,6 +95,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         except Exception as error:  # the page shows one line, whatever broke
+            sys.stderr.write(f"Error: {self.command} {asked_path(self.path)}: {type(error).__name__}.\n")
             answer = self._refusal(f"Something broke: {type(error).__name__}.", 500)
         self._send(answer)
         self._drain()
@@ -101,7 +103,7 @@ class Handler(BaseHTTPRequestHandler):
     def _request(self, method: str) -> Request:
         """Return the request, if it may be answered."""
         server, asked = cast("Server", self.server), urlsplit(self.path)
-        query = {name: found[0] for name, found in parse_qs(asked.query).items()}
+        query = {name: found[0] for name, found in parse_qs(asked.query, keep_blank_values=True).items()}
         n_bytes = _length(self.headers.get("Content-Length"), self.headers.get("Transfer-Encoding"), method)
         self._body = Body(self.rfile, n_bytes)
         check_host(self.headers.get("Host"), server.host)
@@ -165,6 +167,15 @@ class Handler(BaseHTTPRequestHandler):
                     return
             except OSError:
                 return
+
+
+def asked_path(address: str) -> str:
+    """Return an address without its query, which may hold the key.
+
+    >>> asked_path("/audits?token=secret")
+    '/audits'
+    """
+    return urlsplit(address).path
 
 
 def _length(header: str | None, encoding: str | None, method: str) -> int:

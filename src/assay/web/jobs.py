@@ -98,7 +98,8 @@ class Jobs:
             if job.cancelled:
                 return 0
             job.process = process("audit", job.entry)
-        return job.process.wait()
+        with job.process as child:  # which closes its input, if nobody did
+            return child.wait()
 
 
 def process(verb: str, entry: Entry) -> subprocess.Popen[bytes]:

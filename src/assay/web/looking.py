@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
 from assay.web.shelf import Entry
-from assay.web.sources import asked, data_paths, dataset_name, said
+from assay.web.sources import ROLES, asked, data_paths, dataset_name, read_score_table, read_systems, said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.cells import Table
 
+NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "group_seen": None}
+# What a look may see; where the file cannot be read, or the roles are wrong, it sees less.
+NOTHING: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered", "n_datasets"), 0)
+NOTHING |= {"columns": [], "rows": [], "labels": [], "notes": [], "systems": [], "parts": {}}
+NOTHING |= {"roles": NO_ROLES, "task": None, "error": None}
 N_ROWS = 5
 MOST_COLUMNS = 200
 MOST_LABELS = 12
@@ -30,14 +35,17 @@ def look(entry: Entry) -> dict[str, Any]:
         tables = {part: read_file(path) for part, path in data_paths(entry).items()}
         table = joined(tables)[0]
     except AssayError as error:
-        return {"columns": [], "error": said(error, entry)}
-    seen: dict[str, Any] = {"columns": table.frame.columns[:MOST_COLUMNS], "n_rows": len(table.frame)}
-    seen |= {"n_columns": table.frame.width, "rows": first_rows(table.frame), "roles": {}, "error": None}
+        return {**NOTHING, "error": said(error, entry)}
+    seen = {**NOTHING, "columns": table.frame.columns[:MOST_COLUMNS], "n_rows": len(table.frame)}
+    seen |= {"n_columns": table.frame.width, "rows": first_rows(table.frame)}
     try:
         seen["roles"] = roles_of(table, entry)
-        return seen | told_of(read_frames(tables, seen["roles"]))
+        data = read_frames(tables, seen["roles"])
+        seen |= told_of(data)
+        return seen | systems_of(entry, data)
     except AssayError as error:
-        seen["roles"] = seen["roles"] or entry.about().get("roles") or {}
+        if seen["roles"] is NO_ROLES:
+            seen["roles"] = {**NO_ROLES, **(entry.about().get("roles") or {})}
         return seen | {"error": re.sub(r"^frame( \+ frame)*\b", lambda _: dataset_name(entry), said(error, entry))}
 
 
@@ -53,7 +61,7 @@ def roles_of(table: Table, entry: Entry) -> dict[str, Any]:
 
     want = asked(entry.about().get("roles"))
     found = find_roles(table, dataset_name(entry), wanted(want.pop("text", None), **want))
-    others = {role: getattr(found, role) for role in ("label", "id", "split", "time", "group")}
+    others = {role: getattr(found, role) for role in ROLES}
     return {"text": list(found.text), **others, "group_seen": found.group_seen}
 
 
@@ -64,6 +72,16 @@ def read_frames(tables: dict[str, Table], roles: dict[str, Any]) -> Dataset:
     frames: dict[str, Any] = {part: table.frame for part, table in tables.items()}
     source = frames.pop("", None)
     return read(source, **asked(roles), **frames)
+
+
+def systems_of(entry: Entry, data: Dataset) -> dict[str, Any]:
+    """Return whose predictions and scores were given."""
+    found: dict[str, Any] = {}
+    predictions = read_systems(entry, data)
+    if predictions is not None:
+        found |= {"systems": predictions.names[:1000], "n_answered": len(predictions)}
+    scores = read_score_table(entry)
+    return found if scores is None else found | {"n_datasets": len(scores.measurements)}
 
 
 def told_of(data: Dataset) -> dict[str, Any]:

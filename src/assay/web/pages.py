@@ -11,6 +11,7 @@ from assay.report.sections import CHAPTERS
 from assay.web.answers import RefusedError
 from assay.web.auditing import DEFAULTS
 from assay.web.jobs import looked
+from assay.web.looking import NOTHING
 from assay.web.shelf import Entry
 from assay.web.uploads import MOST_BYTES
 from assay.web.words import clock, progress_words, size_words, when
@@ -124,7 +125,7 @@ def audit_page(server: Server, entry: Entry) -> str:
 
 def choose_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: dict[str, Any]) -> str:
     """Write the page before a run: files, columns, options."""
-    seen = looked(entry) if entry.files("data") else {"columns": [], "error": None}
+    seen = {**NOTHING, **(looked(entry) if entry.files("data") else {})}
     options = options_of(entry)
     return written(
         "choose.html",

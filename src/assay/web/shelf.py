@@ -76,8 +76,7 @@ class Entry:
             files = [*self.files(), file]
             first = next((one["name"] for one in files if one["kind"] == "data"), "")
             self.change(files=files, name=first or file["name"])
-        if file["kind"] == "data":
-            self.forget_look(roles=True)
+        self.forget_look(roles=file["kind"] == "data")
 
     def remove(self, file: str) -> None:
         """Remove an uploaded file."""
@@ -86,8 +85,7 @@ class Entry:
             self.change(files=[one for one in self.files() if one["file"] != file])
         for one in gone:
             self.path(one).unlink(missing_ok=True)
-        if any(one["kind"] == "data" for one in gone):
-            self.forget_look(roles=True)
+        self.forget_look(roles=any(one["kind"] == "data" for one in gone))
 
     def forget_look(self, *, roles: bool = False) -> None:
         """Let the columns be looked at again, and with other files let the roles be found again."""

@@ -12,6 +12,7 @@ from assay.web.shelf import Entry
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.discrimination import Scores
     from assay.evaluation import Predictions
 
 ROLES = ("label", "id", "split", "time", "group")
@@ -70,6 +71,13 @@ def read_systems(entry: Entry, data: Dataset) -> Predictions | None:
         return None
     found = read_predictions([entry.path(file) for file in files], data)
     return renamed(found, {stem(file["file"]): stem(file["name"]) for file in files})
+
+
+def read_score_table(entry: Entry) -> Scores | None:
+    """Read the table of scores, where there is one."""
+    from assay.discrimination import read_scores
+
+    return next((read_scores(entry.path(file)) for file in entry.files("scores")), None)
 
 
 def renamed(predictions: Predictions, names: dict[str, str]) -> Predictions:

@@ -34,8 +34,10 @@ def receive(entry: Entry, kind: str, name: str, body: Stream, n_bytes: int, most
         with part.open("wb") as out:
             copied(body, out, n_bytes)
         part.replace(path)
-    except BaseException:
+    except BaseException as error:
         part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and not isinstance(error, (ConnectionError, TimeoutError)):
+            raise RefusedError(f"The file cannot be kept in {entry.folder.parent}: {error.strerror}.") from error
         raise
     entry.add(file)
 

@@ -1,0 +1,117 @@
+"""Files that cannot be read, or not as they are: one line on the page, and the server goes on."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+
+import pytest
+
+from assay.web.looking import look
+from assay.web.shelf import Shelf
+from assay.web.uploads import receive
+
+ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
+HOSTILE = '"><script>alert(1)</script>\u202e.csv'
+
+
+def alert(page: str) -> str:
+    return re.search(r'role="alert">(?:<b>[^<]*</b> )?<bdi>(.*?)</bdi>', page, re.S)[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("empty.csv", b"", "empty.csv is empty."),
+        ("header.csv", b"text,label\n", "header.csv has a header (text, label) and no rows."),
+        ("cut.tsv.gz", gzip.compress(b"text\tlabel\na\tb\n" * 900)[:60], "cut.tsv.gz is cut off"),
+        ("fake.gz", b"text,label\na,b\n", "fake.gz is not gzip data"),
+        ("image.csv", b"\x89PNG\r\n\x1a\n" + bytes(100), "image.csv is a PNG image."),
+        ("ragged.csv", b"text,label\na,b\nc\n", "ragged.csv, line 3"),
+        ("broken.parquet", b"PAR1 and then nothing", "broken.parquet"),
+        ("broken.jsonl", b'{"text": "a"\n', "broken.jsonl"),
+        ("latin.csv", "text,label\ncafé,b\n".encode("latin-1"), "latin.csv"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path, name, content, says):
+    entry = Shelf(tmp_path).new()
+    receive(entry, "data", name, io.BytesIO(content), len(content))
+    seen = look(entry)
+    assert says in seen["error"]
+    assert str(tmp_path) not in seen["error"]
+    assert seen["columns"] == []
+
+
+def test_the_page_says_why_and_offers_no_start(client):
+    audit = client.begin()
+    client.upload(audit, "data", "image.csv", b"\x89PNG\r\n\x1a\n" + bytes(100))
+    page = client.get(audit)
+    assert alert(page) == "image.csv is a PNG image."
+    assert "Remove the file and add another." in page
+    assert "Start the audit" not in page
+
+
+def test_two_labels_that_could_be_are_left_to_the_user(client):
+    audit = client.begin()
+    client.upload(audit, "data", "two.csv", "text,stars,sentiment\na,1,x\nb,2,y\n")
+    page = client.get(audit)
+    assert alert(page).startswith("two: the label could be")
+    assert "Choose the columns below." in page
+    columns = client.columns(audit)
+    client.post(f"{audit}/roles", text=columns["text"], label=columns["sentiment"], **ONE)
+    assert 'role="alert"' not in client.get(audit)
+
+
+@pytest.fixture(scope="module")
+def unstarted(client):
+    audit = client.begin()
+    client.upload(audit, "data", "d.tsv", "id\ttext\tlabel\n1\tgood\ta\n2\tbad\tb\n")
+    return audit
+
+
+def test_a_run_that_fails_says_why_and_can_be_mended(client, small):
+    audit = client.begin()
+    client.upload(audit, "data", "wrong.tsv", small(12))
+    columns = client.columns(audit)
+    client.post(f"{audit}/start", text=columns["text"], label=columns["label"], id=columns["label"], **ONE)
+    assert client.wait(audit)["status"] == "failed"
+    page = client.get(audit)
+    assert "duplicate ids in column &#39;label&#39;" in alert(page)
+    assert "Start the audit" in page
+    assert "failed" in client.get("/")
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"text": "", **ONE}, "No text column is chosen"),
+        ({"text": "99", **ONE}, "There is no column number &#39;99&#39;"),
+        ({"text": "1", **ONE, "seed": "-1"}, "The seed is &#39;-1&#39;"),
+        ({"text": "1", **ONE, "sections": ["profil"]}, "Did you mean &#39;profile&#39;?"),
+        ({"text": "1", "depth": "quick"}, "No section is chosen"),
+    ],
+)
+def test_a_form_that_makes_no_sense_is_refused(client, unstarted, form, says):
+    assert says in client.post(f"{unstarted}/start", status=400, **form)
+    assert client.state(unstarted)["status"] == "new"
+
+
+def test_hostile_names_columns_and_cells_are_shown_and_harmless(client):
+    audit = client.begin()
+    nasty = "<img src=x onerror=alert(1)>"
+    client.upload(audit, "data", HOSTILE, f"text,label,{nasty}\n{nasty},a,{nasty}\nb\x01\u202e,b,c\n")
+    for path in (audit, "/"):
+        page = client.get(path)
+        assert page.count("<script") == 1
+        assert "<img" not in page
+        assert "\u202e" not in page
+    assert "&lt;img src=x onerror=alert(1)&gt;" in client.get(audit)
+
+
+def test_an_audit_without_data_asks_for_it(client):
+    audit = client.begin()
+    assert "Add files" in client.get(audit)
+    client.post(f"{audit}/start", **ONE)
+    client.wait(audit)
+    assert alert(client.get(audit)) == "There is no data yet. Choose a data file."
