@@ -46,6 +46,15 @@ def test_near_leaks():
     assert not found("A102", profile=leaks("exact", 10))
 
 
+def test_group_leaks():
+    row = {"part": "test", "of": "train", "count": 30, "n": 200, "n_groups": 3, "group": "q7", "ids": ["a"]}
+    one = only("A109", profile={"group_leaks": [row]})
+    assert one.severity == "warning"
+    assert 'belong to 3 groups that stand in train too, such as "q7"' in one.claim
+    assert only("A109", profile={"group_leaks": [{**row, "count": 1}]}).severity == "note"
+    assert not found("A109", profile={"group_leaks": [{**row, "count": 0}]})
+
+
 def test_duplicates():
     assert only("A103", profile={"within": {"count": 5, "n": 100, "ids": []}}).severity == "warning"
     assert not found("A103", profile={"within": {"count": 0, "n": 100, "ids": []}})
@@ -233,7 +242,7 @@ def test_token_shortcuts_name_no_function_word_as_the_task_and_count_what_they_l
     many = [cue(word) for word in "not no never who when where why".split()]
     told = found("A401", information=cues(*many))
     assert len(told) == 5
-    assert told[-1].claim.endswith("2 more words do so.")
+    assert told[-1].claim.endswith("So do 2 more words.")
 
 
 def baseline(name: str, accuracy: float, n: int = 2000) -> dict[str, Any]:

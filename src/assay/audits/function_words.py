@@ -59,7 +59,8 @@ def origin(token: str) -> str:
     if "'".join(words) in LEFT_OVER.values():
         return f" (that is, {quoted(chr(39).join(words))})"
     if len(words) == 1 and token.isdigit():
-        return f" (alone or in a number such as {token}.5)" if len(token) <= SHORT_NUMBER else ""
+        larger = f"{token}.5" if len(token) < SHORT_NUMBER else f"1,{token}"
+        return f" (alone or in a number such as {larger})" if len(token) <= SHORT_NUMBER else ""
     left = [word for word in words if word in LEFT_OVER]
     if not left:
         return ""

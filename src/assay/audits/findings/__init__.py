@@ -11,6 +11,7 @@ from assay.audits.findings.exact_leaks import EXACT_LEAKS
 from assay.audits.findings.flipped_system import FLIPPED
 from assay.audits.findings.forecast_low import LOW
 from assay.audits.findings.forecast_range import RANGE
+from assay.audits.findings.group_leaks import GROUPS
 from assay.audits.findings.imbalance import IMBALANCE
 from assay.audits.findings.label_drift import LABEL_DRIFT
 from assay.audits.findings.length_drift import LENGTH_DRIFT
@@ -39,6 +40,7 @@ from assay.registry import Registry
 
 _ALL = (
     EXACT_LEAKS, NEAR_LEAKS, DUPLICATES, CONFLICTS, IMBALANCE, RARE_LABELS, ODD_TEXTS, DOUBTFUL_LABELS,
+    GROUPS,
     OPTIMISTIC, WORD_DRIFT, LENGTH_DRIFT, LABEL_DRIFT, TEMPORAL, REVERSED_KEY,
     COLLAPSE, OBVIOUS,
     TOKENS, ONE_SIDE, BASELINES, LITTLE, NO_SIGNAL, SOLVED, NUMBERS,

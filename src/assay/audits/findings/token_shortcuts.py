@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.function_words import is_function_word, is_number, kind_of, origin
-from assay.audits.wording import percent, quoted, shares
+from assay.audits.wording import agree, counted, percent, quoted, shares
 from assay.statistics import Interval, wilson
 
 SURE = 0.001  # adjusted p; a stricter level than the search's, so that chance raises nothing
@@ -33,7 +33,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     cues = once([cue for cue in with_shares(seen) if telling(cue)])
     grave = [cue for cue in cues if suspicious(cue)]
     for number, cue in enumerate(grave[:MOST]):
-        more = f" {len(grave) - MOST} more words do so." if number == MOST - 1 and len(grave) > MOST else ""
+        more = left_out(len(grave) - MOST) if number == MOST - 1 else ""
         action = "Balance the word over the labels, or report scores on items without it; if it is the task, say so."
         yield TOKENS.finding("warning", sentence(cue) + more, precision_of(cue), action, evidence(cue))
     others = [cue for cue in cues if cue not in grave and not is_function_word(cue["token"])]
@@ -44,6 +44,15 @@ def find(seen: Seen) -> Iterator[Finding]:
         told = {**evidence(first), "tokens": [cue["token"] for cue in others[:10]]}
         action = "Judge whether these words are the task; if not, balance them."
         yield TOKENS.finding("note", claim, precision_of(first), action, told)
+
+
+def left_out(n: int) -> str:
+    """Say how many more words there are.
+
+    >>> left_out(1), left_out(0)
+    (' So does 1 more word.', '')
+    """
+    return f" So {agree(n, 'does', 'do')} {counted(n, 'more word')}." if n > 0 else ""
 
 
 def with_shares(seen: Seen) -> list[Cue]:

@@ -31,6 +31,7 @@ def measure(case: Case) -> Measured:
     copies = copy_marks(data)
     result = found.to_dict()
     result["leaks"] = leak_counts(data, copies)
+    result["group_leaks"] = group_leaks(data)
     result["within"] = mark_count(data, copies["copy"])
     result["conflicts"] = mark_count(data, copies["conflicting"])
     result["parts_labels"] = part_labels(data)
@@ -86,6 +87,23 @@ def leak_counts(data: Dataset, copies: dict[str, Array]) -> list[dict[str, Any]]
             ids = data.ids.gather(np.flatnonzero(marked)[:MOST_IDS]).to_list()
             counts = {"count": int(marked.sum()), "n": int((parts == part).sum())}
             rows.append({"part": part, "of": learnt, "kind": kind, **counts, "ids": ids})
+    return rows
+
+
+def group_leaks(data: Dataset) -> list[dict[str, Any]]:
+    """Count, for every other part, the items whose group stands in train (dev, where there is no train)."""
+    learnt = learnt_from(data)
+    if data.groups is None or data.parts is None or learnt is None:
+        return []
+    known = data.groups.filter(data.parts == learnt).drop_nulls().unique()
+    shared = data.groups.is_in(known.to_list()).fill_null(value=False)
+    rows = []
+    for part in sorted((name for name in data.part_names if name != learnt), key=lambda name: name != "test"):
+        here = (data.parts == part).fill_null(value=False)
+        groups, ids = data.groups.filter(here & shared), data.ids.filter(here & shared)
+        counts = {"count": len(groups), "n": int(here.sum()), "n_groups": groups.n_unique()}
+        first = groups[0] if len(groups) else None
+        rows.append({"part": part, "of": learnt, **counts, "group": first, "ids": ids.head(MOST_IDS).to_list()})
     return rows
 
 
