@@ -91,6 +91,13 @@ def test_a_process_that_loses_its_server_ends_by_itself(small, tmp_path):
     assert entry.json("outcome.json")["status"] == "cancelled"
 
 
+def test_a_process_that_is_done_ends_in_peace(tmp_path):
+    entry = Shelf(tmp_path).new()
+    with process("audit", entry) as child:
+        assert child.wait(60) == 0
+    assert entry.json("outcome.json")["error"] == "There is no data yet. Choose a data file."
+
+
 def test_what_was_killed_with_its_server_is_told_so(client, small, tmp_path):
     entry = client.server.shelf.new(name="d.tsv", started="2026-01-01T00:00:00+00:00")
     assert client.state(f"/audits/{entry.id}")["status"] == "stopped"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import _thread
-import sys
+import os
 import threading
 
 
@@ -25,7 +25,8 @@ class Lifeline:
             self._wanted = False
 
     def _watch(self) -> None:
-        sys.stdin.buffer.read()
+        while os.read(0, 1024):  # a buffered read would hold a lock that Python wants when it ends
+            pass
         with self._lock:
             if self._wanted:
                 _thread.interrupt_main()
