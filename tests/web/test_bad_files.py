@@ -56,7 +56,8 @@ def test_two_labels_that_could_be_are_left_to_the_user(client):
     audit = client.begin()
     client.upload(audit, "data", "two.csv", "text,stars,sentiment\na,1,x\nb,2,y\n")
     page = client.get(audit)
-    assert alert(page).startswith("two: the label could be")
+    assert alert(page) == "two: the label could be sentiment or stars. Its columns: text, stars, sentiment."
+    assert client.chosen(audit)["text"] == "text"  # what is beyond doubt is chosen already
     assert "Choose the columns below." in page
     columns = client.columns(audit)
     client.post(f"{audit}/roles", text=columns["text"], label=columns["sentiment"], **ONE)

@@ -41,7 +41,8 @@ def test_progress_names_the_section_and_stopping_keeps_what_is_done(client, runn
     client.post(f"{running}/cancel")
     assert client.wait(running)["status"] == "cancelled"
     page = client.get(running)
-    assert "the sections that were done are kept" in page
+    assert "It was stopped after 1 of 2 sections" in page
+    assert "Stopped after 1 of 2 sections." in client.get("/")
     found = json.loads(client.get(f"{running}/audit.json"))["result"]
     assert {name: one["status"] for name, one in found["sections"].items()} == {"profile": "done", "splits": "skipped"}
     assert "Read the report" in page

@@ -45,8 +45,8 @@ def look(entry: Entry) -> dict[str, Any]:
         return seen | systems_of(entry, data)
     except AssayError as error:
         if seen["roles"] is NO_ROLES:
-            seen["roles"] = {**NO_ROLES, **(entry.about().get("roles") or {})}
-        return seen | {"error": re.sub(r"^frame( \+ frame)*\b", lambda _: dataset_name(entry), said(error, entry))}
+            seen["roles"] = {**NO_ROLES, **(entry.about().get("roles") or without_label(table))}
+        return seen | {"error": for_the_page(said(error, entry), dataset_name(entry))}
 
 
 def first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
@@ -63,6 +63,26 @@ def roles_of(table: Table, entry: Entry) -> dict[str, Any]:
     found = find_roles(table, dataset_name(entry), wanted(want.pop("text", None), **want))
     others = {role: getattr(found, role) for role in ROLES}
     return {"text": list(found.text), **others, "group_seen": found.group_seen}
+
+
+def without_label(table: Table) -> dict[str, Any]:
+    """Return the roles that can be found where only the label is in doubt."""
+    from assay.data.roles import find_roles, wanted
+
+    try:
+        found = find_roles(table, "", wanted(None, label="none"))
+    except AssayError:
+        return {}
+    return {"text": list(found.text), "id": found.id, "split": found.split, "time": found.time}
+
+
+def for_the_page(error: str, name: str) -> str:
+    """Write an error about columns without the advice for a terminal, and with the name of the data.
+
+    >>> for_the_page("frame: the label could be a or b. Name it with --label. Its columns: a, b.", "reviews")
+    'reviews: the label could be a or b. Its columns: a, b.'
+    """
+    return re.sub(r"^frame( \+ frame)*\b", lambda _: name, re.sub(r" [A-Z][^.]* --[a-z]+\b[^.]*\.", "", error))
 
 
 def read_frames(tables: dict[str, Table], roles: dict[str, Any]) -> Dataset:

@@ -83,10 +83,31 @@ def listed(server: Server, entry: Entry) -> dict[str, Any]:
         "status": server.jobs.status(entry),
         "rows": outcome.get("rows"),
         "error": outcome.get("error"),
-        "verdict": str(outcome.get("verdict") or "").partition(". ")[0],
+        "verdict": lead_of(outcome)[0],
         "severities": counted(outcome.get("severities") or {}),
         "has_result": (entry.folder / "audit.json").is_file(),
     }
+
+
+def lead_of(outcome: dict[str, Any]) -> tuple[str, str]:
+    """Return the first sentence of a verdict, and the rest; of a run that was stopped, how far it came.
+
+    >>> lead_of({"status": "done", "verdict": "Trust it. Gravest: none."})
+    ('Trust it.', 'Gravest: none.')
+    >>> lead_of({"status": "cancelled", "verdict": "Trust it.", "sections": {"profile": ["skipped", "Interrupted."]}})
+    ('Stopped after 0 of 1 sections.', '')
+    """
+    lead, _, rest = str(outcome.get("verdict") or "").partition(". ")
+    lead = f"{lead.rstrip('.')}." if lead else ""
+    if not lead or outcome.get("status") != "cancelled":
+        return lead, rest
+    stopped = f"Stopped after {n_done(outcome)} of {len(outcome['sections'])} sections."
+    return stopped, f"{lead} {rest}".strip() if n_done(outcome) else ""
+
+
+def n_done(outcome: dict[str, Any]) -> int:
+    """Count the sections that were measured."""
+    return sum(state == "done" for state, _ in (outcome.get("sections") or {}).values())
 
 
 def counted(severities: dict[str, int]) -> list[tuple[str, str]]:
@@ -142,14 +163,15 @@ def choose_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: d
 
 def result_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: dict[str, Any]) -> str:
     """Write the page after a run: the verdict and the files."""
-    lead, _, rest = str(outcome.get("verdict") or "").partition(". ")
+    lead, rest = lead_of(outcome)
     others = [listed(server, one) for one in server.shelf.entries() if one.id != entry.id]
     return written(
         "result.html",
         server,
         **shared,
         outcome=outcome,
-        lead=lead.rstrip(".") + "." if lead else "",
+        lead=lead,
+        n_done=n_done(outcome),
         rest=rest,
         severities=counted(outcome.get("severities") or {}),
         sections=[(CHAPTERS[name].title, *told) for name, told in (outcome.get("sections") or {}).items()],
