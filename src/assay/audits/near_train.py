@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +10,6 @@ from assay.text import Corpus
 
 Array = np.ndarray[Any, Any]
 THRESHOLD = 0.8
-Shingles = frozenset[Any]
 
 
 def near_train(corpus: Corpus, groups: Array, train: Array, threshold: float = THRESHOLD) -> Array:
@@ -26,32 +21,32 @@ def near_train(corpus: Corpus, groups: Array, train: Array, threshold: float = T
     >>> near_train(corpus, np.zeros(3, np.int64), np.array([True, False, False]), 0.7).tolist()
     [False, True, False]
     """
+    from assay.audits.near_kernel import has_near
+
+    found = np.zeros(len(groups), bool)
     asked = np.flatnonzero(np.isin(groups, groups[train]) & ~train)
     beside = np.flatnonzero(np.isin(groups, groups[asked]) & train)
-    sets = {row: shingles(corpus, row) for row in (*asked.tolist(), *beside.tolist())}
-    counts = Counter(part for parts in sets.values() for part in parts)
-    index: dict[Any, list[Shingles]] = {}
-    for row in beside.tolist():
-        for part in rarest(sets[row], counts, threshold):
-            index.setdefault(part, []).append(sets[row])
-    found = np.zeros(len(groups), bool)
-    found[[row for row in asked.tolist() if has_near(sets[row], index, counts, threshold)]] = True
+    if len(asked):
+        offsets, parts = rarest_first(corpus.take(np.r_[asked, beside]))
+        found[asked] = has_near(offsets, parts, len(asked), int(parts.max(initial=0)) + 1, threshold)
     return found
 
 
-def shingles(corpus: Corpus, row: int) -> Shingles:
-    """Return the different words and neighbouring word pairs of a text."""
-    words = corpus.ids[corpus.offsets[row] : corpus.offsets[row + 1]].tolist()
-    return frozenset([*words, *pairwise(words)])
+def rarest_first(corpus: Corpus) -> tuple[Array, Array]:
+    """Number the different words and neighbouring word pairs of each text from the rarest on; with the texts' bounds.
 
-
-def rarest(parts: Shingles, counts: Counter[Any], threshold: float) -> Sequence[Any]:
-    """Return the rarest shingles of a text: of two texts so alike, these have one in common (prefix filtering)."""
-    n = len(parts) - math.ceil(threshold * len(parts) - 1e-9) + 1
-    return sorted(parts, key=lambda part: (counts[part], str(part)))[:n]
-
-
-def has_near(parts: Shingles, index: dict[Any, list[Shingles]], counts: Counter[Any], threshold: float) -> bool:
-    """Tell whether one of the indexed texts is near."""
-    known = (other for part in rarest(parts, counts, threshold) for other in index.get(part, ()))
-    return any(len(parts & other) >= threshold * len(parts | other) - 1e-9 for other in known)
+    >>> offsets, parts = rarest_first(Corpus.from_texts(["a b", "a"]))
+    >>> offsets.tolist(), parts.tolist()
+    ([0, 3, 4], [0, 1, 2, 2])
+    """
+    words = corpus.ids.astype(np.int64)
+    owners = np.repeat(np.arange(len(corpus)), corpus.lengths)
+    inside = owners[1:] == owners[:-1]
+    pairs = ((words[:-1] + 1) * len(corpus.vocabulary) + words[1:])[inside]
+    keys, owners = np.r_[words, pairs], np.r_[owners, owners[1:][inside]]
+    _, codes, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    rank = np.empty(len(counts), np.int64)
+    rank[np.argsort(counts, kind="stable")] = np.arange(len(counts))
+    each = np.unique(owners * max(1, len(counts)) + rank[codes])
+    texts, parts = np.divmod(each, max(1, len(counts)))
+    return np.searchsorted(texts, np.arange(len(corpus) + 1)), parts
