@@ -406,6 +406,7 @@ def test_forecast_low():
     assert only("A602", forecast=told).severity == "note"
     assert not found("A602", forecast={**told, "lambda_var_high": 4.0})
     assert not found("A602", forecast={**told, "out_of_range": True})
+    assert not found("A602", forecast=told, discrimination={"basis": "predictions"})  # measured goes before forecast
 
 
 @pytest.mark.parametrize("code", FINDINGS)

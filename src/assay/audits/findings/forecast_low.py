@@ -11,8 +11,13 @@ from assay.statistics import Interval
 
 
 def find(seen: Seen) -> Iterator[Finding]:
-    """Report a forecast of λ_var whose whole interval lies below the threshold of paper 000, within its range."""
+    """Report a forecast of λ_var whose whole interval lies below the threshold of paper 000, within its range.
+
+    Silent where systems are given: what is measured goes before what is forecast.
+    """
     result = seen.result("forecast")
+    if seen.result("discrimination").get("basis") == "predictions":
+        return
     if not result or result.get("out_of_range") or result.get("lambda_var_high") is None:
         return
     value = Interval(result["lambda_var"], result["lambda_var_low"], result["lambda_var_high"], 0.8, "conformal")
