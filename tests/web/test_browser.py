@@ -137,6 +137,24 @@ def test_the_console_is_really_watched_and_foreign_scripts_do_not_run(browser, c
     assert any("Content Security Policy" in json.dumps(event) for event in browser.console())
 
 
+def test_a_file_is_dropped_on_its_field(browser, client, small, tmp_path):
+    for name in ("train.tsv", "test.tsv"):
+        (tmp_path / name).write_text(small(12, columns="nr text label other"))
+    browser.call("Page.navigate", url=client.server.address)
+    browser.until("document.querySelector('form.upload')")
+    spot = browser.value(
+        "(({x, y}) => ({x: x + 9, y: y + 9}))(document.querySelector('.drop').getBoundingClientRect())"
+    )
+    files = [str(tmp_path / name) for name in ("train.tsv", "test.tsv")]
+    for kind in ("dragEnter", "dragOver", "drop"):
+        data = {"items": [], "files": files, "dragOperationsMask": 1}
+        browser.call("Input.dispatchDragEvent", type=kind, data=data, **spot)
+    browser.until("document.querySelector('#file-data').files.length === 2")
+    browser.press("form.upload button[type=submit]")
+    browser.until("document.querySelector('.preview')")
+    assert "train 12, test 12" in browser.value("document.querySelector('#columns').innerText")
+
+
 def test_a_file_too_large_is_told_before_it_is_sent(browser, serving, tmp_path):
     (tmp_path / "large.csv").write_text("text,label\n" + "a,b\n" * 1000)
     with serving(tmp_path / "audits", most_bytes=1000) as client:

@@ -120,9 +120,11 @@ def test_two_audits_are_compared(client, audit, small):
     assert client.chosen(again)["text"] == "text"
     copied = small().splitlines()
     data = client.server.shelf.entry(again.rpartition("/")[2])
+    data.path(data.files("data")[0]).unlink()
     data.path(data.files("data")[0]).write_text("\n".join([*copied, "\t".join(["new", *copied[1].split("\t")[1:]])]))
-    client.post(f"{again}/start", **{**ONE, "seed": "3"})
+    client.post(f"{again}/start", **{**ONE, "seed": "3"}, private="yes")
     client.wait(again)
+    assert json.loads(client.get(f"{again}/audit.json"))["result"]["settings"]["private"] is True
     ids = [address.rpartition("/")[2] for address in (audit, again)]
     page = client.get(f"/compare?old={ids[0]}&new={ids[1]}")
     assert "The data is not the same." in page
@@ -150,6 +152,27 @@ def test_a_file_is_removed_and_another_taken(client, small):
     client.post(f"{audit}/remove", file=file)
     client.upload(audit, "data", "right.tsv", small(12))
     assert client.chosen(audit)["label"] == "label"
+
+
+def test_what_a_result_rests_on_does_not_change(client, audit, small):
+    assert "is done. Run it again" in client.upload(audit, "data", "d.tsv", small(12), status=409)["error"]
+    file = client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["file"]
+    client.post(f"{audit}/remove", status=409, file=file)
+    other = client.post(f"{audit}/start", **ONE)
+    assert other != audit
+    client.post(f"{other}/cancel")
+    client.post(f"{other}/cancel")
+    client.wait(other)
+    assert "Read the report" in client.get(audit)
+
+
+def test_a_damaged_audit_does_not_hide_the_others(client, audit):
+    entry = client.server.shelf.new(name="damaged.tsv")
+    entry.write("outcome.json", {"severities": {"error": "many"}, "verdict": 7})
+    page = client.get("/")
+    assert "damaged.tsv" not in page
+    assert "my reviews.tsv" in page
+    entry.delete()
 
 
 def test_the_options_of_a_run_are_kept(client, audit):

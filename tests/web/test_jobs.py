@@ -38,6 +38,7 @@ def test_progress_names_the_section_and_stopping_keeps_what_is_done(client, runn
     assert 'aria-live="polite"' in page
     assert "Stop and keep what is done" in page
     assert "at work" in client.post(f"{running}/delete", status=409)
+    assert client.post(f"{running}/start", **SLOW) == running  # a second click changes nothing
     client.post(f"{running}/cancel")
     assert client.wait(running)["status"] == "cancelled"
     page = client.get(running)

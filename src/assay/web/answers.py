@@ -30,6 +30,12 @@ class NotFoundError(RefusedError):
     status = 404
 
 
+class ConflictError(RefusedError):
+    """A change to an audit that is at work or done."""
+
+    status = 409
+
+
 class TooLargeError(RefusedError):
     """A body beyond the limit."""
 

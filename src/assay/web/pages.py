@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from assay.report.sections import CHAPTERS
-from assay.web.answers import RefusedError
 from assay.web.auditing import DEFAULTS
 from assay.web.jobs import looked
 from assay.web.looking import NOTHING
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
 AT_WORK = ("waiting", "running", "stopping")
 SEVERITIES = ("error", "warning", "note")
-
-
-class AtWorkError(RefusedError):
-    """A change to an audit that is at work."""
-
-    status = 409
 
 
 @cache
@@ -67,10 +61,19 @@ def message_page(why: str) -> str:
 
 def home_page(server: Server) -> str:
     """Write the first page: new audits, and those there are."""
-    rows = [listed(server, entry) for entry in server.shelf.entries()]
+    rows = all_listed(server)
     done = [row for row in rows if row["has_result"]]
     folder = server.shelf.folder.resolve()
     return written("home.html", server, rows=rows, done=done, folder=folder, most=server.most_bytes)
+
+
+def all_listed(server: Server) -> list[dict[str, Any]]:
+    """Return what the list shows of all audits; those whose files are damaged stay away."""
+    rows = []
+    for entry in server.shelf.entries():
+        with suppress(TypeError, ValueError, KeyError, AttributeError):
+            rows.append(listed(server, entry))
+    return rows
 
 
 def listed(server: Server, entry: Entry) -> dict[str, Any]:
@@ -85,7 +88,7 @@ def listed(server: Server, entry: Entry) -> dict[str, Any]:
         "error": outcome.get("error"),
         "verdict": lead_of(outcome)[0],
         "severities": counted(outcome.get("severities") or {}),
-        "has_result": (entry.folder / "audit.json").is_file(),
+        "has_result": entry.has_result,
     }
 
 
@@ -139,7 +142,7 @@ def audit_page(server: Server, entry: Entry) -> str:
         sections = [(name, CHAPTERS[name].title) for name in chosen]
         return written("running.html", server, **shared, sections=sections, now=progress_of(status, entry))
     outcome = entry.json("outcome.json") or {}
-    if (entry.folder / "audit.json").is_file():
+    if entry.has_result:
         return result_page(server, entry, outcome, shared)
     return choose_page(server, entry, outcome, shared)
 
@@ -164,7 +167,7 @@ def choose_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: d
 def result_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: dict[str, Any]) -> str:
     """Write the page after a run: the verdict and the files."""
     lead, rest = lead_of(outcome)
-    others = [listed(server, one) for one in server.shelf.entries() if one.id != entry.id]
+    others = [one for one in all_listed(server) if one["id"] != entry.id]
     return written(
         "result.html",
         server,

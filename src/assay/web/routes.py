@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import resources
 
 from assay.web import pages, uploads
-from assay.web.answers import JSON, Answer, NotFoundError, moved, page, values
+from assay.web.answers import JSON, Answer, ConflictError, NotFoundError, moved, page, values
 from assay.web.choices import chosen_options, chosen_roles
 from assay.web.handler import Request
 from assay.web.security import SANDBOX
@@ -70,7 +70,7 @@ def begin(request: Request) -> Answer:
 @route("POST", "AUDIT/files")
 def upload(request: Request, entry: Entry) -> Answer:
     """Take a file."""
-    refuse_at_work(request, entry)
+    refuse_changes(request, entry)
     kind, name = request.query.get("kind", "data"), request.query.get("name", "")
     uploads.receive(entry, kind, name, request.body, request.n_bytes, request.server.most_bytes)
     return values({"files": len(entry.files())}, 201)
@@ -79,7 +79,7 @@ def upload(request: Request, entry: Entry) -> Answer:
 @route("POST", "AUDIT/remove")
 def remove(request: Request, entry: Entry) -> Answer:
     """Remove a file."""
-    refuse_at_work(request, entry)
+    refuse_changes(request, entry)
     entry.remove(request.one("file"))
     return moved(f"/audits/{entry.id}")
 
@@ -99,17 +99,18 @@ def state(request: Request, entry: Entry) -> Answer:
 @route("POST", "AUDIT/roles")
 def check(request: Request, entry: Entry) -> Answer:
     """Look at the data again, with other roles."""
-    refuse_at_work(request, entry)
+    refuse_changes(request, entry)
     keep_choices(request, entry)
     return moved(f"/audits/{entry.id}#columns")
 
 
 @route("POST", "AUDIT/start")
 def start(request: Request, entry: Entry) -> Answer:
-    """Start the audit."""
-    refuse_at_work(request, entry)
-    keep_choices(request, entry)
-    request.server.jobs.start(entry)
+    """Start the audit; one that is at work goes on, and one that has a result keeps it: another begins."""
+    if not at_work(request, entry):
+        entry = request.server.shelf.again(entry) if entry.has_result else entry
+        keep_choices(request, entry)
+        request.server.jobs.start(entry)
     return moved(f"/audits/{entry.id}")
 
 
@@ -165,10 +166,22 @@ def compare(request: Request) -> Answer:
     return page(pages.compare_page(request.server, old, new))
 
 
+def at_work(request: Request, entry: Entry) -> bool:
+    """Tell whether an audit waits or runs."""
+    return request.server.jobs.status(entry) in pages.AT_WORK
+
+
 def refuse_at_work(request: Request, entry: Entry) -> None:
-    """Refuse to change an audit that is at work."""
-    if request.server.jobs.status(entry) in ("waiting", "running", "stopping"):
-        raise pages.AtWorkError("This audit is at work. Stop it first.")
+    """Refuse to touch an audit that is at work."""
+    if at_work(request, entry):
+        raise ConflictError("This audit is at work. Stop it first.")
+
+
+def refuse_changes(request: Request, entry: Entry) -> None:
+    """Refuse to change what a result rests on."""
+    refuse_at_work(request, entry)
+    if entry.has_result:
+        raise ConflictError("This audit is done. Run it again with changes instead.")
 
 
 def keep_choices(request: Request, entry: Entry) -> None:

@@ -99,6 +99,11 @@ class Entry:
             (self.folder / name).unlink(missing_ok=True)
         self.change(started=now())
 
+    @property
+    def has_result(self) -> bool:
+        """Tell whether something came out."""
+        return (self.folder / "audit.json").is_file()
+
     def outputs(self) -> dict[str, int]:
         """Return the files that came out, with their sizes."""
         return {name: path.stat().st_size for name in OUTPUTS if (path := self.folder / name).is_file()}
@@ -134,7 +139,10 @@ class Shelf:
         about = {name: value for name, value in old.about().items() if name not in ("created", "started")}
         entry = self.new(**about)
         for file in entry.files():
-            shutil.copyfile(old.path(file), entry.path(file))
+            try:
+                entry.path(file).hardlink_to(old.path(file))  # uploaded files never change
+            except OSError:
+                shutil.copyfile(old.path(file), entry.path(file))
         return entry
 
     def entry(self, name: str) -> Entry:
