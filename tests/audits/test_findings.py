@@ -325,6 +325,8 @@ def test_no_discrimination_says_on_which_side_each_lambda_lies():
     claim = only("A501", discrimination=told).claim
     assert "λ_var 1.00 [0.00, 1.50] is below 3, λ_sva 33 [22, 43] is around 28" in claim
     assert not found("A501", discrimination={**told, "basis": "quick models"})  # nobody asks of quick models
+    close = dataset(verdict="cannot tell", **(unlike | {"lambda_sva_low": 30.0}))
+    assert only("A501", discrimination=close).action.startswith("Scores lie close together")
 
 
 def test_no_discrimination_of_many_datasets_is_told_once():

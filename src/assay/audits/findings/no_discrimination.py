@@ -15,6 +15,12 @@ from assay.statistics import Interval
 MOST = 3  # datasets to speak of one by one
 MOST_NAMED = 10
 THRESHOLDS = {"lambda_var": ("λ_var", LAMBDA_VAR), "lambda_sva": ("λ_sva", LAMBDA_SVA)}
+MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
+# λ_sva is the spread times the room above the mean, so the two may differ.
+APART = {
+    ("below", "above"): "Scores lie close together with much room above them: more items would tell systems apart.",
+    ("above", "below"): "Scores differ, but near the top: harder items would tell systems apart.",
+}
 Row = dict[str, Any]
 
 
@@ -50,9 +56,7 @@ def unsure(row: Row, quick: bool) -> Finding:
     """Say that nobody can tell, and what would help."""
     number = interval(row, "lambda_var")
     claim = f"Cannot tell whether {named(row)} tells {who(row, quick)} apart: {placed(row)}."
-    action = "More items narrow the intervals: four times as many halve them."
-    if not math.isfinite(number.low):
-        action = "Give the predictions of the systems (--predictions), or the number of items, for intervals."
+    action = APART.get((side(row, "lambda_var"), side(row, "lambda_sva")), MORE_ITEMS)
     return NO_DISCRIMINATION.finding("note", claim, number, action, evidence(row))
 
 
@@ -60,14 +64,14 @@ def together(judged: list[Row], n: int, verdict: str) -> Finding:
     """Say it of many datasets at once, those with the lowest λ first."""
     judged = sorted(judged, key=lambda row: row["lambda_var"])
     names = ", ".join(named(row) for row in judged[:5])
-    of = f"{len(judged)} of {counted(n, 'dataset')}"
+    of = f"{len(judged)} of {counted(n, 'dataset')} (each metric by itself)"
     bars = f"λ_var {LAMBDA_VAR:g} and λ_sva {LAMBDA_SVA:g}"
     if verdict == NO:
         claim = f"{of} do not tell their systems apart (below {bars}): {names}"
         action = "Add harder items to them, or retire them; discrimination.proposals names each."
     else:
         claim = f"Cannot tell of {of} whether they tell systems apart ({bars}): {names}"
-        action = "Give the predictions of the systems (--predictions), or the number of items, for intervals."
+        action = "Give the predictions of the systems for intervals (--predictions); look at the scores themselves."
     more = f" and {len(judged) - 5} more." if len(judged) > 5 else "."
     told = {"datasets": [row["dataset"] for row in judged[:MOST_NAMED]], "count": len(judged), "n": n}
     return NO_DISCRIMINATION.finding("note", claim + more, exact(float(len(judged))), action, told)
@@ -79,11 +83,18 @@ def placed(row: Row) -> str:
     for name, (sign, bar) in THRESHOLDS.items():
         if row.get(name) is None:
             continue
-        number = interval(row, name)
-        low, high = (number.value,) * 2 if math.isnan(number.low) else (number.low, number.high)
-        side = "above" if low >= bar else "below" if high < bar else "around"
-        said.append(f"{sign} {numbers(number, 2 if bar < 10 else 0)} is {side} {bar:g}")
+        number = numbers(interval(row, name), 2 if bar < 10 else 0)
+        said.append(f"{sign} {number} is {side(row, name)} {bar:g}")
     return ", ".join(said)
+
+
+def side(row: Row, name: str) -> str:
+    """Tell on which side of its threshold a λ lies: around, where the interval holds it."""
+    if row.get(name) is None:
+        return ""
+    number, bar = interval(row, name), THRESHOLDS[name][1]
+    low, high = (number.value,) * 2 if math.isnan(number.low) else (number.low, number.high)
+    return "above" if low >= bar else "below" if high < bar else "around"
 
 
 def interval(row: Row, name: str) -> Interval:
