@@ -185,7 +185,7 @@ def test_an_unknown_section_is_refused(topics):
 def test_tiny_and_degenerate_data_are_audited_all_the_same(data):
     found = audit(data)
     assert found.sections["profile"].status == "done"
-    assert not [one.reason for one in found.sections.values() if one.status == "failed" and "Error:" in one.reason]
+    assert not [one.reason for one in found.sections.values() if one.status == "failed"]
     assert found.items.height == len(next(iter(data.values())))
 
 

@@ -96,12 +96,65 @@ def test_a_plan_fixes_the_options_and_the_command_line_overrides_it(table, tmp_p
     capsys.readouterr()
 
 
+def test_a_plan_may_write_one_value_or_a_list_and_full_for_not_quick(table, tmp_path):
+    plan, out = tmp_path / "plan.toml", tmp_path / "a.json"
+    lines = [
+        f'data = "{table}"',
+        'text = "text"',
+        'only = ["profile", "difficulty"]',
+        'fail-on = "A999"',
+        "full = true",
+    ]
+    plan.write_text("\n".join(["[audit]", "no-cache = true", *lines]))
+    assert status(["audit", "--plan", str(plan)]) == 2  # the code is unknown, so the one value was read
+    plan.write_text("\n".join(["[audit]", "no-cache = true", *lines[:3], *lines[4:]]))
+    assert status(["audit", "--plan", str(plan), "--json", str(out)]) == 0
+    told = json.loads(out.read_text())["result"]["settings"]
+    assert told["sections"] == ["profile", "difficulty"]
+    assert told["quick"] is False
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--jobs", "0"], 2, "--jobs is 0"),
+        (["--backend", "treads"], 2, "No back end 'treads'. Did you mean 'threads'"),
+        (["--backend", "dask=tcp://127.0.0.1:1"], 1, "127.0.0.1:1"),
+        (["--skip", "profile,difficulty"], 2, "No section is left to run"),
+    ],
+)
+def test_what_cannot_run_is_refused_and_not_left_out(table, capsys, options, code, message):
+    if "dask" in options[-1]:
+        pytest.importorskip("distributed")
+    assert status(["audit", str(table), *QUICKLY, *options]) == code
+    said = capsys.readouterr().err
+    assert message in said
+    assert "profile …" not in said
+
+
+SYSTEMS = {
+    "of another dataset": "id\tone\ttwo\n" + "".join(f"i{n}\tLOC\tNUM\n" for n in range(160)),
+    "a table of scores": "id\tdataset\tsystem\tscore\n" + "".join(f"i{n}\tD{n}\tS{n}\t{n}\n" for n in range(6)),
+}
+
+
+@pytest.mark.parametrize("content", SYSTEMS.values(), ids=SYSTEMS)
+def test_predictions_that_are_none_of_this_data_are_refused(table, tmp_path, capsys, content):
+    (tmp_path / "p.tsv").write_text(content)
+    assert status(["audit", str(table), *QUICKLY, "--predictions", str(tmp_path / "p.tsv")]) == 1
+    assert "no label predicted there is one of the data" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("[audit]\nonyl = 'profile'\n", "No option in the plan 'onyl'. Did you mean 'only'"),
         ("[other]\n", r"a plan has a table [audit]; this file has other"),
         ("not toml", "not a plan in TOML"),
+        ("[audit]\ndate = 'd.tsv'\n", "No option in the plan 'date'. Did you mean 'data'"),
+        ("[audit]\nout = ['a.html', 'b.html']\n", "out takes one value, not 2"),
+        ("[audit]\nskip = {a = 1}\n", "skip = {'a': 1} is no text, number or list of these"),
+        ("[audit]\nout = 5\n", "5 is not the name of a file"),
     ],
 )
 def test_a_wrong_plan_is_one_line(table, tmp_path, capsys, content, message):

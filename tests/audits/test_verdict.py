@@ -26,3 +26,11 @@ def test_an_error_is_the_gravest_and_missing_sections_are_named():
     sections = {"splits": Section("splits", "failed", "x"), "forecast": Section("forecast", "skipped", "y")}
     told = verdict([finding("A101", "error", "Copies.")], sections)
     assert told.endswith("1 error. Gravest: Copies. Not looked at: splits.")
+
+
+def test_where_nothing_that_judges_scores_could_run_no_trust_is_spoken():
+    names = ("splits", "information", "discrimination")
+    sections = {name: Section(name, "skipped", "There are no labels.") for name in names}
+    assert verdict([], sections).startswith("Nothing grave was found, but nothing could be said of scores")
+    sections["information"] = Section("information", "done")
+    assert verdict([], sections).startswith("Nothing grave was found: scores on this benchmark mean what they say")

@@ -105,7 +105,10 @@ def test_an_output_that_cannot_be_written_is_refused_before_any_work(here, capsy
 
 
 def test_a_folder_without_permission_is_refused_before_any_work(here, capsys, monkeypatch):
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    def forbidden(**_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", forbidden)
     assert status(["split", "data.tsv", "-m", "random", "-o", "f2.tsv"]) == 1
     assert "cannot be written: Permission denied" in capsys.readouterr().err
 

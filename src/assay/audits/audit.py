@@ -73,8 +73,9 @@ def audit(
     >>> found.sections["profile"].status, found.data["rows"]
     ('done', 2)
     """
-    from assay.audits.inputs import cache_folder, given_predictions, given_scores
+    from assay.audits.inputs import cache_folder, check_back_end, given_predictions, given_scores
 
+    check_back_end(backend)
     data = data if isinstance(data, Dataset) else read(data)
     names = chosen_sections(only, skip)
     settings = Settings(quick, private, random_state, jobs, backend, cache_folder(cache))

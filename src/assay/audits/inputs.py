@@ -9,8 +9,9 @@ from typing import Any
 
 from assay.data import Dataset
 from assay.discrimination import Scores, read_scores
+from assay.errors import AssayError, listed
 from assay.evaluation import Predictions, read_predictions
-from assay.tasks import default_cache
+from assay.tasks import default_cache, run_tasks
 
 
 def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
@@ -21,7 +22,30 @@ def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()
         return Predictions.from_arrays(gold, predictions, ids=data.ids.to_list())
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
-    return read_predictions(paths, data) if paths else None
+    if not paths:
+        return None
+    found = read_predictions(paths, data)
+    refuse_foreign(found, listed(paths))
+    return found
+
+
+def refuse_foreign(found: Predictions, where: str) -> None:
+    """Refuse predictions of which no label is one of the data's: of another dataset, or a table of scores."""
+    labels = {str(label) for one in found.systems.values() if one.predicted is not None for label in one.predicted}
+    labels -= {"None"}
+    gold = set() if found.gold is None else {str(label) for label in found.gold if label is not None}
+    if labels and gold and not labels & gold:
+        shown = f"{listed(sorted(labels), 3)} against {listed(sorted(gold), 3)}"
+        raise AssayError(
+            f"{where}: no label predicted there is one of the data ({shown}). Is it a file of this data? A table of "
+            "scores is given as --scores."
+        )
+
+
+def check_back_end(backend: str | None) -> None:
+    """Send a task to where the audit's tasks are to run, so that what cannot be reached is told before any work."""
+    if backend is not None:
+        run_tasks(max, [(0, 1)], backend=backend)
 
 
 def given_scores(scores: Any) -> Scores | None:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.audits.case import Case
-from assay.audits.section import Measure, Measured, NotApplicableError, Section
+from assay.audits.section import Measure, Measured, Section
 from assay.audits.sections import SECTIONS
-from assay.errors import AssayError, MissingExtraError
+from assay.errors import AssayError, UsageError
 from assay.results import plain
 from assay.tasks import TaskCache
 
@@ -27,7 +27,10 @@ def chosen_sections(only: Sequence[str] | None, skip: Sequence[str] | None) -> l
     """
     for name in (*(only or ()), *(skip or ())):
         SECTIONS[name]  # raises, with what exists
-    return [name for name in SECTIONS if (not only or name in only) and name not in (skip or ())]
+    chosen = [name for name in SECTIONS if (not only or name in only) and name not in (skip or ())]
+    if not chosen:
+        raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
+    return chosen
 
 
 def run_sections(
@@ -66,9 +69,8 @@ def measured(case: Case, section: Measure) -> tuple[Section, pl.DataFrame | None
     if not known:
         try:
             made = section.measure(case)
-        except AssayError as error:
-            status = "skipped" if isinstance(error, (NotApplicableError, MissingExtraError)) else "failed"
-            return Section(section.name, status, one_line(error, case)), None
+        except AssayError as error:  # it says what the data lacks
+            return Section(section.name, "skipped", one_line(error, case)), None
         except Exception as error:  # the other sections still have something to say
             return Section(section.name, "failed", one_line(error, case)), None
         found = Measured(plain(made.result), made.items)

@@ -11,7 +11,7 @@ from assay.audits.wording import counted
 def verdict(findings: list[Finding], sections: dict[str, Section]) -> str:
     """Say how grave the findings are, what is gravest, what else is grave, and what could not be looked at."""
     counts = {kind: sum(one.severity == kind for one in findings) for kind in ("error", "warning")}
-    told = [judgement(counts)]
+    told = [judgement(counts, blind=blind(sections))]
     grave = [one for one in findings if one.severity != "note"]
     if grave:
         told.append(f"{'Gravest' if counts['error'] else 'First'}: {grave[0].claim}")
@@ -21,6 +21,12 @@ def verdict(findings: list[Finding], sections: dict[str, Section]) -> str:
     if missing:
         told.append(f"Not looked at: {', '.join(missing)}.")
     return " ".join(told)
+
+
+def blind(sections: dict[str, Section]) -> bool:
+    """Tell whether all that judges scores was asked for in vain, as where there are no labels."""
+    judging = [sections[name].status for name in ("splits", "information", "discrimination") if name in sections]
+    return bool(judging) and "done" not in judging
 
 
 def titles(codes: list[str]) -> list[str]:
@@ -33,7 +39,7 @@ def titles(codes: list[str]) -> list[str]:
     return [title[0].lower() + title[1:] for title in named]
 
 
-def judgement(counts: dict[str, int]) -> str:
+def judgement(counts: dict[str, int], *, blind: bool = False) -> str:
     """Say in one sentence how far the benchmark can be trusted.
 
     >>> judgement({"error": 0, "warning": 0})
@@ -44,4 +50,6 @@ def judgement(counts: dict[str, int]) -> str:
         return f"Do not trust scores on this benchmark before it is mended: {counted(counts['error'], 'error')}{more}."
     if counts["warning"]:
         return f"Trust scores on this benchmark with care: {counted(counts['warning'], 'warning')}, no error."
+    if blind:
+        return "Nothing grave was found, but nothing could be said of scores on this benchmark either."
     return "Nothing grave was found: scores on this benchmark mean what they say, as far as this audit can see."

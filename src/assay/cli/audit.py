@@ -26,7 +26,8 @@ def _with_plan(context: click.Context, _option: click.Parameter, path: str | Non
     given = path or (USUAL if Path(USUAL).is_file() else None)
     if given is not None:
         known = {str(one.name) for one in context.command.params} - {"plan"}
-        context.default_map = {**(context.default_map or {}), **read_plan(given, known)}
+        several = {str(one.name) for one in context.command.params if isinstance(one, click.Option) and one.multiple}
+        context.default_map = {**(context.default_map or {}), **read_plan(given, known, several)}
         say(f"Plan: {given}.")
     return given
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from assay.cli.paths import INPUT, OUTPUT
+from assay.errors import UsageError
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -73,13 +74,38 @@ def output_options(command: Command, *, jobs: int = 1) -> Command:
         ),
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is drawn."),
         click.option(
-            "--jobs", type=int, default=jobs, show_default=True, metavar="N", help="Processes; -1: all cores."
+            "--jobs",
+            type=int,
+            default=jobs,
+            show_default=True,
+            metavar="N",
+            callback=_jobs,
+            help="Processes; -1: all cores.",
         ),
-        click.option("--backend", metavar="NAME", help="Where tasks run: a joblib back end, or dask=tcp://host:port."),
+        click.option(
+            "--backend",
+            metavar="NAME",
+            callback=_backend,
+            help="Where tasks run: a joblib back end, or dask=tcp://host:port.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def _jobs(_context: click.Context, _option: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise UsageError("--jobs is 0; give the number of processes, or -1 for all cores.")
+    return jobs
+
+
+def _backend(_context: click.Context, _option: click.Parameter, backend: str | None) -> str | None:
+    if backend is not None:
+        from assay.tasks.running import check_backend
+
+        check_backend(backend)
+    return backend
 
 
 def tokenizer_option(command: Command) -> Command:

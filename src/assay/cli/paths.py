@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,8 +154,17 @@ def refuse_unwritable(out: Given) -> None:
     home = Path(os.path.realpath(path)).parent
     if not home.is_dir():
         raise UsageError(f"{out}: there is no folder {path.parent}. Make it first.")
-    if not os.access(path if is_device(out.path) else home, os.W_OK):
-        raise AssayError(f"{out} cannot be written: Permission denied.")
+    if not is_device(out.path):
+        try_to_write(home, out)
+
+
+def try_to_write(folder: Path, out: Given) -> None:
+    """Make a file that vanishes at once: only trying tells whether a folder takes files."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise AssayError(f"{out} cannot be written: {error.strerror}.") from error
 
 
 def _named_by(out: Given, source: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.paths import Verb
+from assay.cli.paths import OutputFolder, Verb
 
 
 @click.command(cls=Verb)
@@ -17,7 +17,14 @@ from assay.cli.paths import Verb
     help="Address to bind to; others than this machine's own let other machines in.",
 )
 @click.option("--no-open", is_flag=True, help="Do not open the page in the browser.")
-@click.option("--folder", default="assay-audits", show_default=True, metavar="DIR", help="Where audits are kept.")
+@click.option(
+    "--folder",
+    type=OutputFolder(),
+    default="assay-audits",
+    show_default=True,
+    metavar="DIR",
+    help="Where audits are kept.",
+)
 def serve(port: int, host: str, no_open: bool, folder: str) -> None:
     """Serve a web page on this machine: drop a file, check its columns, read the report."""
     from assay.cli.output import say
