@@ -257,6 +257,8 @@ def test_one_side():
 def test_shortcut_baselines():
     told = {"baselines": [baseline("majority", 0.5), baseline("first word", 0.62), baseline("last word", 0.51)]}
     assert only("A403", information=told).evidence["baseline"] == "first word"
+    same = {"baselines": [baseline("majority", 0.5), baseline("copy", 0.6)]}
+    assert "sees only whether the two texts are the same" in only("A403", information=same).claim
 
 
 def information(tsi: float, half: float) -> dict[str, Any]:

@@ -8,7 +8,13 @@ from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import paired_difference
 from assay.audits.wording import percent, points
 
-TRIED = ("first word", "last word", "longer side", "copy", "length")
+TRIED = {
+    "first word": "the first word",
+    "last word": "the last word",
+    "longer side": "which text is longer",
+    "copy": "whether the two texts are the same",
+    "length": "whether the text is longer than half of all",
+}
 
 
 def find(seen: Seen) -> Iterator[Finding]:
@@ -17,14 +23,14 @@ def find(seen: Seen) -> Iterator[Finding]:
     if "majority" not in baselines:
         return
     least = baselines["majority"]["accuracy"]
-    for name in TRIED:
+    for name, sight in TRIED.items():
         if name not in baselines:
             continue
         row = baselines[name]
         gain = paired_difference(row["accuracy"], least, row["n_items"], confidence=1 - 0.05 / len(TRIED))
         if gain.low > 0:
             claim = (
-                f"A baseline that sees only the {name} is right on {percent(row['accuracy'])} of the items, "
+                f"A baseline that sees only {sight} is right on {percent(row['accuracy'])} of the items, "
                 f"{points(gain)} above always saying the commonest label of training."
             )
             action = "Report this baseline beside every system; balance what it uses if the task is not about it."
