@@ -44,6 +44,12 @@ def test_a_forecast_says_the_level_of_its_interval_and_what_moves_it():
     assert next(iter(forecast_tables(result))).rows == [["probe: error", "50", "× 2.94"]]
 
 
+def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
+    told = [one for one in forecast_facts({"out_of_range": True, "outside": ["train.average_length"]}) if one]
+    assert "train: average length" in told[-1].how
+    assert not [one for one in forecast_facts({"out_of_range": False}) if one]
+
+
 @pytest.mark.parametrize(("task", "text"), [("pair", "left ‖ right"), ("single", "left right")])
 def test_the_sides_of_a_pair_are_told_apart(task, text):
     told = {"items_top": [{"id": "1", "proposal": "keep", "text": "left\nright"}], "data": {"task": task}}

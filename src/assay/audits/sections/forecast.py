@@ -5,21 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from assay.audits.case import Case
-from assay.audits.section import Measure, Measured, NotApplicableError
+from assay.audits.section import Measure, Measured
+from assay.forecast import forecast
 
 MEASURES = ("lambda_var", "lambda_sva")
 
 
 def measure(case: Case) -> Measured:
-    """Foretell λ from the features of the labelled rows, where the forecast is installed."""
-    labelled = case.classes
-    try:
-        from assay.forecast import forecast
-
-        found = forecast(labelled, random_state=case.settings.random_state)
-    except (ImportError, AttributeError, FileNotFoundError) as error:
-        raise NotApplicableError("The forecast is not part of this version.") from error
-    told: dict[str, Any] = found.to_dict()
+    """Foretell λ from the features of the labelled rows; without the extra, an error says how to get it."""
+    told: dict[str, Any] = forecast(case.classes, random_state=case.settings.random_state).to_dict()
     told["charts"] = {"forecast": [_point(told, name) for name in MEASURES]}
     return Measured(told)
 
