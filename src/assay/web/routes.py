@@ -10,6 +10,7 @@ from assay.web import pages, uploads
 from assay.web.answers import JSON, Answer, ConflictError, NotFoundError, moved, page, values
 from assay.web.choices import chosen_options, chosen_roles
 from assay.web.handler import Request
+from assay.web.jobs import looked
 from assay.web.security import SANDBOX
 from assay.web.shelf import ID, OUTPUTS, Entry
 
@@ -186,8 +187,6 @@ def refuse_changes(request: Request, entry: Entry) -> None:
 
 def keep_choices(request: Request, entry: Entry) -> None:
     """Keep the roles and options of the form."""
-    from assay.web.jobs import looked
-
     options = chosen_options(request.form)
     if "text" in request.form:
         entry.change(roles=chosen_roles(request.form, looked(entry)["columns"]))
