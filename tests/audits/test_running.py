@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from assay.audits.case import Case, Settings, one_thread
+from assay.audits.case import Case, Settings
 from assay.audits.running import run_sections
 from assay.audits.section import Measure, Measured
 from assay.audits.sections import SECTIONS
+from assay.audits.threads import one_thread
 from assay.data import read
 
 
@@ -25,11 +26,27 @@ def test_splits_take_longer_in_a_full_audit():
     assert SECTIONS["splits"].share(quick=False) > SECTIONS["splits"].share(quick=True)
 
 
+def test_sections_work_with_one_thread_whatever_the_machine_has(monkeypatch):
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    seen = []
+
+    def looking(_case):
+        seen.extend(pool["num_threads"] for pool in threadpool_info())
+        return Measured({})
+
+    monkeypatch.setattr("assay.audits.running.SECTIONS", {"a": Measure("a", 1.0, looking)})
+    with threadpool_limits(2):
+        run_sections(Case(read({"text": ["one"]}), None, None, Settings()), ["a"])
+    assert seen
+    assert set(seen) == {1}
+
+
 def test_small_networks_work_with_one_thread():
     torch = pytest.importorskip("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(2)
-    with one_thread():
+    with one_thread(neural=True):
         assert torch.get_num_threads() == 1
     assert torch.get_num_threads() == 2
     torch.set_num_threads(before)

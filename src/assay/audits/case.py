@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,28 +69,11 @@ class Case:
         """Return cross-validated predictions of the quick model on a sample of the labelled rows."""
         from assay.audits.held_out import held_out
 
-        with nullcontext() if self.settings.quick else one_thread():
-            return held_out(self)
+        return held_out(self)
 
     def sample(self, data: Dataset, n: int) -> Dataset:
         """Draw at most n rows, of every part its share, in file order."""
         return data.take(sampled_rows(data, n, self.settings.random_state)) if len(data) > n else data
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch work with one thread: small networks gain nothing from more, and sums round the same everywhere."""
-    if find_spec("torch") is None:
-        yield
-        return
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def sampled_rows(data: Dataset, n: int, random_state: int = 0) -> np.ndarray[Any, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.audits.case import Case
 from assay.audits.section import Measure, Measured, Section
 from assay.audits.sections import SECTIONS
+from assay.audits.threads import one_thread
 from assay.errors import AssayError, UsageError
 from assay.results import plain
 from assay.tasks import TaskCache
@@ -68,7 +69,8 @@ def measured(case: Case, section: Measure) -> tuple[Section, pl.DataFrame | None
     known, found = store.load(key) if store is not None else (False, Measured({}))
     if not known:
         try:
-            made = section.measure(case)
+            with one_thread(neural=not case.settings.quick):
+                made = section.measure(case)
         except AssayError as error:  # it says what the data lacks
             return Section(section.name, "skipped", one_line(error, case)), None
         except Exception as error:  # the other sections still have something to say
