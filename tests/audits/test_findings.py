@@ -319,6 +319,9 @@ def test_no_discrimination():
     assert only("A501", discrimination=dataset()).severity == "warning"
     assert "Cannot tell" in only("A501", discrimination=dataset(verdict="cannot tell")).claim
     assert not found("A501", discrimination=dataset(verdict="discriminates"))
+    quick = only("A501", discrimination={**dataset(), "basis": "quick models"})
+    assert quick.severity == "note"
+    assert "real systems" in quick.action
 
 
 def test_no_discrimination_says_on_which_side_each_lambda_lies():

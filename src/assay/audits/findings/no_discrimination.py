@@ -49,7 +49,10 @@ def silent(row: Row, quick: bool) -> Finding:
         f"{named(row)} does not tell {who(row, quick)} apart: {placed(row)} ({row['verdict_basis']}, percent scale)."
     )
     severity = "note" if quick or row["verdict_basis"] != "interval" else "warning"
-    return NO_DISCRIMINATION.finding(severity, claim, number, "Add harder items, or retire it.", evidence(row))
+    action = (
+        "Measure it with real systems (--predictions) before judging." if quick else "Add harder items, or retire it."
+    )
+    return NO_DISCRIMINATION.finding(severity, claim, number, action, evidence(row))
 
 
 def unsure(row: Row, quick: bool) -> Finding:
