@@ -10,6 +10,7 @@ import pytest
 
 from assay.web.looking import look
 from assay.web.shelf import Shelf
+from assay.web.sources import read_data
 from assay.web.uploads import receive
 
 ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
@@ -31,7 +32,11 @@ def alert(page: str) -> str:
         ("ragged.csv", b"text,label\na,b\nc\n", "ragged.csv, line 3"),
         ("broken.parquet", b"PAR1 and then nothing", "broken.parquet"),
         ("broken.jsonl", b'{"text": "a"\n', "broken.jsonl"),
-        ("latin.csv", "text,label\ncafé,b\n".encode("latin-1"), "latin.csv"),
+        (
+            "latin.csv",
+            "text,label\ncafé,b\n".encode("latin-1"),
+            "latin.csv, line 2: byte 0xe9 at position 14 is not UTF-8",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path, name, content, says):
@@ -50,6 +55,29 @@ def test_the_page_says_why_and_offers_no_start(client):
     assert alert(page) == "image.csv is a PNG image."
     assert "Remove the file and add another." in page
     assert "Start the audit" not in page
+
+
+def test_another_encoding_is_proposed_and_chosen(client):
+    audit = client.begin()
+    client.upload(audit, "data", "latin.csv", "text,label\ncafé au lait,b\nthé,c\n".encode("cp1252"))
+    page = client.get(audit)
+    assert alert(page).endswith("the file looks like cp1252.")
+    assert "Choose the encoding below." in page
+    assert 'value="cp1252" autocomplete' in page
+    assert "No encoding &#39;utf-99&#39;" in client.post(f"{audit}/roles", status=400, encoding="utf-99")
+    client.post(f"{audit}/roles", encoding="cp1252")
+    assert "<bdi>café au lait</bdi>" in client.get(audit)
+    data = read_data(client.server.shelf.entry(audit.rpartition("/")[2]))
+    assert data.texts.to_list() == ["café au lait", "thé"]
+
+
+def test_a_wide_table_shows_some_columns_and_offers_all(client):
+    audit = client.begin()
+    names = ["label", *(f"c{number}" for number in range(300)), "words"]
+    client.upload(audit, "data", "wide.csv", ",".join(names) + "\n" + ",".join(names) + "\n")
+    page = client.get(audit)
+    assert "The first row of the first 40 columns, of 302" in page
+    assert client.columns(audit)["words"] == "301"
 
 
 def test_two_labels_that_could_be_are_left_to_the_user(client):

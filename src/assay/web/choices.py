@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from assay.errors import UsageError
 from assay.report.sections import CHAPTERS
 from assay.web.sources import ROLES
 
+ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
 Form = Mapping[str, Sequence[str]]
 
 
@@ -32,6 +34,19 @@ def _column(form: Form, field: str, columns: Sequence[str]) -> str | None:
     if not (given.isascii() and given.isdigit()) or int(given) >= len(columns):
         raise UsageError(f"There is no column number '{given[:20]}'.")
     return columns[int(given)]
+
+
+def chosen_encoding(form: Form) -> str:
+    """Return the encoding of the data, if there is such a one.
+
+    >>> chosen_encoding({"encoding": ["CP1252 "]})
+    'cp1252'
+    """
+    given = form["encoding"][0].strip().lower() or "utf-8"
+    try:
+        return codecs.lookup(given).name
+    except (LookupError, ValueError):
+        raise UsageError(f"No encoding '{given[:40]}'. Usual ones: {', '.join(ENCODINGS)}.") from None
 
 
 def chosen_options(form: Form) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 from assay.web.shelf import Entry, now
 
 LOOK_SECONDS = 600
+_LOOKING = threading.Lock()
 
 
 @dataclass
@@ -116,15 +117,16 @@ def process(verb: str, entry: Entry) -> subprocess.Popen[bytes]:
 
 def looked(entry: Entry) -> dict[str, Any]:
     """Return what a first look at the data saw, looking where nobody has."""
-    seen = entry.json("look.json")
-    if seen is not None:
-        return seen
-    with process("look", entry) as child:
-        try:
-            status = child.wait(LOOK_SECONDS)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            status = child.wait()
+    with _LOOKING:  # one at a time: each may hold a large file
+        seen = entry.json("look.json")
+        if seen is not None:
+            return seen
+        with process("look", entry) as child:
+            try:
+                status = child.wait(LOOK_SECONDS)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                status = child.wait()
     return entry.json("look.json") or {"columns": [], "error": ended(status)["error"]}
 
 

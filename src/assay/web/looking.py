@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import AssayError
 from assay.web.shelf import Entry
-from assay.web.sources import ROLES, asked, data_paths, dataset_name, read_score_table, read_systems, said
+from assay.web.sources import ROLES, asked, data_paths, dataset_name, encoding_of, read_score_table, read_systems, said
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,9 +19,10 @@ NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "group_seen": No
 # What a look may see; where the file cannot be read, or the roles are wrong, it sees less.
 NOTHING: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered", "n_datasets"), 0)
 NOTHING |= {"columns": [], "rows": [], "labels": [], "notes": [], "systems": [], "parts": {}}
-NOTHING |= {"roles": NO_ROLES, "task": None, "error": None}
+NOTHING |= {"roles": NO_ROLES, "task": None, "error": None, "likely": None}
 N_ROWS = 5
-MOST_COLUMNS = 200
+MOST_COLUMNS = 2000
+MOST_SHOWN = 40
 MOST_LABELS = 12
 MOST_TEXT = 240
 
@@ -32,10 +33,12 @@ def look(entry: Entry) -> dict[str, Any]:
     from assay.data.tables import read_file
 
     try:
-        tables = {part: read_file(path) for part, path in data_paths(entry).items()}
+        tables = {part: read_file(path, encoding=encoding_of(entry)) for part, path in data_paths(entry).items()}
         table = joined(tables)[0]
     except AssayError as error:
-        return {**NOTHING, "error": said(error, entry)}
+        likely = re.search(r"--encoding ([\w-]+)", str(error))
+        told = for_the_page(said(error, entry), dataset_name(entry))
+        return {**NOTHING, "error": told, "likely": likely[1] if likely else None}
     seen = {**NOTHING, "columns": table.frame.columns[:MOST_COLUMNS], "n_rows": len(table.frame)}
     seen |= {"n_columns": table.frame.width, "rows": first_rows(table.frame)}
     try:
@@ -51,7 +54,7 @@ def look(entry: Entry) -> dict[str, Any]:
 
 def first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
     """Return the first rows, cells cut short."""
-    cut = frame[:, :MOST_COLUMNS].head(N_ROWS)
+    cut = frame[:, :MOST_SHOWN].head(N_ROWS)
     return [[None if cell is None else cell[:MOST_TEXT] for cell in row] for row in cut.rows()]
 
 

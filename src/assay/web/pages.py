@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from assay.report.sections import CHAPTERS
 from assay.web.auditing import DEFAULTS
+from assay.web.choices import ENCODINGS
 from assay.web.jobs import looked
 from assay.web.looking import NOTHING
 from assay.web.shelf import Entry
-from assay.web.uploads import MOST_BYTES
+from assay.web.sources import encoding_of
 from assay.web.words import clock, progress_words, size_words, when
 
 if TYPE_CHECKING:
@@ -160,7 +161,9 @@ def choose_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: d
         error=outcome.get("error") or ("It was stopped before it ended." if shared["status"] == "stopped" else None),
         options=options,
         chapters=list(CHAPTERS.values()),
-        most=MOST_BYTES,
+        most=server.most_bytes,
+        encoding=encoding_of(entry),
+        encodings=ENCODINGS,
     )
 
 

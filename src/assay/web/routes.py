@@ -8,7 +8,7 @@ from importlib import resources
 
 from assay.web import pages, uploads
 from assay.web.answers import JSON, Answer, ConflictError, NotFoundError, moved, page, values
-from assay.web.choices import chosen_options, chosen_roles
+from assay.web.choices import chosen_encoding, chosen_options, chosen_roles
 from assay.web.handler import Request
 from assay.web.jobs import looked
 from assay.web.security import SANDBOX
@@ -187,8 +187,12 @@ def refuse_changes(request: Request, entry: Entry) -> None:
 
 def keep_choices(request: Request, entry: Entry) -> None:
     """Keep the roles and options of the form."""
-    options = chosen_options(request.form)
+    options = chosen_options(request.form) if "depth" in request.form else {}
+    if "encoding" in request.form:
+        entry.change(encoding=chosen_encoding(request.form))
+        entry.forget_look(roles=True)
     if "text" in request.form:
         entry.change(roles=chosen_roles(request.form, looked(entry)["columns"]))
         entry.forget_look()
-    entry.change(options=options)
+    if options:
+        entry.change(options=options)

@@ -45,8 +45,13 @@ def read_data(entry: Entry) -> Dataset:
 
     paths: dict[str, Any] = dict(data_paths(entry))
     source = paths.pop("", None)
-    data = read(source, **asked(entry.about().get("roles")), **paths, seed=0)
+    data = read(source, **asked(entry.about().get("roles")), **paths, encoding=encoding_of(entry))
     return replace(data, name=dataset_name(entry))
+
+
+def encoding_of(entry: Entry) -> str:
+    """Return the encoding of the data."""
+    return str(entry.about().get("encoding") or "utf-8")
 
 
 def asked(roles: dict[str, Any] | None) -> dict[str, Any]:
