@@ -6,6 +6,8 @@ import pytest
 
 from assay.report import render
 from assay.report.items import items_of
+from assay.report.sections.difficulty import facts as difficulty_facts
+from assay.report.sections.difficulty import tables as difficulty_tables
 from assay.report.sections.discrimination import facts, reliability, tables
 from assay.report.sections.forecast import facts as forecast_facts
 from assay.report.sections.forecast import tables as forecast_tables
@@ -48,6 +50,18 @@ def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
     told = [one for one in forecast_facts({"out_of_range": True, "outside": ["train.average_length"]}) if one]
     assert "train: average length" in told[-1].how
     assert not [one for one in forecast_facts({"out_of_range": False}) if one]
+
+
+def test_single_texts_have_their_share_with_an_interval_by_label_too():
+    spread = {"a": {"histogram": [20, 20]}, "b": {"histogram": [60]}}
+    result = {"contrary_share": 0.3, "n_items": 110, "n_undefined": 10, "median": -0.1}
+    result |= {"contrary_by_label": {"a": 0.25, "b": 1 / 3}, "distribution_by_label": spread}
+    told = {one.name: one for one in difficulty_facts(result) if one}
+    assert told["Nearer to another label"].number == "30 % [22, 40]"
+    assert "nearest training text" in told["Median difficulty"].how
+    rows = next(iter(difficulty_tables(result))).rows
+    assert [(row[0], row[2]) for row in rows] == [("a", "40"), ("b", "60")]
+    assert rows[0][1].startswith("25 % [")
 
 
 @pytest.mark.parametrize(("task", "text"), [("pair", "left ‖ right"), ("single", "left right")])

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from assay.report.chapter import Chapter, Fact, Table, Values, fact
-from assay.report.numbers import shown, spanned
+from assay.report.numbers import missing, shown, spanned
 
 
 def facts(result: Values) -> Iterator[Fact | None]:
     """Yield the share of obvious items and the median divergence."""
     how = "Items whose words point to their label (paper 002), of those where it is defined. Wilson interval, 95 %."
     yield fact("Obvious items", result, how, percent=True, ends=("obvious_share", "low", "high"))
+    if "contrary_share" in result:
+        yield contrary(result.get("contrary_share"), _counted(result))
+        gap = "Distance to the nearest training text of its own label less that to one of another; below 0: its own is"
+        yield fact("Median difficulty", result.get("median"), f"{gap} nearer. Of all items measured, hence exact.")
+        return
     cut = "The cut between low and high divergence; of all items measured, hence exact."
     yield fact("Median divergence", result.get("median"), cut)
+
+
+def contrary(value: Any, n: int) -> Fact | None:
+    """Say how many single texts lie nearer to a training text of another label."""
+    if missing(value) or not n:
+        return None
+    how = f"Of {shown(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
+    return Fact("Nearer to another label", _wilson(value, n), how)
 
 
 def tables(result: Values) -> Iterator[Table]:
@@ -30,16 +44,38 @@ def tables(result: Values) -> Iterator[Table]:
     )
     if rows:
         yield Table("Cases by part", ["part", *names, "obvious"], rows, how)
+    for kind in ("label", "part"):
+        shares, spreads = (result.get(f"{name}_by_{kind}") or {} for name in ("contrary", "distribution"))
+        told = [
+            [name, _wilson(value, _n(spreads.get(name))), shown(_n(spreads.get(name)))]
+            for name, value in shares.items()
+        ]
+        if told:
+            yield Table(f"Nearer to another label, by {kind}", [kind, "share", "items"], told, _CONTRARY)
 
 
 def _share(part: Values) -> str:
+    return _wilson(part.get("obvious_share"), sum((part.get("counts") or {}).values()))
+
+
+def _wilson(share: Any, n: int) -> str:
     from assay.statistics import wilson
 
-    n = sum((part.get("counts") or {}).values())
-    if part.get("obvious_share") is None or not n:
+    if missing(share) or not n:
         return "n/a"
-    span = wilson(part["obvious_share"] * n, n)
+    span = wilson(share * n, n)
     return spanned(span.value, span.low, span.high, percent=True)
+
+
+def _counted(result: Values) -> int:
+    return int((result.get("n_items") or 0) - (result.get("n_undefined") or 0))
+
+
+def _n(spread: Values | None) -> int:
+    return int(sum((spread or {}).get("histogram") or []))
+
+
+_CONTRARY = "Texts whose nearest training text bears another label; Wilson interval, 95 %."
 
 
 DIFFICULTY = Chapter(
