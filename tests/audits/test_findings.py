@@ -286,7 +286,9 @@ def test_no_signal():
 
 
 def test_solved_by_shortcuts():
-    assert only("A406", information={"shortcut_model": {"solved_share": 0.5}, "n_items": 1000}).value == 0.5
+    solved = {"shortcut_model": {"solved_share": 0.5, "accuracy": 0.45}, "n_items": 1000}
+    assert only("A406", information=solved).value == 0.5
+    assert "all cues together is right on 45 %" in only("A406", information=solved).claim
     assert not found("A406", information={"shortcut_model": {"solved_share": 0.31}, "n_items": 100})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import shares
+from assay.audits.wording import percent, shares
 from assay.statistics import wilson
 
 MOST = 0.3
@@ -20,11 +20,17 @@ def find(seen: Seen) -> Iterator[Finding]:
     share = wilson(round(result["shortcut_model"]["solved_share"] * n), n)
     if share.low > MOST:
         claim = (
-            f"Shortcuts alone (lengths, marks, single words) solve {shares(share)} of {n:,} held-out items: a model "
-            "that sees nothing else is right on them, and surer than the label shares would make it."
+            f"Shortcuts alone (lengths, marks, overlap, single words) solve {shares(share)} of {n:,} held-out items: one "
+            "or another model that sees nothing else is right on them, and surer than the label shares would make it"
+            f"{together(result['shortcut_model'].get('accuracy'))}."
         )
         action = "Rank systems on the other items (assay information DATA --predictions P)."
         yield SOLVED.finding("note", claim, share, action, {"n": n})
+
+
+def together(accuracy: float | None) -> str:
+    """Say how often the model of all cues together is right, where that is known."""
+    return "" if accuracy is None else f"; the one of all cues together is right on {percent(accuracy)} of all items"
 
 
 SOLVED = Check("A406", "information", "Solved by shortcuts", find)
