@@ -20,8 +20,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     share = wilson(round(result["shortcut_model"]["solved_share"] * n), n)
     if share.low > MOST:
         claim = (
-            f"Shortcuts alone (lengths, marks, overlap, single words) solve {shares(share)} of {n:,} held-out items: one "
-            "or another model that sees nothing else is right on them, and surer than the label shares would make it"
+            f"Shortcuts alone (lengths, marks, overlap, single words) solve {shares(share)} of {n:,} held-out items: "
+            "one or another model that sees nothing else is right on them, and surer than the label shares would make it"
             f"{together(result['shortcut_model'].get('accuracy'))}."
         )
         action = "Rank systems on the other items (assay information DATA --predictions P)."
