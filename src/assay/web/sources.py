@@ -69,20 +69,23 @@ def dataset_name(entry: Entry) -> str:
 
 def read_systems(entry: Entry, data: Dataset) -> Predictions | None:
     """Read the predictions; a system named after its file gets the name the file came with."""
-    from assay.evaluation import read_predictions
-
     files = entry.files("predictions")
     if not files:
         return None
+    from assay.evaluation import read_predictions
+
     found = read_predictions([entry.path(file) for file in files], data)
     return renamed(found, {stem(file["file"]): stem(file["name"]) for file in files})
 
 
 def read_score_table(entry: Entry) -> Scores | None:
     """Read the table of scores, where there is one."""
+    files = entry.files("scores")
+    if not files:
+        return None
     from assay.discrimination import read_scores
 
-    return next((read_scores(entry.path(file)) for file in entry.files("scores")), None)
+    return read_scores(entry.path(files[0]))
 
 
 def renamed(predictions: Predictions, names: dict[str, str]) -> Predictions:
