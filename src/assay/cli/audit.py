@@ -10,12 +10,13 @@ import click
 from assay.cli.options import data_options, output_options
 from assay.cli.output import envelope, say, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
-from assay.errors import UsageError
+from assay.errors import UsageError, listed
 
 if TYPE_CHECKING:
     from assay.audits import Audit
     from assay.data import Dataset
 
+WISHES = ("keep", "repair", "retire")
 _FORMATS = ("text", "json", "github", "sarif")
 
 
@@ -172,8 +173,21 @@ def show(told: dict[str, Any], format_: str) -> None:
     status = [(name, one["status"], one["reason"] or "") for name, one in told["sections"].items()]
     if any(reason for _, _, reason in status):
         show_table("Sections", ["section", "status", "reason"], status)
+    show_datasets(told)
     wishes = told["items_summary"]
     click.echo(f"Items: keep {wishes['keep']:,}, repair {wishes['repair']:,}, retire {wishes['retire']:,}.")
+
+
+def show_datasets(told: dict[str, Any]) -> None:
+    """Say what is proposed for datasets, where several are given."""
+    found = told["sections"].get("discrimination", {}).get("result", {}).get("proposals") or []
+    if len(found) > 1:
+        counts = {wish: [row["dataset"] for row in found if row["proposal"] == wish] for wish in WISHES}
+        told_all = ", ".join(f"{wish} {len(rows):,}" for wish, rows in counts.items())
+        click.echo(f"Datasets: {told_all}.")
+        for wish in WISHES[1:]:
+            if counts[wish]:
+                click.echo(f"  {wish}: {listed(counts[wish], 10)}")
 
 
 def names(given: Any) -> list[str] | None:

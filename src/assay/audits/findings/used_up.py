@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.audits.dataset_proposals import crowded
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
 from assay.audits.wording import quoted
 from assay.statistics import wilson
 
-ROOM = 2.0
-CLOSE = 3
 MOST = 10
 
 
@@ -19,8 +18,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     result = seen.result("discrimination")
     if result.get("basis") == "quick models":
         return
-    full = [row for row in result.get("datasets", []) if row["headroom"] is not None and row["headroom"] < ROOM]
-    for row in [row for row in full if row["n_within_one"] >= CLOSE and row["upper"] == 100.0][:MOST]:
+    for row in [row for row in result.get("datasets", []) if crowded(row)][:MOST]:
         best = (row["upper"] - row["headroom"]) / 100
         interval = wilson(best * row["n_items"], row["n_items"]) if row["n_items"] and 0 <= best <= 1 else exact(best)
         claim = (

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from assay.audits.case import Case
+from assay.audits.dataset_proposals import proposals
 from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
 from assay.audits.quick_models import quick_predictions
@@ -21,7 +22,6 @@ from assay.discrimination import (
     from_predictions,
     item_analysis,
 )
-from assay.discrimination.verdict import NO, YES
 from assay.errors import AssayError
 from assay.evaluation import Predictions, evaluate
 
@@ -42,7 +42,8 @@ def measure(case: Case) -> Measured:
         result, items = from_systems(case, predictions, basis, result)
     if not result:
         raise NotApplicableError("There are no systems: give --predictions or --scores.")
-    result["proposals"] = proposals(result["datasets"])
+    given = result["basis"] != "quick models"  # which say nothing of a dataset's use
+    result["proposals"] = proposals(result["datasets"]) if given else []
     result["charts"] = charts(result)
     return Measured(result, items)
 
@@ -134,17 +135,6 @@ def agreement(predictions: Predictions) -> list[dict[str, Any]]:
         found = kappa(answers.predicted[here], predictions.gold[here])
         rows.append({"system": name, "kappa": found.value, "low": found.low, "high": found.high, "n": int(here.sum())})
     return rows
-
-
-def proposals(datasets: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Propose what to do with each dataset: keep what discriminates, retire what does not and has no room left."""
-    told = []
-    for row in datasets:
-        full = row["headroom"] is not None and row["headroom"] < 2
-        does = {YES: "keep", NO: "retire" if full else "repair"}.get(row["verdict"], "keep")
-        why = "used up" if does == "retire" else row["verdict"]
-        told.append({"dataset": row["dataset"], "metric": row["metric"], "proposal": does, "reason": why})
-    return told
 
 
 def charts(result: dict[str, Any]) -> dict[str, Any]:

@@ -45,8 +45,8 @@ def tables(result: Values) -> Iterator[Table]:
     ]
     how = (
         "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between "
-        "the best system and the upper bound. Keep what tells systems apart, repair what does not, retire what does "
-        "not and has less than two points of headroom left."
+        "the best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at "
+        "the top, retire what does not and has less than two points of headroom left."
     )
     if rows:
         yield Table("λ by dataset", ["dataset", *LAMBDAS.values(), "headroom", "verdict", "proposal"], rows, how)
