@@ -24,7 +24,22 @@ def test_several_datasets_get_a_proposal_each_and_a_count():
     told = {fact.name: fact.number for fact in facts(result) if fact}
     assert told["Datasets"] == "keep 1, repair 0, retire 1"
     table = next(iter(tables(result)))
-    assert [(row[0], row[-1]) for row in table.rows] == [("a", "keep"), ("b", "retire")]
+    assert [(row[0], row[-1]) for row in table.rows] == [("b", "retire"), ("a", "keep")]
+
+
+def test_of_many_datasets_those_to_mend_come_first():
+    datasets = [{"dataset": f"d{n}", "metric": "acc"} for n in range(90)]
+    wishes = [{"dataset": f"d{n}", "metric": "acc", "proposal": "retire" if n == 80 else "keep"} for n in range(90)]
+    table = next(iter(tables({"datasets": datasets, "proposals": wishes})))
+    assert [row[0] for row in table.rows[:2]] == ["d80", "d0"]
+    assert "The first 60 of 90" in table.how
+
+
+def test_datasets_of_one_name_are_told_apart():
+    datasets = [{"benchmark": name, "dataset": "d", "metric": "acc"} for name in ("one", "two")]
+    wishes = [{**row, "proposal": wish} for row, wish in zip(datasets, ("keep", "repair"), strict=True)]
+    table = next(iter(tables({"datasets": datasets, "proposals": wishes})))
+    assert [(row[0], row[-1]) for row in table.rows] == [("d (two, acc)", "repair"), ("d (one, acc)", "keep")]
 
 
 def test_one_dataset_is_not_counted():

@@ -23,7 +23,8 @@ def proposals(datasets: list[dict[str, Any]]) -> list[dict[str, Any]]:
     told = []
     for row in datasets:
         wish, why = _wish(row)
-        told.append({"dataset": row["dataset"], "metric": row["metric"], "proposal": wish, "reason": why})
+        about = {name: row.get(name) for name in ("benchmark", "dataset", "metric")}
+        told.append({**about, "proposal": wish, "reason": why})
     return told
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from assay.report.chapter import Chapter, Fact, Table, Values, fact, share, within
 from assay.report.numbers import missing, shown, spanned
 
+MOST = 60
 LAMBDAS = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
 
 
@@ -32,22 +34,26 @@ def facts(result: Values) -> Iterator[Fact | None]:
 def tables(result: Values) -> Iterator[Table]:
     """Yield λ and verdict by dataset, and agreement by system."""
     wishes = result.get("proposals") or []
-    wish = {(row.get("dataset"), row.get("metric")): str(row.get("proposal")) for row in wishes}
+    wish = {_key(row): str(row.get("proposal")) for row in wishes}
+    found = sorted(result.get("datasets") or [], key=lambda row: _gravity(wish.get(_key(row))))
+    several = Counter(row.get("dataset") for row in found)
     rows = [
         [
-            str(row.get("dataset")),
+            _name(row, several),
             *_spans(row),
             shown(row.get("headroom")),
             str(row.get("verdict")),
-            wish.get((row.get("dataset"), row.get("metric")), ""),
+            wish.get(_key(row), ""),
         ]
-        for row in _first(result, "datasets")
+        for row in found[:MOST]
     ]
     how = (
         "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between "
         "the best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at "
         "the top, retire what does not and has less than two points of headroom left."
     )
+    if len(found) > MOST:
+        how += f" The first {MOST} of {len(found):,}, those to retire and repair before the others; the JSON has all."
     if rows:
         yield Table("λ by dataset", ["dataset", *LAMBDAS.values(), "headroom", "verdict", "proposal"], rows, how)
     found = _first(result, "agreement")
@@ -88,11 +94,26 @@ def reliability(value: Any, n_systems: Any, n_items: Any) -> Any:
     return {"value": value, "low": low, "high": high}
 
 
+def _key(row: Values) -> tuple[Any, ...]:
+    return row.get("benchmark"), row.get("dataset"), row.get("metric")
+
+
+def _name(row: Values, several: Counter[Any]) -> str:
+    """Name a dataset; where another has the same name, with what tells them apart."""
+    name = str(row.get("dataset"))
+    more = [str(one) for one in (row.get("benchmark"), row.get("metric")) if one not in (None, "all")]
+    return f"{name} ({', '.join(more)})" if several[row.get("dataset")] > 1 and more else name
+
+
+def _gravity(wish: str | None) -> int:
+    return {"retire": 0, "repair": 1}.get(wish or "", 2)
+
+
 def _spans(row: Values) -> list[str]:
     return [spanned(row.get(name), row.get(f"{name}_low"), row.get(f"{name}_high")) for name in LAMBDAS]
 
 
-def _first(result: Values, name: str, most: int = 60) -> list[Values]:
+def _first(result: Values, name: str, most: int = MOST) -> list[Values]:
     return list(result.get(name) or [])[:most]
 
 
