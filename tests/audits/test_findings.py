@@ -201,8 +201,11 @@ def test_token_shortcuts():
     assert '"not"' in one.claim
     assert one.evidence["token"] == "not"
     assert only("A401", information=cues(cue("excellent"))).severity == "note"  # may be the task itself
-    tied = cue("zqx", precision=0.99)
+    tied = {**cue("zqx", precision=0.99), "context": {"value": 0.5, "low": 0.45, "high": 0.55}}
     assert only("A401", information=cues(tied)).severity == "warning"
+    everywhere = {**tied, "context": {"value": None, "low": None, "high": None}}  # no text of the label lacks it
+    assert only("A401", information=cues(everywhere)).severity == "warning"
+    assert only("A401", information=cues({**tied, "context": None})).severity == "note"  # nobody looked
     called_for = {**tied, "context": {"value": 0.8, "low": 0.75, "high": 0.85}}
     assert only("A401", information=cues(called_for)).severity == "note"  # the other words call for it: a topic word
     assert not found("A401", information=cues(cue("not", p=0.04)))  # 5 % of tests are that good by chance
@@ -279,6 +282,7 @@ def kappa(value: float, half: float) -> dict[str, Any]:
 def test_no_signal():
     assert only("A405", information=kappa(0.0, 0.04)).severity == "warning"
     assert "Cannot tell" in only("A405", information=kappa(0.0, 0.2)).claim
+    assert "worse than chance" in only("A405", information=kappa(-0.05, 0.02)).claim
     assert not found("A405", information=kappa(0.5, 0.1))
     agreement = [{"system": "GIST", "kappa": 0.4, "low": 0.3, "high": 0.5, "n": 444}]
     better = {"basis": "predictions", "agreement": agreement}

@@ -29,6 +29,13 @@ def find(seen: Seen) -> Iterator[Finding]:
             f"{quoted(better['system'])} does (kappa {numbers(theirs)})."
         )
         yield NO_SIGNAL.finding("note", claim, agreement, "Judge the task by stronger systems.", evidence)
+    elif agreement.high < 0:
+        claim = (
+            f"The quick model predicts held-out labels worse than chance (kappa {numbers(agreement)}), as happens "
+            "where an item and its near copy have different labels."
+        )
+        action = "Keep near copies together when splitting; if there are none, check that labels stand at their texts."
+        yield NO_SIGNAL.finding("warning", claim, agreement, action, evidence)
     elif agreement.high < NOTHING:
         claim = f"No signal: the quick model predicts the labels no better than chance (kappa {numbers(agreement)})."
         action = "Check that labels stand beside their own texts; if they do, only stronger models can tell."

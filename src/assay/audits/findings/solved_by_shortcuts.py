@@ -21,7 +21,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     if share.low > MOST:
         claim = (
             f"Shortcuts alone (lengths, marks, overlap, single words) solve {shares(share)} of {n:,} held-out items: "
-            "one or another model that sees nothing else is right on them, and surer than the label shares would make it"
+            "one or another model that sees nothing else is right on them, and surer than label shares would make it"
             f"{together(result['shortcut_model'].get('accuracy'))}."
         )
         action = "Rank systems on the other items (assay information DATA --predictions P)."

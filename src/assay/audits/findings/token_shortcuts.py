@@ -85,7 +85,7 @@ def lift(cue: Cue) -> float:
 
 def suspicious(cue: Cue) -> bool:
     """Tell whether a word is an artefact rather than the task."""
-    if called_for(cue):
+    if called_for(cue) or unmeasured(cue):
         return False
     if is_function_word(cue["token"]) or is_number(cue["token"]) or "but not in" in cue["kind"]:
         return lift(cue) > LARGE
@@ -96,6 +96,12 @@ def called_for(cue: Cue) -> bool:
     """Tell whether the other words of a text call for this one, as they do for a word of the topic."""
     context = cue.get("context")
     return context is not None and context["low"] is not None and bool(context["value"] >= FORETOLD)
+
+
+def unmeasured(cue: Cue) -> bool:
+    """Tell whether nobody looked if the other words call for this one, though it may be a word of the topic."""
+    asked = cue["precision"] >= NEARLY_ALWAYS and not is_function_word(cue["token"])
+    return asked and cue.get("context") is None
 
 
 def once(cues: list[Cue]) -> list[Cue]:
