@@ -111,4 +111,4 @@ def _told(given: SplitComparison) -> dict[str, Any]:
     return told
 
 
-SPLITS = Measure("splits", 3.0, measure, full=20.0)
+SPLITS = Measure("splits", 3.0, measure, full=200.0)
