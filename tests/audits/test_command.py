@@ -183,3 +183,20 @@ def test_diff_refuses_what_is_no_audit(tmp_path, capsys):
     (tmp_path / "x.json").write_text('{"result": {"a": 1}}')
     assert status(["diff", str(tmp_path / "x.json"), str(tmp_path / "x.json")]) == 1
     assert "not an audit" in capsys.readouterr().err
+
+
+def test_a_cache_folder_that_was_named_must_be_writable_the_usual_one_need_not(table, tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    assert status(["audit", str(table), "--only", "profile", "--cache", str(tmp_path / "file")]) == 1
+    assert "cannot keep finished tasks there" in capsys.readouterr().err
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "file"))
+    assert status(["audit", str(table), "--only", "profile"]) == 0
+
+
+def test_a_full_disk_is_one_line(table, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(28, "No space left on device", "a.json")
+
+    monkeypatch.setattr("assay.cli.audit.write_json", full)
+    assert status(["audit", str(table), *QUICKLY, "--json", "a.json"]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "Error: a.json: No space left on device."

@@ -11,7 +11,7 @@ from assay.data import Dataset
 from assay.discrimination import Scores, read_scores
 from assay.errors import AssayError, listed
 from assay.evaluation import Predictions, read_predictions
-from assay.tasks import default_cache, run_tasks
+from assay.tasks import TaskCache, default_cache, run_tasks
 
 
 def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
@@ -54,11 +54,21 @@ def given_scores(scores: Any) -> Scores | None:
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:
-    """Return the folder of finished work, one for every state of the code, so that nothing old comes back."""
+    """Return the folder of finished work, one for every state of the code, so that nothing old comes back.
+
+    Where the user's own folder cannot be written, nothing is kept; a folder that was named must be there.
+    """
     if folder is None or folder is False:
         return None
     base = default_cache() if folder is True else Path(folder)
-    return base / f"audit-{code_fingerprint()}"
+    place = base / f"audit-{code_fingerprint()}"
+    try:
+        TaskCache(place)
+    except AssayError:
+        if folder is True:
+            return None
+        raise
+    return place
 
 
 @cache

@@ -85,3 +85,6 @@ def status(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output went away, as in `assay … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:  # a full disk, a file that vanished: nothing a traceback would explain
+        click.echo(f"Error: {error.filename or 'The system'}: {error.strerror or error}.", err=True)
+        return 1
