@@ -73,9 +73,11 @@ def differs(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """
     if old["severity"] != new["severity"]:
         return True
+    if old.get("value") == new.get("value"):
+        return False  # also where the interval is that of chance, and the value beyond it
     low, high = old.get("low"), old.get("high")
     if low is None or high is None or new.get("value") is None:
-        return bool(old.get("value") != new.get("value"))
+        return True
     return not low <= new["value"] <= high
 
 

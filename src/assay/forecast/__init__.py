@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.forecast.cutting import Piece, cut_dataset
@@ -41,8 +42,4 @@ __all__ = [
     "study",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'assay.forecast' has no attribute '{name}'")
-    return getattr(import_module(f"assay.forecast.{_HOMES[name]}"), name)
+__getattr__ = lazily(__name__, _HOMES)

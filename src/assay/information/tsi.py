@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import AssayError
+from assay.evaluation.metrics.probability import calibration_error, calibration_table
 from assay.information.baselines import Baseline, baselines
 from assay.information.control import CONTROLS, losses, smoothed_shares
 from assay.information.cue_model import cue_probabilities
@@ -143,7 +144,7 @@ def task_specific_information(
     entropy = float(-(shares := np.bincount(codes) / len(codes)) @ np.log(shares))
     full_result = Full(
         full.name, float(losses(full.test, truth).mean()), accuracy(full.test, truth),
-        full.temperature, calibration_error(full.test, truth),
+        full.temperature, float(calibration_error(calibration_table(full.test, truth).sum(axis=0))),
     )  # fmt: skip
     return Information(
         entropy=entropy,
@@ -240,14 +241,6 @@ def contributions(
 def accuracy(probabilities: Array, truth: NDArray[np.int64]) -> float:
     """Return the share of items whose label is the most probable one."""
     return float((probabilities.argmax(axis=1) == truth).mean())
-
-
-def calibration_error(probabilities: Array, truth: NDArray[np.int64], n_bins: int = 15) -> float:
-    """Return the mean gap of confidence and accuracy over bins of equal size."""
-    confidence, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == truth
-    order = np.argsort(confidence, kind="stable")
-    bins = np.array_split(order, min(n_bins, len(order)))
-    return float(sum(len(rows) * abs(confidence[rows].mean() - right[rows].mean()) for rows in bins) / len(truth))
 
 
 def checks(controls: list[Control], full: Full, entropy: float) -> list[str]:

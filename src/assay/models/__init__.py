@@ -6,8 +6,9 @@ Nothing here imports torch or polars before it is used, so the room runs on a ba
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from assay.lazy import lazily
 from assay.registry import Registry
 
 if TYPE_CHECKING:
@@ -63,8 +64,4 @@ __all__ = [
     "TransformerClassifier",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'assay.models' has no attribute '{name}'")
-    return getattr(import_module(f"assay.models.{_MODULES[name]}"), name)
+__getattr__ = lazily(__name__, _MODULES)

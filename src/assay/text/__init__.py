@@ -1,6 +1,8 @@
 """Words and vectors: texts as integers, encoders, duplicates."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from assay.lazy import lazily
 
 if TYPE_CHECKING:
     from assay.text.corpus import Corpus
@@ -22,27 +24,19 @@ __all__ = [
     "sentence_counts",
 ]
 
-# Loaded when first asked for: arrays and compiled code are not needed to list what there is.
 _HOMES = {
-    "ENCODERS": "assay.text.encoders",
-    "encoder": "assay.text.encoders",
-    "character_counts": "assay.text.counting",
-    "punctuation_counts": "assay.text.counting",
-    "sentence_counts": "assay.text.counting",
-    "exact_duplicates": "assay.text.duplicates",
-    "largest_groups": "assay.text.duplicates",
-    "near_duplicates": "assay.text.duplicates",
-    "Corpus": "assay.text.corpus",
-    "TOKENIZERS": "assay.text.tokenizers",
+    "ENCODERS": "encoders",
+    "encoder": "encoders",
+    "character_counts": "counting",
+    "punctuation_counts": "counting",
+    "sentence_counts": "counting",
+    "exact_duplicates": "duplicates",
+    "largest_groups": "duplicates",
+    "near_duplicates": "duplicates",
+    "Corpus": "corpus",
+    "TOKENIZERS": "tokenizers",
 }
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'assay.text' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -26,14 +26,24 @@ def _brier(items: Items) -> Array:
 
 
 def _calibration(items: Items) -> Array:
-    """Return, for each tenth of confidence, the item's confidence, whether it is right, and one."""
-    shares = _shares(items)
+    assert items.gold is not None
+    table = calibration_table(_shares(items), items.gold)
+    table[~items.present] = 0.0
+    return table
+
+
+def calibration_table(shares: Array, gold: Array) -> Array:
+    """Return, for each tenth of confidence, the item's confidence, whether it is right, and one.
+
+    >>> table = calibration_table(np.array([[0.9, 0.1], [0.8, 0.2]]), np.array([0, 1]))
+    >>> round(float(calibration_error(table.sum(axis=0))), 3)
+    0.45
+    """
     rows, best = np.arange(len(shares)), shares.argmax(axis=1)
-    sure, hit = shares[rows, best], best == items.gold
+    sure, hit = shares[rows, best], best == gold
     bins = np.clip(np.ceil(sure * N_BINS).astype(int) - 1, 0, N_BINS - 1)
     table = np.zeros((len(shares), 3 * N_BINS))
     table[rows, bins], table[rows, N_BINS + bins], table[rows, 2 * N_BINS + bins] = sure, hit, 1.0
-    table[~items.present] = 0.0
     return table
 
 
