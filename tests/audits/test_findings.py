@@ -71,6 +71,10 @@ def test_imbalance():
 
     assert '"yes"' in only("A105", profile=shares(950)).claim
     assert not found("A105", profile=shares(810))  # above 80 %, but not surely
+    alone = only("A105", profile={"labels": {"yes": {"count": 200, "share": 1.0}}})
+    assert (alone.severity, alone.value) == ("error", 1.0)
+    assert not found("A105", profile={"labels": {"yes": {"count": 1, "share": 1.0}}})
+    assert not found("A105", profile={"labels": {}})
 
 
 def test_rare_labels():
