@@ -11,12 +11,12 @@ from assay.audits.case import Case
 from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
 from assay.errors import AssayError
-from assay.information.control import smoothed_shares
 from assay.information.items import suspected_errors
 from assay.statistics import Interval, wilson
 
 Array = np.ndarray[Any, Any]
 RIGHT = 0.85  # labels are doubted where the model is right so often
+AGREES = 0.1  # agreement beyond chance that a model surely needs to doubt anything
 SUREST = (0.05, 0.1, 0.2, 0.4)
 LEAST = 20
 
@@ -28,10 +28,9 @@ def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
     except AssayError as error:
         return {"reason": str(error)}, None
     probabilities = found.probabilities()
-    null = -np.log(smoothed_shares(found.codes, len(found.names)))[found.codes]
-    suspected = suspected_errors(probabilities, found.codes, null)
-    sure = trusted(probabilities, found.codes)
-    suspected[~sure] = -1
+    agreement = kappa(probabilities.argmax(axis=1), found.codes)
+    sure = trusted(probabilities, found.codes) & (agreement.low > AGREES)
+    suspected = np.where(sure, suspected_errors(probabilities, found.codes), -1)
     doubt = doubts(probabilities, found.codes)
     rows = np.flatnonzero(suspected >= 0)
     surest = rows[np.argsort(-doubt[rows], kind="stable")][:MOST_IDS]
@@ -41,7 +40,7 @@ def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
         "n": len(suspected),
         "n_trusted": int(sure.sum()),
         "where_surest": where_surest(probabilities, found.codes).to_dict(),
-        "kappa": kappa(probabilities.argmax(axis=1), found.codes).to_dict(),
+        "kappa": agreement.to_dict(),
         "ids": found.data.ids.gather(surest).to_list(),
     }
     names = [found.names[code] if code >= 0 else None for code in suspected.tolist()]
