@@ -65,6 +65,7 @@ def note(results: dict[str, Any], ids: list[str], runs: str) -> dict[str, Any]:
         "words": "mean of MiniLM's word-piece vectors, trained further; first 78 pieces (40 a side for pairs)",
         "encoder": "all-MiniLM-L6-v2, mean of the last layer; vectors of pieces not trained",
         "same_seed_again": repeated(results, "0", "0 again"),
+        "second_seed": repeated(results, "0", "1"),
         "runs": runs,
     }
 

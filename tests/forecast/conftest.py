@@ -24,6 +24,7 @@ def made_up(n=240, n_families=8, noise=0.1, seed=0):
     for kind, value in (("var", lambda_var), ("sva", 15 * lambda_var)):
         for half in (1, 2):
             table[f"half_{kind}_{half}"] = value * np.exp(0.05 * draw.normal(size=n))
+            table[f"apart_{kind}_{half}"] = value * np.exp(0.2 * draw.normal(size=n))
     return Evidence(pl.DataFrame({"family": families, "parent": families, **table}))
 
 

@@ -36,6 +36,19 @@ def test_several_trainings_count_with_their_mean():
     assert lambdas(np.array([one, two])).lambda_var == pytest.approx(scores.std(ddof=1))
 
 
+def test_measurements_apart_share_neither_items_nor_training():
+    one, two = answers([0.7, 0.9], 400), answers([0.7, 0.9], 400, seed=1)
+    both, first = lambdas(np.array([one, two])), lambdas(np.array([one, one]))
+    assert both.apart_var_1 == pytest.approx(first.half_var_1)
+    assert both.apart_sva_1 == pytest.approx(first.half_sva_1)
+    assert both.apart_var_2 == pytest.approx(lambdas(np.array([two, two])).half_var_2)
+    assert both.apart_var_2 != pytest.approx(first.half_var_2)
+
+
+def test_one_training_has_nothing_apart():
+    assert np.isnan(lambdas(answers([0.7, 0.9])[None]).apart_var_1)
+
+
 def test_the_standard_error_falls_with_more_items():
     few, many = (lambdas(answers([0.7, 0.8, 0.9], n)[None]).lambda_var_se for n in (200, 3200))
     assert many < few / 2

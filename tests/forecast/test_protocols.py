@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
+from scipy.stats import spearmanr
 
+from assay.forecast.evidence import Evidence
 from assay.forecast.protocols import (
     best_single_feature,
     family_interval,
@@ -64,6 +67,25 @@ def test_reliability_is_stepped_up_to_the_whole_test_set(evidence):
     found = reliability(evidence, "lambda_var")
     assert found["whole"] == pytest.approx(2 * found["half"] / (1 + found["half"]))
     assert found["half"] < found["whole"] < found["ceiling"] <= 1
+
+
+def test_noise_of_training_lowers_the_ceiling(evidence):
+    found = reliability(evidence, "lambda_sva")
+    halves = [evidence.target(f"apart_sva_{number}") for number in (1, 2)]
+    half = spearmanr(*halves).statistic
+    assert found["ceiling_trained"] == pytest.approx(np.sqrt(2 * half / (1 + half)))
+    assert found["ceiling_trained"] < found["ceiling"]
+
+
+def test_rows_with_one_training_do_not_count_for_the_noise_of_training(evidence):
+    once = np.arange(len(evidence)) < 100
+    columns = [f"apart_var_{number}" for number in (1, 2)]
+    held = [pl.when(pl.Series(once)).then(np.nan).otherwise(pl.col(name)).alias(name) for name in columns]
+    found = reliability(Evidence(evidence.table.with_columns(held)), "lambda_var")
+    assert found == pytest.approx(
+        reliability(evidence, "lambda_var")
+        | {"ceiling_trained": reliability(evidence.take(np.flatnonzero(~once)), "lambda_var")["ceiling_trained"]}
+    )
 
 
 def test_predictions_are_never_negative(evidence):

@@ -118,7 +118,8 @@ def show_study(found: Any) -> None:
     title = "The predictor that ships, on held-out families, and its 80 % intervals"
     show_table(title, columns, [[row[name] for name in columns] for row in found.shipped])
     rows = [[target, *values.values()] for target, values in found.reliability.items()]
-    show_table("Reliability of λ over test items", ["target", "halves", "whole", "ceiling"], rows)
+    columns = ["target", "halves", "whole", "ceiling", "ceiling with noise of training"]
+    show_table("Reliability of λ over test items", columns, rows)
     for target, features in found.importance.items():
         rows = [[one.feature, one.splits, one.permutation] for one in features[:12]]
         show_table(f"{target}: features", ["feature", "splits", "rise of error when shuffled"], rows)

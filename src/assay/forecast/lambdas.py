@@ -14,7 +14,11 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Lambdas(Result):
-    """The three measures of paper 000 with standard errors over test items, and on two halves of the items."""
+    """The three measures of paper 000 with standard errors over test items, and on two halves of the items.
+
+    `apart` is the first training on the first half and the second training on the second: two measurements with no
+    noise in common, of items or of training; nan with one training.
+    """
 
     lambda_var: float
     lambda_sva: float
@@ -26,6 +30,10 @@ class Lambdas(Result):
     half_var_2: float
     half_sva_1: float
     half_sva_2: float
+    apart_var_1: float
+    apart_var_2: float
+    apart_sva_1: float
+    apart_sva_2: float
 
 
 def lambdas(right: Array, n_resamples: int = 200, random_state: int = 0) -> Lambdas:
@@ -49,7 +57,10 @@ def lambdas(right: Array, n_resamples: int = 200, random_state: int = 0) -> Lamb
     half_var, half_sva = spreads(right, halves)
     hit, drawn_hit = float(hits(right, everything)[0]), hits(right, weights)
     errors = [float(drawn.std(ddof=1)) for drawn in (drawn_var, drawn_sva, drawn_hit)]
-    return Lambdas(float(var), float(sva), hit, *errors, *map(float, (*half_var, *half_sva)))
+    apart = np.full((2, 2), np.nan)
+    for number, training in enumerate(right[:2] if len(right) > 1 else ()):
+        apart[:, number] = np.ravel(spreads(training[None], halves[number : number + 1]))
+    return Lambdas(float(var), float(sva), hit, *errors, *map(float, (*half_var, *half_sva, *apart.ravel())))
 
 
 def spreads(right: Array, weights: Array) -> tuple[Array, Array]:

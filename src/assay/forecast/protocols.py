@@ -117,13 +117,23 @@ def best_single_feature(evidence: Evidence, target: str, protocol: str, chosen: 
 
 
 def reliability(evidence: Evidence, target: str) -> dict[str, float]:
-    """Return the split-half reliability of λ over test items, and the correlation no predictor can pass.
+    """Return the split-half reliability of λ over test items, and the correlations no predictor can pass.
 
-    Spearman's correlation of λ on two halves of the test items, stepped up to the whole (Spearman-Brown);
-    the ceiling is its square root. Noise of training is not in it.
+    Spearman's correlation of λ on two halves of the test items, stepped up to the whole (Spearman-Brown); the ceiling
+    is its square root. `ceiling_trained` steps up halves that are of different trainings too, where there are two.
     """
-    kind = target.removeprefix("lambda_")
-    halves = [evidence.target(f"half_{kind}_{number}") for number in (1, 2)]
-    half = _rank_correlation(*halves)
-    whole = 2 * half / (1 + half)
-    return {"half": half, "whole": whole, "ceiling": float(np.sqrt(max(whole, 0.0)))}
+    half = _halves(evidence, target, "half")
+    whole, trained = (_doubled(found) for found in (half, _halves(evidence, target, "apart")))
+    ceiling, ceiling_trained = (float(np.sqrt(max(found, 0.0))) for found in (whole, trained))
+    return {"half": half, "whole": whole, "ceiling": ceiling, "ceiling_trained": ceiling_trained}
+
+
+def _halves(evidence: Evidence, target: str, kind: str) -> float:
+    """Return the rank correlation of two halves over the rows that have both."""
+    names = [f"{kind}_{target.removeprefix('lambda_')}_{number}" for number in (1, 2)]
+    values = np.array([evidence.target(name) for name in names])
+    return _rank_correlation(*values[:, ~np.isnan(values).any(axis=0)])
+
+
+def _doubled(half: float) -> float:
+    return 2 * half / (1 + half)
