@@ -10,28 +10,31 @@ from assay.evaluation import Predictions
 
 Array = np.ndarray[Any, Any]
 LEAST_SYSTEMS = 3
-LEAD = 0.5
+SHARE = 0.5  # of all votes
+LOG_ODDS = float(np.log(100))
 
 
 def outvoted(predictions: Predictions) -> tuple[Array, int]:
-    """Mark the items on which another answer leads the key by half of all votes, weighted by skill; tell how many vote.
+    """Mark the items on which the systems together contradict the key; tell how many systems vote.
 
-    Fewer than three systems outvote nobody.
+    Another answer must lead the key by half of all votes, weighted by skill, and by odds of 100 to 1 were the systems
+    to err independently: many weak voices are no proof. Fewer than three systems outvote nobody.
     """
     given = [one.predicted for one in predictions.systems.values() if one.predicted is not None]
     if predictions.gold is None or len(given) < LEAST_SYSTEMS:
         return np.zeros(len(predictions), bool), len(given)
-    return lead_over_key(np.stack(given), predictions.gold) >= LEAD, len(given)
+    lead, votes = lead_over_key(np.stack(given), predictions.gold)
+    return (lead >= SHARE * votes) & (lead >= LOG_ODDS), len(given)
 
 
-def lead_over_key(answers: Array, gold: Array) -> Array:
-    """Return by what share of the votes the best other answer leads the key, from -1 to 1, of every item.
+def lead_over_key(answers: Array, gold: Array) -> tuple[Array, Array]:
+    """Return of every item by how many votes the best other answer leads the key, and the number of all votes.
 
     A system's vote weighs the log odds of its being right on the other items, counted from guessing.
 
     >>> answers = np.array([list("aaaab"), list("aaaab"), list("aabba")], dtype=object)
-    >>> lead_over_key(answers, np.array(list("aaaaa"), dtype=object)).round(2).tolist()
-    [-1.0, -1.0, -0.33, -0.33, 1.0]
+    >>> [found.round(2).tolist() for found in lead_over_key(answers, np.array(list("aaaaa"), dtype=object))]
+    [[-1.39, -1.39, -0.69, -0.69, 3.22], [1.39, 1.39, 2.08, 2.08, 3.22]]
     """
     names, codes = np.unique(np.append(answers.ravel(), gold).astype(str), return_inverse=True)
     said = (answers != np.array(None)).astype(bool)
@@ -45,7 +48,7 @@ def lead_over_key(answers: Array, gold: Array) -> Array:
     for_key, for_other = np.zeros(len(gold)), np.zeros(len(gold))
     for_key[item[mine]] = votes[mine]
     np.maximum.at(for_other, item[~mine], votes[~mine])
-    return np.asarray((for_other - for_key) / np.maximum(weights.sum(axis=0), 1e-12))
+    return for_other - for_key, np.asarray(weights.sum(axis=0))
 
 
 def skill(right: Array, said: Array, n_labels: int) -> Array:

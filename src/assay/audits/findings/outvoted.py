@@ -20,7 +20,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     share = wilson(found["count"], found["n"])
     claim = (
         f"On {counted(found['count'], 'item')} of {found['n']:,} ({shares(share)}) the {found['n_systems']} systems "
-        "together contradict the key: another answer leads it by more than half of the votes, weighted by skill."
+        "together contradict the key: another answer leads it by half of the votes, weighted by skill, and more."
     )
     action = "Check the gold label of these items: either the key is wrong, or all systems fail alike."
     evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"], "n_systems": found["n_systems"]}
