@@ -277,6 +277,8 @@ def test_little_information():
     assert only("A404", information=information(0.0, 0.02)).severity == "warning"
     assert "Cannot tell" in only("A404", information=information(0.02, 0.1)).claim
     assert not found("A404", information=information(0.3, 0.05))
+    assert not found("A404", information=information(0.0, 0.02) | kappa(0.0, 0.04))
+    assert found("A404", information=information(0.0, 0.02) | kappa(0.3, 0.04))
 
 
 def kappa(value: float, half: float) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.wording import numbers, percent
@@ -14,7 +15,7 @@ NEAR_ZERO = 0.05  # share of the label entropy
 def find(seen: Seen) -> Iterator[Finding]:
     """Report where the information beyond all shortcuts is surely below 5 % of the entropy, or nobody can tell."""
     result = seen.result("information")
-    if not result.get("control"):
+    if not result.get("control") or without_signal(result):
         return
     widest = result["control"][-1]
     tsi = Interval(widest["tsi"], widest["tsi_low"], widest["tsi_high"])
@@ -34,6 +35,12 @@ def find(seen: Seen) -> Iterator[Finding]:
             f"{max(n, widest['n_items'] + 1):,} held-out items would."
         )
         yield LITTLE.finding("note", claim, tsi, "Hold out more items, or use a stronger model.", evidence)
+
+
+def without_signal(result: dict[str, Any]) -> bool:
+    """Tell whether the model may know nothing at all: then A405 says so, and shortcuts are not the reason."""
+    low = ((result.get("labels") or {}).get("kappa") or {}).get("low")
+    return low is not None and low <= 0
 
 
 LITTLE = Check("A404", "information", "Little information beyond shortcuts", find)
