@@ -14,7 +14,7 @@ from assay.report.theme import INK
 
 
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
-    """Draw every fold as a point, and the mean of each split as a stroke."""
+    """Draw every fold as a point, and the mean of each model under each split as a stroke."""
     del beside
     metric = str(rows[0].get("metric", "score"))
     splits = sorted(names(rows, "split", 14), key=lambda name: -_mean(rows, name))
@@ -27,7 +27,8 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     y = alt.Y("split:N", sort=splits, title=None)
     dots = of(points).mark_circle(size=55, opacity=0.75).encode(x, y, coloured("model", models), TIP)
     mean = alt.X("mean(value):Q", title=metric)
-    means = of(points).mark_tick(color=INK, thickness=2.5, height=18, aria=False).encode(mean, y)
+    whose = coloured("model", models) if len(models) > 1 else alt.value(INK)
+    means = of(points).mark_tick(thickness=2.5, height=18, aria=False).encode(mean, y, color=whose, detail="model:N")
     return sized(dots + means, max(100, 30 * len(splits)))
 
 
@@ -40,7 +41,7 @@ SCORES = Drawing(
     "scores",
     "splits",
     "Scores under each split",
-    "Models trained and scored anew on every fold (points); the stroke is the mean of a split. Splits "
+    "Models trained and scored anew on every fold (points); the stroke is a model's mean under a split. Splits "
     "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points "
     "is between folds; intervals over items stand in the table below.",
     {"split": "split", "model": "model", "fold": "fold", "repeat": "repeat", "metric": "metric", "value": "score"},
