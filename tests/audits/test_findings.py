@@ -376,6 +376,10 @@ def test_dead_items():
 def test_backwards_items():
     back = {"count": 3, "n": 400, "n_systems": 20, "ids": ["x"]}
     assert only("A504", discrimination={"basis": "predictions", "backwards": back}).severity == "warning"
+    mixed = {**back, "count": 12, "keys": {"0": 6, "1": 6}}
+    assert "hard items" not in only("A504", discrimination={"basis": "predictions", "backwards": mixed}).action
+    sided = {**back, "count": 12, "keys": {"0": 1, "1": 11}}
+    assert "hard items" in only("A504", discrimination={"basis": "predictions", "backwards": sided}).action
     few = {**back, "count": 0, "n_systems": 4}
     assert "Cannot tell" in only("A504", discrimination={"basis": "predictions", "backwards": few}).claim
     assert not found("A504", discrimination={"basis": "predictions", "backwards": {**back, "count": 0}})

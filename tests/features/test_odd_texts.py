@@ -14,7 +14,9 @@ from assay.features.odd_texts import odd_texts
         ("caf\ufffd", "replacement_characters"),
         ("5 &lt; 6", "markup"),
         ("line<br/>break", "markup"),
+        ("it #39;s", "markup"),
         ("cafÃ©", "wrong_encoding"),
+        ("it\x92s", "wrong_encoding"),
         ("https://example.org/x", "only_a_link"),
     ],
 )

@@ -53,3 +53,9 @@ def test_a_word_on_one_side_only_is_a_feature_of_its_own():
 
 def test_empty_texts_have_no_cues():
     assert search_cues([[""] * 30], np.arange(30) % 2, ["0", "1"]) == []
+
+
+def test_a_label_that_no_item_has_is_never_pointed_to():
+    texts = ["red apple", "red pear", "blue sky", "blue sea"] * 20
+    codes = np.array([1, 1, 2, 2] * 20)
+    assert {cue.label for cue in search_cues([texts], codes, ["absent", "fruit", "view"])} == {"fruit", "view"}

@@ -22,7 +22,10 @@ LEAST = 20
 
 
 def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
-    """Doubt labels by confident learning on cross-validated predictions; say how well these predict at all."""
+    """Doubt labels by confident learning on cross-validated predictions; say how well these predict at all.
+
+    Of the doubted labels the surest are kept, as many as the bound on labels wrong at random allows.
+    """
     try:
         found = case.held_out
     except AssayError as error:
@@ -31,17 +34,18 @@ def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
     agreement = kappa(probabilities.argmax(axis=1), found.codes)
     sure = trusted(probabilities, found.codes) & (agreement.low > AGREES)
     suspected = np.where(sure, suspected_errors(probabilities, found.codes), -1)
-    doubt = doubts(probabilities, found.codes)
+    doubt, bound = doubts(probabilities, found.codes), where_surest(probabilities, found.codes)
     rows = np.flatnonzero(suspected >= 0)
-    surest = rows[np.argsort(-doubt[rows], kind="stable")][:MOST_IDS]
+    rows = rows[np.argsort(-doubt[rows], kind="stable")][: int(bound.high * len(suspected))]
+    suspected[~np.isin(np.arange(len(suspected)), rows)] = -1
     told = {
         "share": wilson(len(rows), len(suspected)).to_dict(),
         "count": len(rows),
         "n": len(suspected),
         "n_trusted": int(sure.sum()),
-        "where_surest": where_surest(probabilities, found.codes).to_dict(),
+        "where_surest": bound.to_dict(),
         "kappa": agreement.to_dict(),
-        "ids": found.data.ids.gather(surest).to_list(),
+        "ids": found.data.ids.gather(rows[:MOST_IDS]).to_list(),
     }
     names = [found.names[code] if code >= 0 else None for code in suspected.tolist()]
     labels = pl.Series(names, dtype=pl.String)

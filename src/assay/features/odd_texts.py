@@ -12,8 +12,8 @@ from assay.results import Result
 _PATTERNS = {
     "control_characters": r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]",
     "replacement_characters": "\ufffd",
-    "markup": r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:amp|lt|gt|quot|nbsp|#\d+);",
-    "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€",
+    "markup": r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:amp|lt|gt|quot|nbsp|#\d+);|#\d{2,5};",
+    "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€|[\u{80}-\u{84}\u{86}-\u{9F}]",  # the last are no letters in any language
     "only_a_link": r"^\s*https?://\S+\s*$",
 }
 _FAR = 10  # a text is very long past this many times the upper quartile

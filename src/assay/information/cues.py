@@ -96,10 +96,10 @@ def tested_words(table: CueTable, labels: NDArray[np.int64], shares: NDArray[np.
     above = np.where(counts > 0, bdtrc(np.maximum(counts - 1, 0), totals, shares), 1.0)
     below = bdtr(counts, totals, shares)
     p = np.minimum(1.0, 2 * np.minimum(above, below).min(axis=1) * len(shares))
-    lift = (counts / totals - shares) / np.sqrt(shares * (1 - shares))
-    return TestedWords(
-        table.kind, table.words, counts, p, information(counts, shares, len(labels)), lift.argmax(axis=1)
-    )
+    with np.errstate(invalid="ignore"):
+        lift = (counts / totals - shares) / np.sqrt(shares * (1 - shares))
+    likely = np.nan_to_num(lift, nan=-np.inf).argmax(axis=1)  # a label that no item has is nobody's
+    return TestedWords(table.kind, table.words, counts, p, information(counts, shares, len(labels)), likely)
 
 
 def information(counts: NDArray[np.float64], shares: NDArray[np.float64], n: int) -> NDArray[np.float64]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, shares
+from assay.audits.wording import counted, quoted, shares
 from assay.statistics import wilson
 
 LEAST_SYSTEMS = 6
+FEW = 10
+NEARLY_ALL = 0.8
 
 
 def find(seen: Seen) -> Iterator[Finding]:
@@ -29,9 +31,28 @@ def find(seen: Seen) -> Iterator[Finding]:
             f"{counted(back['count'], 'item')} of {back['n']:,} ({shares(share)}) run backwards: the better a system "
             "is on the others, the more often it is wrong here."
         )
-        action = "Check the gold label of these items first; their key may be wrong."
+        action = "Check the gold label of these items first; their key may be wrong." + one_sided(
+            back.get("keys") or {}
+        )
         evidence = {"ids": back["ids"], "n": back["n"], "count": back["count"], "n_systems": back["n_systems"]}
+        evidence["keys"] = back.get("keys")
         yield BACKWARDS.finding("warning", claim, share, action, evidence)
+
+
+def one_sided(keys: dict[str, int]) -> str:
+    """Warn where nearly all of these items have one key: then better systems may only give this answer less often.
+
+    >>> one_sided({"no": 1, "yes": 9})[:44]
+    ' Nearly all (9 of 10) have the key "yes", wh'
+    """
+    n = sum(keys.values())
+    most = max(keys, key=lambda name: keys[name], default="")
+    if n < FEW or keys[most] < NEARLY_ALL * n:
+        return ""
+    told = (
+        f" Nearly all ({keys[most]} of {n}) have the key {quoted(most)}, which better systems may only give less often:"
+    )
+    return f"{told} hard items, not wrong keys."
 
 
 BACKWARDS = Check("A504", "discrimination", "Backwards items", find)

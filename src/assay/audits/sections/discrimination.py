@@ -111,9 +111,21 @@ def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFram
     told = {"count": back.n_backwards, "n": back.n_tested, "n_systems": back.n_systems}
     told_against = {"count": int(against.sum()), "n": len(against), "n_systems": voters}
     return table, {
-        "backwards": {**told, "ids": ids.gather(back.items[:MOST_IDS]).to_list()},
+        "backwards": {
+            **told,
+            "keys": keys(predictions, back.items),
+            "ids": ids.gather(back.items[:MOST_IDS]).to_list(),
+        },
         "outvoted": {**told_against, "ids": ids.gather(np.flatnonzero(against)[:MOST_IDS]).to_list()},
     }
+
+
+def keys(predictions: Predictions, rows: Array) -> dict[str, int]:
+    """Count the keys of some items."""
+    if predictions.gold is None:
+        return {}
+    names, counts = np.unique(predictions.gold[rows].astype(str), return_counts=True)
+    return dict(zip(names.tolist(), counts.tolist(), strict=True))
 
 
 def not_reversed(predictions: Predictions) -> Array:

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 QUICK_CONTROLS = ("mlp-30", "boosting")
 NOT_IN_CHART = 30
 NEARLY_ALWAYS = 0.9
-MOST_CONTEXTS = 20
+MOST_CONTEXTS = 50
 
 
 def measure(case: Case) -> Measured:
