@@ -47,6 +47,12 @@ def test_one_dataset_is_not_counted():
     assert "Datasets" not in told
 
 
+def test_quick_models_are_called_so_and_propose_nothing():
+    result = {"basis": "quick models", "n_systems": 4, "datasets": DATASETS[:1], "proposals": []}
+    assert "of the audit itself" in next(iter(facts(result))).how
+    assert next(iter(tables(result))).columns[-1] == "verdict"
+
+
 def test_reliability_has_an_interval_that_narrows_with_systems():
     few, many = reliability(0.8, 10, 100), reliability(0.8, 100, 100)
     assert few["low"] < many["low"] < 0.8 < many["high"] < few["high"] < 1

@@ -15,7 +15,9 @@ LAMBDAS = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit
 
 def facts(result: Values) -> Iterator[Fact | None]:
     """Yield the λ of the first dataset, the items that tell nothing, reliability."""
-    yield fact("Systems", result.get("n_systems"), f"Given as {result.get('basis', 'scores')}. Counted.")
+    basis = result.get("basis", "scores")
+    own = "Quick linear models of the audit itself, as no systems were given. Counted."
+    yield fact("Systems", result.get("n_systems"), own if basis == "quick models" else f"Given as {basis}. Counted.")
     rows = result.get("datasets") or []
     for name, title in LAMBDAS.items() if len(rows) == 1 else ():
         ends = (name, f"{name}_low", f"{name}_high")
@@ -55,7 +57,8 @@ def tables(result: Values) -> Iterator[Table]:
     if len(found) > MOST:
         how += f" The first {MOST} of {len(found):,}, those to retire and repair before the others; the JSON has all."
     if rows:
-        yield Table("λ by dataset", ["dataset", *LAMBDAS.values(), "headroom", "verdict", "proposal"], rows, how)
+        columns = ["dataset", *LAMBDAS.values(), "headroom", "verdict", *(["proposal"] if wish else [])]
+        yield Table("λ by dataset", columns, [row[: len(columns)] for row in rows], how)
     found = _first(result, "agreement")
     kappas = [
         [str(row.get("system")), spanned(row.get("kappa"), row.get("low"), row.get("high")), shown(row.get("n"))]
