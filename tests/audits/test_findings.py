@@ -288,7 +288,7 @@ def kappa(value: float, half: float) -> dict[str, Any]:
 def test_no_signal():
     assert only("A405", information=kappa(0.0, 0.04)).severity == "warning"
     assert "Cannot tell" in only("A405", information=kappa(0.0, 0.2)).claim
-    assert "worse than chance" in only("A405", information=kappa(-0.05, 0.02)).claim
+    assert "worse than chance" in only("A405", information=kappa(-0.1, 0.02)).claim
     assert not found("A405", information=kappa(0.5, 0.1))
     agreement = [{"system": "GIST", "kappa": 0.4, "low": 0.3, "high": 0.5, "n": 444}]
     better = {"basis": "predictions", "agreement": agreement}

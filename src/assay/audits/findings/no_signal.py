@@ -29,7 +29,7 @@ def find(seen: Seen) -> Iterator[Finding]:
             f"{quoted(better['system'])} does (kappa {numbers(theirs)})."
         )
         yield NO_SIGNAL.finding("note", claim, agreement, "Judge the task by stronger systems.", evidence)
-    elif agreement.high < 0:
+    elif agreement.high < -NOTHING:
         claim = (
             f"The quick model predicts held-out labels worse than chance (kappa {numbers(agreement)}), as happens "
             "where an item and its near copy have different labels."
