@@ -10,10 +10,12 @@ import numpy as np
 
 from assay.errors import need
 from assay.forecast.evidence import THRESHOLDS, Evidence
+from assay.forecast.regressors import trained
 from assay.registry import Registry
 from assay.results import Result
 
 Array = np.ndarray[Any, Any]
+Score = Callable[[Array], Array]  # features → how far up a dataset belongs
 N_LISTS = {"train": 4200, "dev": 600, "test": 1200}  # of paper 000
 ROUNDS = 200
 
@@ -71,35 +73,44 @@ def mean_average_precision(truth: Array, predicted: Array, threshold: float) -> 
     return float(np.mean((precision * relevant).sum(axis=1)[held] / relevant.sum(axis=1)[held]))
 
 
-def lightgbm(train: tuple[Array, Array], dev: tuple[Array, Array], n: int) -> Callable[[Array], Array]:
-    """Fit LambdaRank and return what scores features."""
+def lightgbm(X: Array, y: Array, train: Array, dev: Array) -> Score:
+    """Fit LambdaRank to lists of rows and return what scores features."""
     found = need("lightgbm", "forecast", "LightGBM")
+    n = train.shape[1]
     ranker = found.LGBMRanker(
         n_estimators=ROUNDS, learning_rate=0.05, num_leaves=31, min_child_samples=20, colsample_bytree=0.5,
         label_gain=list(range(n)), random_state=0, n_jobs=1, verbose=-1, deterministic=True, force_col_wise=True,
     )  # fmt: skip
-    X_dev, y_dev = _flat(dev)
+    X_dev, y_dev = _graded(X, y, dev)
     ranker.fit(
-        *_flat(train), group=[n] * len(train[1]), eval_X=X_dev, eval_y=y_dev, eval_group=[[n] * len(dev[1])],
+        *_graded(X, y, train), group=[n] * len(train), eval_X=X_dev, eval_y=y_dev, eval_group=[[n] * len(dev)],
         eval_at=[n], callbacks=[found.early_stopping(30, verbose=False)],
     )  # fmt: skip
-    return lambda X: np.asarray(ranker.predict(X))
+    return lambda asked: np.asarray(ranker.predict(asked))
 
 
-def xgboost(train: tuple[Array, Array], dev: tuple[Array, Array], n: int) -> Callable[[Array], Array]:
-    """Fit XGBoost's ranker and return what scores features."""
+def xgboost(X: Array, y: Array, train: Array, dev: Array) -> Score:
+    """Fit XGBoost's ranker to lists of rows and return what scores features."""
     found = need("xgboost", "forecast", "XGBoost")
     ranker = found.XGBRanker(
         objective="rank:ndcg", n_estimators=ROUNDS, learning_rate=0.05, max_depth=6, colsample_bytree=0.5,
         tree_method="hist", ndcg_exp_gain=False, early_stopping_rounds=30, random_state=0, n_jobs=1,
     )  # fmt: skip
-    queries = [np.repeat(np.arange(len(part[1])), n) for part in (train, dev)]
-    ranker.fit(*_flat(train), qid=queries[0], eval_set=[_flat(dev)], eval_qid=[queries[1]], verbose=False)
-    return lambda X: np.asarray(ranker.predict(X))
+    queries = [np.repeat(np.arange(len(part)), train.shape[1]) for part in (train, dev)]
+    ranker.fit(
+        *_graded(X, y, train), qid=queries[0], eval_set=[_graded(X, y, dev)], eval_qid=[queries[1]], verbose=False
+    )
+    return lambda asked: np.asarray(ranker.predict(asked))
 
 
-RANKERS: Registry[Callable[..., Callable[[Array], Array]]] = Registry(
-    "ranker", {"lightgbm": lightgbm, "xgboost": xgboost}
+def extra_trees(X: Array, y: Array, train: Array, dev: Array) -> Score:
+    """Rank by λ as extra trees predict it: a list is seen as its members, each row counts once, none is set aside."""
+    rows = np.unique(np.concatenate([train.ravel(), dev.ravel()]))
+    return trained("extra-trees", X[rows], y[rows], {}, log=True).predict
+
+
+RANKERS: Registry[Callable[[Array, Array, Array, Array], Score]] = Registry(
+    "ranker", {"lightgbm": lightgbm, "xgboost": xgboost, "extra-trees": extra_trees}
 )
 
 
@@ -124,7 +135,7 @@ def ranked(
         kept, dev = order[len(order) // 8 :], order[: len(order) // 8]
         shares = {part: max(1, sizes[part] // min(2, len(folds))) for part in ("train", "dev")}
         drawn = [lists(rows, n, shares[part], number) for part, rows in (("train", kept), ("dev", dev))]
-        score = RANKERS[name](*((X[part], grades(y[part])) for part in drawn), n)
+        score = RANKERS[name](X, y, *drawn)
         held = lists(test, n, max(1, sizes["test"] // len(folds)), number)
         truths.append(y[held])
         scores.append(score(X[test])[np.searchsorted(test, held)])
@@ -139,6 +150,6 @@ def measured(truth: Array, scores: Array, n: int, threshold: float) -> Ranked:
     return Ranked(*found[0], n, len(truth), *found[1], relevant)
 
 
-def _flat(part: tuple[Array, Array]) -> tuple[Array, Array]:
-    X, y = part
-    return X.reshape(-1, X.shape[-1]), y.ravel()
+def _graded(X: Array, y: Array, drawn: Array) -> tuple[Array, Array]:
+    """Return features and grades of the members of lists, one list after the other."""
+    return X[drawn.ravel()], grades(y[drawn]).ravel()
