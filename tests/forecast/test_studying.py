@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.forecast import studying
 from assay.forecast.importance import importance
+from assay.forecast.protocols import folds
+from assay.forecast.ranking import ranked
 from assay.forecast.studying import family_folds, ranking_row, regression_row, shipped_row, single_row
 
 pytest.importorskip("lightgbm")
@@ -31,10 +34,19 @@ def test_a_row_of_table_3_holds_both_protocols(evidence):
     assert row["families_ndcg"] > row["families_random_ndcg"]
 
 
+def test_the_random_protocol_is_the_mean_of_the_cuts(evidence, monkeypatch):
+    monkeypatch.setattr(studying, "RANDOM_CUTS", 2)
+    cuts = [list(folds(evidence, "random", seed)) for seed in (0, 1)]
+    found = [ranked(evidence, "extra-trees", "lambda_var", 5, cut, "probes", FEW).ndcg for cut in cuts]
+    row = ranking_row(evidence, "extra-trees", "lambda_var", 5, "probes", FEW)
+    assert row["random_ndcg"] == pytest.approx(np.mean(found))
+    assert found[0] != found[1]
+
+
 def test_folds_of_families_hold_several_each(evidence):
-    folds = family_folds(evidence)
-    assert len(folds) == 4
-    for train, test in folds:
+    found = family_folds(evidence)
+    assert len(found) == 4
+    for train, test in found:
         assert set(evidence.families[train]).isdisjoint(evidence.families[test])
         assert len(set(evidence.families[test])) == 2
 
