@@ -101,9 +101,10 @@ def _rank_correlation(x: Array, y: Array) -> float:
 
 
 def best_single_feature(evidence: Evidence, target: str, protocol: str, chosen: str = "light") -> tuple[Array, Array]:
-    """Return held-out rows and the one feature, with its sign, that ranked λ best among the training rows.
+    """Return held-out rows and where they lie in the one feature that ranked λ best among the training rows.
 
-    A missing value counts as the feature's median.
+    That is the share of training rows below, by the feature's sign: folds may choose features of different units. A
+    missing value counts as the feature's median.
     """
     X, y = evidence.features(chosen), evidence.target(target)
     X = np.where(np.isnan(X), np.nanmedian(X, axis=0), X)
@@ -111,8 +112,9 @@ def best_single_feature(evidence: Evidence, target: str, protocol: str, chosen: 
     for train, test in folds(evidence, protocol):
         ranks = [_rank_correlation(X[train, column], y[train]) for column in range(X.shape[1])]
         best = int(np.nanargmax(np.abs(ranks)))
+        known, asked = (np.sign(ranks[best]) * X[part, best] for part in (train, test))
         rows.append(test)
-        found.append(np.sign(ranks[best]) * X[test, best])
+        found.append(np.searchsorted(np.sort(known), asked) / len(known))
     return np.concatenate(rows), np.concatenate(found)
 
 
