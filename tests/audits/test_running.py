@@ -50,3 +50,17 @@ def test_small_networks_work_with_one_thread():
         assert torch.get_num_threads() == 1
     assert torch.get_num_threads() == 2
     torch.set_num_threads(before)
+
+
+def test_an_interrupt_while_progress_is_told_keeps_what_is_done(monkeypatch):
+    made = {name: Measure(name, 1.0, lambda _case: Measured({"a": 1})) for name in ("a", "b")}
+    monkeypatch.setattr("assay.audits.running.SECTIONS", made)
+
+    def stop_at_b(name, _share):
+        if name == "b":
+            raise KeyboardInterrupt
+
+    case = Case(read({"text": ["one"]}), None, None, Settings())
+    sections, _, interrupted = run_sections(case, list(made), progress=stop_at_b)
+    assert interrupted
+    assert [section.status for section in sections.values()] == ["done", "skipped"]

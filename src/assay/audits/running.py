@@ -47,9 +47,9 @@ def run_sections(
         if why is None and budget is not None and time.monotonic() - started > 60 * budget:
             why = f"The budget of {budget:g} minutes was spent."
         if why is None:
-            if progress is not None:
-                progress(name, done / total)
             try:
+                if progress is not None:
+                    progress(name, done / total)
                 sections[name], items = measured(case, SECTIONS[name])
                 frames |= {} if items is None else {name: items}
             except KeyboardInterrupt:
