@@ -79,6 +79,7 @@ def test_the_study_prints_both_tables(evidence, capsys, monkeypatch):
 
     few = {"train": 60, "dev": 20, "test": 20}
     monkeypatch.setattr(studying, "REGRESSORS", ["linear", "mean"])
+    monkeypatch.setattr(studying, "RANDOM_CUTS", 1)
     monkeypatch.setattr(studying, "study", partial(studying.study, sets=("probes",), lengths=(5,), n_lists=few))
     monkeypatch.setattr(assay.forecast, "read_evidence", lambda: evidence, raising=False)
     assert status(["forecast", "--study"]) == 0
