@@ -6,9 +6,10 @@ import dataclasses
 import json
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay import __version__
+from assay.errors import MissingExtraError, unknown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,19 +19,50 @@ if TYPE_CHECKING:
 class Result:
     """The base of all results: headline number first, then its interval, then the counts it rests on."""
 
+    _table: ClassVar[str] = ""  # the field whose rows are the frame of a result that holds several tables
+
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, nan as None."""
         return {field.name: plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
 
-    def to_frame(self) -> pl.DataFrame:
-        """Return the plain fields as a polars frame of one row."""
+    def to_frame(self, kind: str = "polars") -> Any:
+        """Return the result as a table, of polars or pandas."""
+        return framed(self._frame(), kind)
+
+    def _frame(self) -> pl.DataFrame:
+        """Return the rows of the table inside, or all plain fields as one row."""
         import polars as pl
 
         values = self.to_dict()
-        return pl.DataFrame({name: [value] for name, value in values.items() if not isinstance(value, (dict, list))})
+        rows = values[self._table] if self._table else [values]
+        return pl.DataFrame([_flat(row) for row in rows], infer_schema_length=None)
 
     def _repr_html_(self) -> str:
-        return self.to_frame()._repr_html_()
+        return shown(self._frame())
+
+
+def framed(frame: pl.DataFrame, kind: str = "polars") -> Any:
+    """Return a polars frame as the kind asked for: polars or pandas."""
+    if kind == "polars":
+        return frame
+    if kind != "pandas":
+        raise unknown("kind of frame", kind, ("pandas", "polars"))
+    try:
+        return frame.to_pandas()
+    except ImportError as error:
+        raise MissingExtraError('to_frame("pandas") needs pandas: pip install pandas.') from error
+
+
+def shown(frame: pl.DataFrame) -> str:
+    """Write a frame as HTML, with more rows and longer sentences than polars shows by itself."""
+    import polars as pl
+
+    with pl.Config(tbl_rows=40, fmt_str_lengths=300):
+        return frame._repr_html_()
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if not isinstance(value, (dict, list))}
 
 
 def plain(value: Any) -> Any:

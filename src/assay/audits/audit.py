@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,12 +41,16 @@ class Audit(Result):
         told = {name: plain(getattr(self, name)) for name in ("verdict", "findings", "sections", "data", "settings")}
         return {**told, "items_summary": summary(self.items), "items_top": top_rows(self.items, self.texts)}
 
-    def to_frame(self) -> pl.DataFrame:
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(self.verdict)}</b></p>{super()._repr_html_()}"
+
+    def _frame(self) -> pl.DataFrame:
         """Return one row a finding."""
         import polars as pl
 
         names = ("code", "severity", "claim", "value", "low", "high", "action", "section")
-        return pl.DataFrame([{name: plain(getattr(one, name)) for name in names} for one in self.findings])
+        rows = [{name: plain(getattr(one, name)) for name in names} for one in self.findings]
+        return pl.DataFrame(rows, schema=names, infer_schema_length=None)
 
 
 def audit(

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from assay.data.cells import shortened
 from assay.errors import AssayError, listed
+from assay.results import framed, shown
 
 _BLOCK = 1 << 16
 
@@ -141,12 +142,13 @@ class Dataset:
         """Return the same data with "" for a missing text."""
         return replace(self, sides=tuple(side.fill_null("") for side in self.sides))
 
-    def to_frame(self) -> pl.DataFrame:
-        """Return the roles as a frame: id, text (or text_a and text_b), label, part, time, group."""
+    def to_frame(self, kind: str = "polars") -> Any:
+        """Return the roles as a frame: id, text (or text_a and text_b), label, part, time, group; polars or pandas."""
         names = ["text"] if len(self.sides) == 1 else ["text_a", "text_b"]
         columns = [self.ids.alias("id"), *(side.alias(name) for side, name in zip(self.sides, names, strict=True))]
         others = {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups}
-        return pl.DataFrame(columns + [values.alias(role) for role, values in others.items() if values is not None])
+        told = [values.alias(role) for role, values in others.items() if values is not None]
+        return framed(pl.DataFrame(columns + told), kind)
 
     def __repr__(self) -> str:
         told = [
@@ -160,7 +162,7 @@ class Dataset:
         return f"Dataset '{self.name}': {', '.join(told)}"
 
     def _repr_html_(self) -> str:
-        return self.take(range(min(5, len(self)))).to_frame()._repr_html_()
+        return shown(self.take(range(min(5, len(self)))).to_frame())
 
 
 def part_counts(parts: pl.Series) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from assay.results import Result
 @dataclass(frozen=True)
 class Discrimination(Result):
     """λ of every dataset, ranks of every system, items, what to keep, and how the measures agree."""
+
+    _table: ClassVar[str] = "datasets"
 
     datasets: list[dict[str, Any]]
     systems: list[dict[str, Any]]

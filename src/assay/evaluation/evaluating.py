@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from assay.evaluation.predictions import Predictions
 from assay.evaluation.scoring import Score, Scored, Settings, chosen_metrics, prepared, primary_metric
 from assay.evaluation.slices import by_slices, slice_metrics, slice_names
 from assay.results import Result
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -64,10 +67,7 @@ class Evaluation(Result):
     new_sample: dict[str, Any] | None
     notes: tuple[str, ...]
 
-    def _repr_html_(self) -> str:
-        return str(self.to_frame()._repr_html_())
-
-    def to_frame(self) -> Any:
+    def _frame(self) -> pl.DataFrame:
         """Return one row a system and metric."""
         import polars as pl
 

@@ -39,7 +39,7 @@ class DatasetFeatures(Result):
         }
         return values
 
-    def to_frame(self) -> pl.DataFrame:
+    def _frame(self) -> pl.DataFrame:
         """Return a row per feature and a column per part."""
         import polars as pl
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ RANDOM_CUTS = 5  # one cut of 287 says little about the second decimal
 @dataclass(frozen=True)
 class Study(Result):
     """Both tables (`regression`, `ranking`), the predictor that ships, the reliability of λ, features that matter."""
+
+    _table: ClassVar[str] = "regression"
 
     regression: list[dict[str, Any]]
     ranking: list[dict[str, Any]]

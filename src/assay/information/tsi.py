@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,8 @@ class Information(Result):
     The difference of losses estimates I(Y; X_t | X_s); it is I(Y; X_t) only if X_s and X_t are independent, also
     given Y. Intervals are percentile bootstraps over held-out items (over groups where given) for fixed models.
     """
+
+    _table: ClassVar[str] = "control"
 
     entropy: float
     full: Full

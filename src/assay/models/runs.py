@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class SystemFit(Result):
 @dataclass(frozen=True)
 class Trained(Result):
     """All fits of a run, their predictions and what was said on the way."""
+
+    _table: ClassVar[str] = "fits"
 
     fits: list[SystemFit]
     notes: list[str]

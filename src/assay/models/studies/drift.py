@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class ModelDrift(Result):
 @dataclass(frozen=True)
 class Drift(Result):
     """Scores on a fixed recent test slice by the age of the training slice, halves, and words that changed."""
+
+    _table: ClassVar[str] = "correlations"
 
     correlations: list[ModelDrift]
     slices: list[SliceScore]

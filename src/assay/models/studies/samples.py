@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ class SampleScore(Result):
 @dataclass(frozen=True)
 class NewSample(Result):
     """How far the sample is from the data (A-distance of a linear classifier on frequent words), and scores on it."""
+
+    _table: ClassVar[str] = "scores"
 
     name: str
     a_distance: float

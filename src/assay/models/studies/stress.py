@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -61,6 +61,8 @@ class FamilyError(Result):
 @dataclass(frozen=True)
 class StressTable(Result):
     """Scores under each family of splits (paper 004, Table 2), rank flips, and errors against a new sample."""
+
+    _table: ClassVar[str] = "rows"
 
     rows: list[FamilyScore]
     flips: list[RankFlip]
