@@ -55,3 +55,11 @@ def test_three_classes_and_whole_numbers_as_labels():
 def test_texts_without_a_word_are_said():
     with pytest.raises(AssayError, match="none of 2 training texts holds a word"):
         LinearClassifier().fit(["", " ! "], [0, 1])
+
+
+def test_rare_words_can_be_left_out_unless_all_are_rare():
+    texts, labels = ["good film", "good fun", "bad film", "bad plot"], [1, 1, 0, 0]
+    model = LinearClassifier(char_ngrams=None, word_ngrams=(1, 1), min_word_count=2).fit(texts, labels)
+    assert sorted(model.vectorizers_[0].vocabulary_) == ["bad", "film", "good"]
+    model = LinearClassifier(char_ngrams=None, min_word_count=2).fit(["one", "two"], [0, 1])
+    assert sorted(model.vectorizers_[0].vocabulary_) == ["one", "two"]

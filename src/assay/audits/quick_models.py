@@ -27,7 +27,10 @@ def quick_predictions(case: Case) -> Predictions:
     data = usable(case)
     assert data.labels is not None
     cut = own_cuts(data, random_state=case.settings.random_state)[0][0]
-    fits = [Fit("linear", settings, cut.train, cut.test, cut.dev, "") for settings in QUICK.values()]
+    fits = [
+        Fit("linear", {"min_word_count": 2, **settings}, cut.train, cut.test, cut.dev, "")
+        for settings in QUICK.values()
+    ]
     y = data.labels.to_list()
     made = run_fits(fits, joined(tuple(side.to_list() for side in data.sides)), y, **case.settings.work)
     gold = [y[row] for row in cut.test.tolist()]

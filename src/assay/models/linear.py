@@ -38,6 +38,7 @@ class LinearClassifier(TextClassifier):
         word_ngrams: tuple[int, int] = (1, 2),
         char_ngrams: tuple[int, int] | None = (2, 4),
         min_char_count: int = 2,
+        min_word_count: int = 1,
         class_weight: str | None = None,
         max_iter: int = 1000,
         random_state: int = 0,
@@ -46,6 +47,7 @@ class LinearClassifier(TextClassifier):
         self.word_ngrams = word_ngrams
         self.char_ngrams = char_ngrams
         self.min_char_count = min_char_count
+        self.min_word_count = min_word_count
         self.class_weight = class_weight
         self.max_iter = max_iter
         self.random_state = random_state
@@ -68,7 +70,7 @@ class LinearClassifier(TextClassifier):
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
     def _fit_vectorizers(self, texts: list[str]) -> None:
-        self.vectorizers_ = [_words(tuple(self.word_ngrams))]
+        self.vectorizers_ = [_words(tuple(self.word_ngrams), self.min_word_count)]
         if self.char_ngrams is not None:
             self.vectorizers_.append(_characters(tuple(self.char_ngrams), self.min_char_count))
         try:
@@ -79,9 +81,9 @@ class LinearClassifier(TextClassifier):
             self._fit_without_terms(texts, error)
 
     def _fit_without_terms(self, texts: list[str], error: ValueError) -> None:
-        """Go on with words alone where no character n-gram is frequent enough."""
+        """Go on with all words alone where no term is frequent enough."""
         try:
-            self.vectorizers_ = self.vectorizers_[:1]
+            self.vectorizers_ = [_words(tuple(self.word_ngrams))]
             self._fitted = (texts, [self.vectorizers_[0].fit_transform(texts)])
         except ValueError:
             raise AssayError(f"LinearClassifier: none of {len(texts)} training texts holds a word.") from error
@@ -117,8 +119,8 @@ class LinearClassifier(TextClassifier):
         self.coef_, self.intercept_ = arrays["coef"], arrays["intercept"]
 
 
-def _words(ngrams: tuple[int, ...]) -> TfidfVectorizer:
-    return TfidfVectorizer(ngram_range=ngrams, sublinear_tf=True, token_pattern=WORD)
+def _words(ngrams: tuple[int, ...], min_count: int = 1) -> TfidfVectorizer:
+    return TfidfVectorizer(ngram_range=ngrams, sublinear_tf=True, min_df=min_count, token_pattern=WORD)
 
 
 def _characters(ngrams: tuple[int, ...], min_count: int) -> TfidfVectorizer:
