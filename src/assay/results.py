@@ -103,6 +103,13 @@ def signature(command: str, settings: dict[str, Any], fingerprint: str | None = 
     return "|".join([command, *told, *data, f"assay={__version__}"])
 
 
+def envelope(command: str, result: Any, settings: dict[str, Any], data: Any = None) -> dict[str, Any]:
+    """Wrap a result with what made it: version, command, signature and data (a `Dataset`)."""
+    about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint} if data is not None else None
+    made_by = signature(command, settings, data.fingerprint if data is not None else None)
+    return {"assay": __version__, "command": command, "signature": made_by, "data": about, "result": result}
+
+
 def to_json(value: Any) -> str:
     """Write a value as JSON, the same bytes for the same value."""
     return json.dumps(plain(value), ensure_ascii=False, indent=1, allow_nan=False) + "\n"

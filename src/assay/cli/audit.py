@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, output_options
-from assay.cli.output import envelope, say, write_json
+from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 from assay.errors import UsageError, listed
+from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.audits import Audit

@@ -21,9 +21,10 @@ def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None,
     from assay.audits import audit
     from assay.cli.audit import show, write_report
     from assay.cli.audit_progress import progress
-    from assay.cli.output import envelope, say, write_json
+    from assay.cli.output import say, write_json
     from assay.data import read
     from assay.data.bundled import bundled
+    from assay.results import envelope
 
     data = read(bundled())
     for note in data.notes:

@@ -9,9 +9,10 @@ import click
 
 from assay.cli.discriminate_tables import show
 from assay.cli.options import output_options
-from assay.cli.output import envelope, say, write_json
+from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.errors import AssayError, UsageError
+from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.discrimination import Demands, Discrimination

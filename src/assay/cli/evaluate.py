@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, output_options, tokenizer_option
-from assay.cli.output import envelope, say, write_json
+from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.files import written
+from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset

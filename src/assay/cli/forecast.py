@@ -36,10 +36,11 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     if study:
         run_study(json_, running)
         return
-    from assay.cli.output import envelope, say, write_json
+    from assay.cli.output import say, write_json
     from assay.data import read
     from assay.errors import UsageError
     from assay.forecast import forecast as forecast_data
+    from assay.results import envelope
 
     reading = {**options, "text": list(options["text"]) or None}
     if not sources and not reading["train"]:
@@ -90,9 +91,10 @@ def two(value: float) -> float:
 
 def run_study(json_: str | None, running: dict[str, Any]) -> None:
     """Test the predictors and print both tables."""
-    from assay.cli.output import envelope, say, write_json
+    from assay.cli.output import say, write_json
     from assay.forecast import read_evidence
     from assay.forecast.studying import study
+    from assay.results import envelope
 
     say("Every predictor and ranker is tested under both protocols: minutes (--jobs helps).")
     found = study(read_evidence(), **running)

@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 @partial(output_options, jobs=-1)
 def information(data: Dataset | None, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
     """Say how much of the labels of DATA can be told beyond its shortcuts, in nats (paper 003)."""
-    from assay.cli.output import envelope, write_json
+    from assay.cli.output import write_json
     from assay.evaluation import read_predictions
+    from assay.results import envelope
 
     study = options.pop("study")
     if data is None and study != "toy":

@@ -30,7 +30,8 @@ def methods(json_: str | None) -> None:
     """List every tokeniser, encoder, feature, split, measure, metric and model."""
     from importlib import import_module
 
-    from assay.cli.output import envelope, show_table, write_json
+    from assay.cli.output import show_table, write_json
+    from assay.results import envelope
 
     known = {kind: described(getattr(import_module(home), name)) for home, name, kind in KINDS}
     if json_:

@@ -5,29 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from assay import __version__
 from assay.files import written
 from assay.report.numbers import shown as shown
-from assay.results import signature, to_json
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
+from assay.results import to_json
 
 
 def say(note: str) -> None:
     """Tell the user something that is not the result: it goes to standard error."""
     click.echo(note, err=True)
-
-
-def envelope(command: str, result: Any, settings: dict[str, Any], data: Dataset | None = None) -> dict[str, Any]:
-    """Wrap a result with what made it: version, command, signature and data."""
-    about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint} if data is not None else None
-    made_by = signature(command, settings, data.fingerprint if data is not None else None)
-    return {"assay": __version__, "command": command, "signature": made_by, "data": about, "result": result}
 
 
 def write_json(target: str, content: Any) -> None:

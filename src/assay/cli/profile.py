@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 @output_options
 def profile(data: Dataset, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Say what is in DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
-    from assay.cli.output import envelope, write_json
+    from assay.cli.output import write_json
     from assay.features.profile import profile as measured
+    from assay.results import envelope
 
     del options["jobs"], options["backend"]
     wanted = features if features in ("light", "all") else features.split(",")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, output_options, settings_option, tokenizer_option
-from assay.cli.output import envelope, say, show_table, write_json
+from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import OUTPUT, OutputFolder, Verb
+from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset

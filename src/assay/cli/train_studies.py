@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.output import envelope, say, show_table, write_json
+from assay.cli.output import say, show_table, write_json
+from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset

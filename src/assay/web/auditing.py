@@ -6,10 +6,9 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from assay import __version__
 from assay.errors import AssayError
 from assay.files import written
-from assay.results import signature, to_json
+from assay.results import envelope, to_json
 from assay.web.lifeline import Lifeline
 from assay.web.shelf import Entry, now
 from assay.web.sources import read_data, read_score_table, read_systems, said
@@ -70,10 +69,8 @@ def write_outputs(entry: Entry, data: Dataset, found: Audit) -> list[str]:
     from assay.report import card, render
 
     told = {"quick": found.settings["quick"], "private": found.settings["private"] or None}
-    made_by = signature("audit", {**told, "seed": found.settings["seed"]}, data.fingerprint)
-    about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint}
-    content = {"assay": __version__, "command": "audit", "signature": made_by, "data": about}
-    put(entry, "audit.json", to_json({**content, "result": found.to_dict()}))
+    content = envelope("audit", found.to_dict(), {**told, "seed": found.settings["seed"]}, data)
+    put(entry, "audit.json", to_json(content))
     put(entry, "report.html", render(found, private=found.settings["private"]))
     put(entry, "card.md", card(found))
     for name in ("items.tsv", "items.parquet"):
