@@ -25,7 +25,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     claim = (
         f"{counted(found['count'], 'label')} of {found['n']:,} {agree(found['count'], 'is', 'are')} doubtful: a model "
         f"not trained on them is confident of another. Even where it is surest {shares(bound)} of the labels differ; "
-        "labels wrong at random are no more than that."
+        "no more than the upper end of that can be wrong at random."
     )
     action = "Look at these items, the surest first; some are wrong labels, others hard items that should stay."
     evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"], "weak_model": weak}

@@ -22,7 +22,9 @@ def facts(result: Values) -> Iterator[Fact | None]:
         yield fact("Information beyond shortcuts (nats)", last, how, ends=ENDS)
     doubts = "By confident learning on cross-validated predictions of a quick model; Wilson interval, 95 %."
     yield fact("Doubtful labels", within(result, "labels", "share"), doubts, percent=True)
-    surest = "The least over the surest 5 to 40 % of the items: labels wrong at random are no more. Wilson, Bonferroni."
+    surest = (
+        "Of the surest 5 to 40 % of the items; the upper end bounds the labels wrong at random. Wilson, Bonferroni."
+    )
     yield fact("Labels that differ where it is surest", within(result, "labels", "where_surest"), surest, percent=True)
     how = "Agreement of that model with gold beyond chance (kappa): the lower, the less its doubts weigh."
     yield fact("Agreement of the doubting model", within(result, "labels", "kappa"), how)
