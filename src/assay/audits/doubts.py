@@ -83,8 +83,8 @@ def trusted(probabilities: Array, codes: Array) -> Array:
 def where_surest(probabilities: Array, codes: Array) -> Interval:
     """Return the share of labels that differ where the model is surest; its upper end bounds those wrong at random.
 
-    Over the surest 5, 10, 20 and 40 % of the items, the one with the least upper end and the least lower end of all: the
-    model's own errors fade as it grows sure, random errors of the labels do not. Wilson, Bonferroni over the four.
+    Over the surest 5, 10, 20 and 40 % of the items, the one with the least upper end, and the least lower end of all:
+    the model's own errors fade as it grows sure, random errors of the labels do not. Wilson, Bonferroni over the four.
     """
     wrong = (probabilities.argmax(axis=1) != codes)[np.argsort(-probabilities.max(axis=1), kind="stable")]
     sizes = [round(share * len(wrong)) for share in SUREST if share * len(wrong) >= LEAST] or [len(wrong)]
