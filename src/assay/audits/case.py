@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.audits.section import NotApplicableError
 from assay.data import Dataset
+from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.audits.held_out import HeldOut
@@ -57,11 +57,11 @@ class Case:
 
         names = self.data.label_names
         if len(names) < 2:
-            raise NotApplicableError("There are no labels." if not names else "All items have the same label.")
+            raise AssayError("There are no labels." if not names else "All items have the same label.")
         if are_grades(names):
-            raise NotApplicableError("Labels are grades, not classes.")
+            raise AssayError("Labels are grades, not classes.")
         if len(names) > MOST_LABELS:
-            raise NotApplicableError(f"{len(names):,} different labels are too many for classes.")
+            raise AssayError(f"{len(names):,} different labels are too many for classes.")
         return self.data.labelled().filled()
 
     @cached_property

@@ -33,22 +33,22 @@ def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
     probabilities = found.probabilities()
     agreement = kappa(probabilities.argmax(axis=1), found.codes)
     sure = trusted(probabilities, found.codes) & (agreement.low > AGREES)
-    suspected = np.where(sure, suspected_errors(probabilities, found.codes), -1)
+    likelier = suspected_errors(probabilities, found.codes)
     doubt, bound = doubts(probabilities, found.codes), where_surest(probabilities, found.codes)
-    rows = np.flatnonzero(suspected >= 0)
-    rows = rows[np.argsort(-doubt[rows], kind="stable")][: int(bound.high * len(suspected))]
-    suspected[~np.isin(np.arange(len(suspected)), rows)] = -1
+    rows = np.flatnonzero(sure & (likelier >= 0))
+    rows = rows[np.argsort(-doubt[rows], kind="stable")][: int(bound.high * len(sure))]
     told = {
-        "share": wilson(len(rows), len(suspected)).to_dict(),
+        "share": wilson(len(rows), len(sure)).to_dict(),
         "count": len(rows),
-        "n": len(suspected),
+        "n": len(sure),
         "n_trusted": int(sure.sum()),
         "where_surest": bound.to_dict(),
         "kappa": agreement.to_dict(),
         "ids": found.data.ids.gather(rows[:MOST_IDS]).to_list(),
     }
-    names = [found.names[code] if code >= 0 else None for code in suspected.tolist()]
-    labels = pl.Series(names, dtype=pl.String)
+    names = np.full(len(sure), None, dtype=object)
+    names[rows] = np.array(found.names, dtype=object)[likelier[rows]]
+    labels = pl.Series(names.tolist(), dtype=pl.String)
     return told, pl.DataFrame({"id": found.data.ids, "suspected_label": labels, "label_doubt": doubt})
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.audits.section import NotApplicableError
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def usable(case: Case) -> Dataset:
     counts = dict(data.labels.value_counts().iter_rows())
     kept = data.take(np.array([counts[label] > 2 for label in data.labels.to_list()], dtype=bool))
     if len(kept) < LEAST or len(kept.label_names) < 2:
-        raise NotApplicableError(f"{len(kept)} labelled items are too few to train on; at least {LEAST} are needed.")
+        raise AssayError(f"{len(kept)} labelled items are too few to train on; at least {LEAST} are needed.")
     return kept
 
 

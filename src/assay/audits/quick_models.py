@@ -9,17 +9,18 @@ from assay.evaluation import Predictions
 if TYPE_CHECKING:
     from assay.audits.case import Case
 
+# What each changes of the audit's usual terms.
 QUICK: dict[str, dict[str, Any]] = {
-    "words": {"word_ngrams": (1, 1), "char_ngrams": None},
-    "words, cautious": {"word_ngrams": (1, 1), "char_ngrams": None, "C": 0.1},
-    "word pairs": {"char_ngrams": None},
+    "words": {"word_ngrams": (1, 1)},
+    "words, cautious": {"word_ngrams": (1, 1), "C": 0.1},
+    "word pairs": {},
     "words and characters": {"char_ngrams": (2, 3)},
 }
 
 
 def quick_predictions(case: Case) -> Predictions:
     """Train cheap linear systems on train and let them predict test, or a fifth where there are no parts."""
-    from assay.audits.held_out import usable
+    from assay.audits.held_out import FEW_TERMS, usable
     from assay.models.cuts import own_cuts
     from assay.models.fits import Fit, run_fits
     from assay.models.inputs import joined
@@ -27,10 +28,7 @@ def quick_predictions(case: Case) -> Predictions:
     data = usable(case)
     assert data.labels is not None
     cut = own_cuts(data, random_state=case.settings.random_state)[0][0]
-    fits = [
-        Fit("linear", {"min_word_count": 2, **settings}, cut.train, cut.test, cut.dev, "")
-        for settings in QUICK.values()
-    ]
+    fits = [Fit("linear", FEW_TERMS | settings, cut.train, cut.test, cut.dev, "") for settings in QUICK.values()]
     y = data.labels.to_list()
     made = run_fits(fits, joined(tuple(side.to_list() for side in data.sides)), y, **case.settings.work)
     gold = [y[row] for row in cut.test.tolist()]

@@ -6,17 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError
 from assay.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.audits.case import Case
-
-
-class NotApplicableError(AssayError):
-    """The section has nothing to measure in this input; the message says what is missing."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from assay.audits.dataset_proposals import proposals
 from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
 from assay.audits.quick_models import quick_predictions
-from assay.audits.section import Measure, Measured, NotApplicableError
+from assay.audits.section import Measure, Measured
 from assay.audits.votes import outvoted
 from assay.discrimination import (
     Outcomes,
@@ -41,7 +41,7 @@ def measure(case: Case) -> Measured:
     if predictions is not None:
         result, items = from_systems(case, predictions, basis, result)
     if not result:
-        raise NotApplicableError("There are no systems: give --predictions or --scores.")
+        raise AssayError("There are no systems: give --predictions or --scores.")
     given = result["basis"] != "quick models"  # which say nothing of a dataset's use
     result["proposals"] = proposals(result["datasets"]) if given else []
     result["charts"] = charts(result)
@@ -57,7 +57,7 @@ def systems(case: Case) -> tuple[Predictions | None, str]:
     try:
         return quick_predictions(case), "quick models"
     except AssayError as error:
-        raise NotApplicableError(f"No systems are given, and no quick model can be trained: {error}") from error
+        raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
 
 
 def from_systems(

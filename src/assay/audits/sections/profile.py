@@ -76,12 +76,18 @@ def learnt_from(data: Dataset) -> str | None:
     return named if len(data.part_names) > 1 else None
 
 
+def asked_on(data: Dataset) -> list[str]:
+    """Name the other parts, test first; none where there is no part to learn from."""
+    learnt = learnt_from(data)
+    others = [name for name in data.part_names if name != learnt] if learnt else []
+    return sorted(others, key=lambda name: name != "test")
+
+
 def leak_counts(data: Dataset, copies: dict[str, Array]) -> list[dict[str, Any]]:
     """Count, for every other part, the items with an exact or a near copy in train (dev, where there is no train)."""
     parts, learnt = part_names(data), learnt_from(data)
     rows: list[dict[str, Any]] = []
-    others = sorted((name for name in data.part_names if name != learnt), key=lambda name: name != "test")
-    for part in others if learnt else []:
+    for part in asked_on(data):
         for kind in ("exact", "near"):
             marked = (parts == part) & (copies["leak"] == kind)
             ids = data.ids.gather(np.flatnonzero(marked)[:MOST_IDS]).to_list()
@@ -98,7 +104,7 @@ def group_leaks(data: Dataset) -> list[dict[str, Any]]:
     known = data.groups.filter(data.parts == learnt).drop_nulls().unique()
     shared = data.groups.is_in(known.to_list()).fill_null(value=False)
     rows = []
-    for part in sorted((name for name in data.part_names if name != learnt), key=lambda name: name != "test"):
+    for part in asked_on(data):
         here = (data.parts == part).fill_null(value=False)
         groups, ids = data.groups.filter(here & shared), data.ids.filter(here & shared)
         counts = {"count": len(groups), "n": int(here.sum()), "n_groups": groups.n_unique()}

@@ -11,7 +11,7 @@ from assay.audits.drift import compared_parts, label_drift, length_drift
 from assay.audits.fold_charts import divergence_rows, fold_charts, scatter_rows
 from assay.audits.held_out import RANDOM, STANDARD, HeldOut
 from assay.audits.intervals import kappa
-from assay.audits.section import Measure, Measured, NotApplicableError
+from assay.audits.section import Measure, Measured
 from assay.data import Dataset
 from assay.errors import AssayError
 from assay.splits.base import Parts
@@ -32,7 +32,7 @@ def measure(case: Case) -> Measured:
         stress = None
         notes.append(f"No model was trained: {error}")
     if given is None and stress is None:
-        raise NotApplicableError(f"There are no parts to compare. {notes[0]}")
+        raise AssayError(f"There are no parts to compare. {notes[0]}")
     result: dict[str, Any] = {"n_compared": len(data) if given else 0, "drift": drift}
     result["given"] = None if given is None else _told(given)
     result["compared"] = None if given is None else compared_parts(data.part_names)
