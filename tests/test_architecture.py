@@ -1,4 +1,4 @@
-"""The house stands as ARCHITECTURE.md says."""
+"""The package is built as ARCHITECTURE.md says."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ import pytest
 import assay
 
 HOME = Path(assay.__file__).parent
-BASE = ["errors", "registry", "results", "files"]
-ROOMS = [
+# Each package imports only from the packages before it.
+LAYERS = [
+    "base",
     "data",
     "text",
     "statistics",
     "tasks",
+    "kinds",
     "features",
     "splits",
     "difficulty",
     "evaluation",
+    "logs",
     "discrimination",
     "models",
     "information",
     "forecast",
+    "studies",
     "audits",
     "report",
     "web",
@@ -34,7 +38,7 @@ ROOMS = [
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 
 
-def imported_rooms(path: Path) -> set[str]:
+def imported_packages(path: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -42,21 +46,21 @@ def imported_rooms(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
     parts = [name.split(".") for name in names if name.startswith("assay.")]
-    return {part[1] for part in parts} & set(ROOMS)
+    return {part[1] for part in parts} & set(LAYERS)
 
 
 @pytest.mark.parametrize("path", sorted(HOME.rglob("*.py")), ids=lambda path: str(path.relative_to(HOME)))
-def test_a_room_imports_only_from_rooms_before_it(path):
-    room = path.relative_to(HOME).parts[0].removesuffix(".py")
-    if room in ("__init__", "__main__"):
+def test_a_package_imports_only_from_packages_before_it(path):
+    package = path.relative_to(HOME).parts[0].removesuffix(".py")
+    if package in ("__init__", "__main__"):
         return
-    allowed = set(ROOMS[: ROOMS.index(room)]) | {room} if room in ROOMS else set()
-    assert imported_rooms(path) <= allowed
+    allowed = set(LAYERS[: LAYERS.index(package)]) | {package}
+    assert imported_packages(path) <= allowed
 
 
-def test_every_folder_is_a_known_room():
+def test_every_folder_is_a_known_package():
     folders = {path.name for path in HOME.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders <= set(ROOMS)
+    assert folders <= set(LAYERS)
 
 
 def modules_after(code: str) -> set[str]:
@@ -70,7 +74,9 @@ def test_help_loads_nothing_heavy():
     assert loaded.isdisjoint(HEAVY)
 
 
-@pytest.mark.parametrize("name", ["assay", *(f"assay.{room}" for room in "text models statistics tasks web".split())])
+@pytest.mark.parametrize(
+    "name", ["assay", *(f"assay.{package}" for package in "text models statistics tasks web".split())]
+)
 def test_it_imports_without_polars(name):
     assert "polars" not in modules_after(f"import {name}")
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 import pytest
 
 import assay
-from assay.errors import UsageError
-from assay.results import Result
+from assay.base.errors import UsageError
+from assay.base.results import Result
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.lazy import lazily
+from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.audits.audit import audit
@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 __all__ = ["Dataset", "__version__", "audit", "profile", "read"]
 
 _HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features.profile"}
-__getattr__ = lazily(__name__, _HOMES)
+__getattr__ = lazy_attributes(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

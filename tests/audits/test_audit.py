@@ -9,9 +9,9 @@ import pytest
 
 from assay.audits import SECTIONS, audit
 from assay.audits.sections import profile as profile_section
+from assay.base.codec import to_json
+from assay.base.errors import UsageError
 from assay.data.bundled import bundled
-from assay.errors import UsageError
-from assay.results import to_json
 
 LEAKS, SHORTCUTS, BACKWARDS = {"A101", "A102"}, {"A401", "A402", "A403", "A407"}, {"A206", "A504", "A505"}
 

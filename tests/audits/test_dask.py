@@ -10,7 +10,7 @@ import time
 import pytest
 
 from assay.audits import audit
-from assay.results import to_json
+from assay.base.codec import to_json
 
 distributed = pytest.importorskip("distributed")
 SECTIONS = ["splits", "discrimination"]  # those whose work is tasks of several models and folds

@@ -8,7 +8,7 @@ import pytest
 
 from assay.audits import audit
 from assay.audits.outputs import write_items
-from assay.results import to_json
+from assay.base.codec import to_json
 
 NASTY = [
     "<script>alert('x')</script>",

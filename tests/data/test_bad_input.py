@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 import zstandard
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read, read_table
-from assay.errors import AssayError, UsageError
 
 GOOD = "id,text,label\n1,hello there,a\n2,bye,b\n"
 NOISE = random.Random(0).randbytes(3000)

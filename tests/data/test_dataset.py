@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 
 DATA = {"text": list("abcdef"), "label": list("xxyyxy"), "split": ["train"] * 4 + ["test"] * 2}
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read, read_table
-from assay.errors import AssayError, UsageError
 
 
 @pytest.fixture

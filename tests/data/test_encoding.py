@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 
 TEXTS = {
     "cp1252": "Schöne Grüße aus dem Café – “naïve”",

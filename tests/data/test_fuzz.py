@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 
 FRAME = pl.DataFrame({"id": ["1", "2", "3"], "text": ["a b", 'c "d"', "é"], "label": ["x", "y", "x"]})
 

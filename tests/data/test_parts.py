@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read, read_table
-from assay.errors import AssayError
 
 
 @pytest.fixture

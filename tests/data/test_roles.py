@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
 from assay.data.names import ID, LABEL, LOOSE_PAIRS, PAIRS, TEXT, TIME
-from assay.errors import AssayError
 
 
 def table(*columns, rows=2, **values):

@@ -10,8 +10,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 
 COLUMNS = {"id": ["a", "b", "c"], "text": ["x", "y", None], "label": [1, 0, 1]}
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as by_statsmodels
 
+from assay.base.errors import AssayError
 from assay.difficulty import agreement_by_case, fleiss_kappa, time_by_case
 from assay.difficulty.agreement import ratings_of, seconds_of
-from assay.errors import AssayError
 
 tables = st.lists(st.lists(st.sampled_from("abc"), min_size=3, max_size=3), min_size=2, max_size=20)
 

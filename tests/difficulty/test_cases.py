@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.base.errors import AssayError, UsageError
 from assay.difficulty import obviousness, obviousness_by_label
-from assay.errors import AssayError, UsageError
 
 items = st.lists(st.tuples(st.floats(0, 1), st.sampled_from("01")), min_size=2, max_size=40)
 

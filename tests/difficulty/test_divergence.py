@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import jensenshannon
 
+from assay.base.errors import AssayError, UsageError
 from assay.difficulty import MEASURES, SIMILARITIES, jensen_shannon, obviousness
-from assay.errors import AssayError, UsageError
 
 
 def by_scipy(a, b):

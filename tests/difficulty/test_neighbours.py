@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.metrics.pairwise import cosine_distances
 
+from assay.base.errors import AssayError
 from assay.difficulty import nearest_texts, neighbours
-from assay.errors import AssayError
 
 
 def by_hand(vectors, labels, reference):

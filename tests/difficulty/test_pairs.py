@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read
 from assay.difficulty import jensen_shannon, pair_difficulty
-from assay.errors import AssayError, UsageError
 
 A = ["a b c", "a b c", "d e f", "d e f", "g h"]
 B = ["a b c", "x y z", "d e f", "u v w", ""]

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from assay.base.errors import AssayError, UsageError
 from assay.difficulty import polarity, usual_positive
-from assay.errors import AssayError, UsageError
 
 
 @pytest.mark.parametrize("labels", [["1", "0"], [1, 0], [True, False], ["Yes", "No"], ["duplicate", "not_duplicate"]])

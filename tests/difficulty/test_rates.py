@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
+from assay.base.errors import AssayError
 from assay.difficulty import case_rates, guesser_rates
-from assay.errors import AssayError
 
 items = st.lists(st.tuples(st.sampled_from(["Po", "Pn", "No", "Nn"]), st.booleans()), min_size=1, max_size=40)
 

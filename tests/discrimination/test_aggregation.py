@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.discrimination import AGGREGATIONS
-from assay.errors import UsageError
 
 TABLE = np.array([[90.0, 50.0], [80.0, 50.0], [70.0, 60.0]])
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 import scikit_posthocs
 
+from assay.base.errors import UsageError
 from assay.discrimination import critical_difference
-from assay.errors import UsageError
 
 TABLE = np.random.default_rng(0).random((6, 15)) + np.linspace(0, 0.8, 6)[:, None]
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.discrimination.deviates import deviates
-from assay.errors import UsageError
 
 TABLE = np.random.default_rng(0).random((4, 60))
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from assay.base.errors import UsageError
 from assay.discrimination import hit_rate
-from assay.errors import UsageError
 
 TABLES = arrays(np.int8, st.tuples(st.integers(2, 4), st.integers(1, 12)), elements=st.integers(0, 1))
 

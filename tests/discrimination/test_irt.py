@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.discrimination import item_response
-from assay.errors import UsageError
 
 
 def answers(seed=0, n_systems=200, n_items=150):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.discrimination import item_analysis
-from assay.errors import UsageError
 
 TABLE = np.array([[1, 1, 1, 0, 0], [1, 1, 0, 0, 1], [1, 0, 0, 0, 1.0]])
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.base.errors import UsageError
 from assay.discrimination import performance_variance
-from assay.errors import UsageError
 
 SCORES = st.lists(st.floats(0, 100), min_size=2, max_size=20)
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.discrimination import ranks
-from assay.errors import UsageError
 
 
 def drawn(truth, n, seed):

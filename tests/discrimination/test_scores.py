@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
+from assay.base.errors import AssayError
 from assay.discrimination import discriminate_scores, read_scores
-from assay.errors import AssayError
 
 
 def long(*rows, columns=("dataset", "system", "score")):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.discrimination import Demands, discriminate_scores, read_scores
-from assay.errors import UsageError
 
 TABLE = {
     "system": ["x", "y", "z", "w"],

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from assay.base.errors import UsageError
 from assay.data import read
-from assay.errors import UsageError
 from assay.evaluation import error_reduction, evaluate, read_predictions
 from assay.statistics import Interval
 

@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read
-from assay.errors import AssayError, UsageError
 from assay.evaluation import evaluate, read_predictions
 from assay.splits import read_folds
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import f1_score
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.evaluation import METRICS, Predictions, detectable_difference, evaluate
 from assay.evaluation.comparing import compare_systems
 from assay.evaluation.scoring import Settings, prepared

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from assay.errors import AssayError, UsageError
+from assay.base.codec import to_json
+from assay.base.errors import AssayError, UsageError
 from assay.evaluation import evaluate
-from assay.results import to_json
 
 
 def test_arrays_as_scikit_learn_has_them_are_enough():

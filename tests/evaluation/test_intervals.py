@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.evaluation import METRICS, Predictions, evaluate
 from assay.evaluation.intervals import Rows, intervals, jackknife, rows_of
 from assay.evaluation.scoring import Settings, prepared

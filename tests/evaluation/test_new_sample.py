@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.evaluation import evaluate, read_predictions
 from assay.splits import read_folds
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 from assay.evaluation import evaluate, read_predictions
 
 ROWS = [

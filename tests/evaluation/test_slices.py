@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read
-from assay.errors import AssayError, UsageError
 from assay.evaluation import evaluate, read_predictions
 from assay.evaluation.slices import quarters
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.forecast import cut_dataset
 
 WORDS = "the a film of good bad long short water house running quickly extraordinary unbelievable story".split()

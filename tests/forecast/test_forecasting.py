@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 from assay.forecast import forecast, read_evidence
 
 pytest.importorskip("lightgbm")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.information.plan import rounds
 
 CODES = np.arange(100) % 2

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.information.shortcuts import SHORTCUTS, as_columns, code, shortcut_table
 from assay.information.shortcuts.stop_words import english_stop_words, read_stop_words, stop_words
 

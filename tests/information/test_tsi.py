@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.information import task_specific_information
 from assay.information.shapley import shapley
 from assay.information.tsi import shortcut_sets

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.models import MODELS
 
 NEURAL = ["cnn", "lstm", "lstm-attention", "transformer"]

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.models import LinearClassifier
 
 TEXTS = ["a good film", "good fun", "a bad film", "bad plot", "so good", "so bad"]

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read
-from assay.errors import AssayError, UsageError
 from assay.models import train, write_predictions
 from assay.models.fits import settings_for
 from assay.splits import read_folds
@@ -139,14 +139,14 @@ def test_killed_in_the_middle_and_started_again_it_ends_with_the_same_bytes(file
     cache = tmp_path / "broken"
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and running.poll() is None:
-        if len(list(cache.rglob("*.joblib"))) >= 3:
+        if len(list(cache.rglob("*.entry"))) >= 3:
             running.send_signal(signal.SIGKILL)
             break
         time.sleep(0.001)
     running.wait()
-    finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.joblib")}
+    finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.entry")}
     assert finished
     subprocess.run(command("broken", tmp_path / "broken.tsv"), check=True, capture_output=True)
     assert (tmp_path / "broken.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
     assert all(path.stat().st_mtime_ns == made for path, made in finished.items())
-    assert len(list(cache.rglob("*.joblib"))) == 10
+    assert len(list(cache.rglob("*.entry"))) == 10

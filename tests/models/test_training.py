@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from assay.errors import AssayError  # noqa: E402
+from assay.base.errors import AssayError  # noqa: E402
 from assay.models import CNNClassifier, checkpoints  # noqa: E402
 from assay.models.batches import bucketed, by_length  # noqa: E402
 from assay.models.plan import Plan  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.models.vectors import known_vectors, read_vectors, write_vectors
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.report import figures
 from assay.report.charts import CHARTS
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.report import render
 from assay.report.page import MOST_BYTES
 from assay.report.privacy import without_texts

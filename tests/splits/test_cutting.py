@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.cutting import cut_between_values, groups_cut
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits import parse_times
 
 NOON = datetime.datetime(2020, 4, 13, 12, 30, 15, tzinfo=datetime.UTC).timestamp()

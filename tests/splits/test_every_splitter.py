@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, check_cv, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.splits import SPLITS, Assignment, FoldSplitter, Parts
 
 WORDS = "ash bay cod doe elk fir gum hay ivy jay".split()

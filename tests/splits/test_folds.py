@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits import Assignment, BootstrapSplit, Parts, RandomSplit, read_folds, write_folds
 
 IDS = ["a", "b", "c", "d"]

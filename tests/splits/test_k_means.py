@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.cluster import KMeans
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits import KMeansSplit
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 from assay.splits import BootstrapSplit, RandomSplit
 from assay.splits.part_files import write_parts
 

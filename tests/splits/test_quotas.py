@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.base.errors import AssayError, UsageError
 from assay.data import read_table
-from assay.errors import AssayError, UsageError
 from assay.splits.quotas import even_quotas, rounded, shared_quotas
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits import RandomLengthSplit
 
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.rows import as_rows, canonical_order, vectors
 
 

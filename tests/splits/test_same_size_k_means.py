@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from k_means_constrained import KMeansConstrained
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.splits import SameSizeKMeansSplit
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.cluster import KMeans
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.splits import SDSKMeansSplit
 from assay.splits.quotas import even_quotas
 from assay.splits.transport import transport

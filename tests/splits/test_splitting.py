@@ -2,8 +2,8 @@
 
 import pytest
 
+from assay.base.errors import UsageError
 from assay.data import read
-from assay.errors import UsageError
 from assay.splits import SPLITS, FoldSplitter, make_splitter, split_dataset
 
 DATA = {

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits import StratifiedSplit
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.splits import TemporalSplit
 
 DAYS = [f"2020-01-{day:02d}" for day in range(1, 21)]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.transport import transport
 
 

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import wasserstein_distance
 from sklearn.neighbors import BallTree
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.splits import WassersteinSplit
 from assay.splits.wasserstein import distances, proportional, sorted_rows, wasserstein_distances
 

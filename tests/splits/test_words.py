@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.words import counts_of, lengths_of
 
 

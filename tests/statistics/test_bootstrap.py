@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.statistics import bootstrap_sums, bootstrap_weights
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.statistics import mcnemar
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.statistics import bootstrap_sums, percentile
 
 

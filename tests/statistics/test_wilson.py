@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.statistics import wilson
 
 

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.tasks import TaskCache, run_tasks, seeds
 
 
@@ -49,7 +49,7 @@ def test_finished_tasks_are_not_run_again(tmp_path):
 
 def test_a_damaged_entry_is_computed_again(tmp_path):
     run_tasks(max, [(1, 2)], cache=tmp_path)
-    for entry in tmp_path.rglob("*.joblib"):
+    for entry in tmp_path.rglob("*.entry"):
         entry.write_bytes(entry.read_bytes()[:3])
     assert run_tasks(max, [(1, 2)], cache=tmp_path) == [2]
 
@@ -64,7 +64,7 @@ def test_tasks_differ_by_function_and_by_arguments(tmp_path):
 def test_an_error_of_a_task_comes_through_and_what_was_done_is_kept(tmp_path):
     with pytest.raises(AssayError, match="number 2 cannot be done"):
         run_tasks(failing, [(0,), (1,), (2,)], cache=tmp_path)
-    assert len(list(tmp_path.rglob("*.joblib"))) == 2
+    assert len(list(tmp_path.rglob("*.entry"))) == 2
     with pytest.raises(AssayError, match="number 2 cannot be done"):
         run_tasks(failing, [(0,), (1,), (2,)], jobs=2, backend="threads")
 
@@ -79,12 +79,12 @@ def slow(number):
 run_tasks(slow, [(number,) for number in range(1000)], cache=pathlib.Path({str(tmp_path)!r}))
 """
     process = subprocess.Popen([sys.executable, "-c", code])
-    while len(list(tmp_path.rglob("*.joblib"))) < 3:
+    while len(list(tmp_path.rglob("*.entry"))) < 3:
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait()
     cache = TaskCache(tmp_path)
-    entries = [path.parent.name + path.stem for path in tmp_path.rglob("*.joblib")]
+    entries = [path.parent.name + path.stem for path in tmp_path.rglob("*.entry")]
     assert all(cache.load(key)[0] for key in entries)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.text import TOKENIZERS, Corpus
 
 TEXTS = ["The cat sat", None, "", "the DOG", "cat cat"]

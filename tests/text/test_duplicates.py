@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.text import exact_duplicates, largest_groups, near_duplicates
 
 

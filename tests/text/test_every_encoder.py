@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.text import ENCODERS, encoder
 from assay.text.encoders.vector_files import WordVectors
 

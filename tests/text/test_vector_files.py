@@ -7,7 +7,7 @@ import gzip
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.text import encoder
 from assay.text.encoders.vector_files import read_vectors
 

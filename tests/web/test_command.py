@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.web import Server
 
 

@@ -17,8 +17,9 @@ from assay.audits.privacy import withheld
 from assay.audits.running import Progress, chosen_sections, run_sections
 from assay.audits.section import Section
 from assay.audits.verdict import verdict
+from assay.base.codec import to_plain
+from assay.base.results import Result
 from assay.data import Dataset, read
-from assay.results import Result, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +39,7 @@ class Audit(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: items as counts and at most 500 rows, with texts only where they may be shown."""
-        told = {name: plain(getattr(self, name)) for name in ("verdict", "findings", "sections", "data", "settings")}
+        told = {name: to_plain(getattr(self, name)) for name in ("verdict", "findings", "sections", "data", "settings")}
         return {**told, "items_summary": summary(self.items), "items_top": top_rows(self.items, self.texts)}
 
     def _repr_html_(self) -> str:
@@ -49,7 +50,7 @@ class Audit(Result):
         import polars as pl
 
         names = ("code", "severity", "claim", "value", "low", "high", "action", "section")
-        rows = [{name: plain(getattr(one, name)) for name in names} for one in self.findings]
+        rows = [{name: to_plain(getattr(one, name)) for name in names} for one in self.findings]
         return pl.DataFrame(rows, schema=names, infer_schema_length=None)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.errors import AssayError
 from assay.data import Dataset
-from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.audits.held_out import HeldOut

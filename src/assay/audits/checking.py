@@ -7,14 +7,14 @@ from typing import Any
 
 from assay.audits.finding import SEVERITIES
 from assay.audits.findings import FINDINGS
-from assay.errors import unknown
+from assay.base.errors import unknown_name
 
 
 def check_fail_on(wanted: Sequence[str]) -> None:
     """Refuse what is neither a severity nor a code."""
     for one in wanted:
         if one not in SEVERITIES and one.upper() not in FINDINGS:
-            raise unknown("severity or finding", one, [*SEVERITIES, *FINDINGS])
+            raise unknown_name("severity or finding", one, [*SEVERITIES, *FINDINGS])
 
 
 def fails(findings: Sequence[dict[str, Any]], wanted: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from assay.audits.wording import counted, shares
+from assay.base.wording import count_noun, format_share
 from assay.statistics import Interval, wilson
 
 GRAVE = 0.01  # share of a part from which its score is no longer about new items
@@ -35,5 +35,5 @@ def crossings(rows: Iterable[dict[str, Any]]) -> Iterator[Crossing]:
     for row in rows:
         if row["count"]:
             share = wilson(row["count"], row["n"])
-            those = f"{counted(row['count'], 'item')} of {row['part']} ({shares(share)})"
+            those = f"{count_noun(row['count'], 'item')} of {row['part']} ({format_share(share)})"
             yield Crossing(row, share, those, {name: row[name] for name in ("ids", "n", "count", "part")})

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError
-from assay.results import Result
+from assay.base.errors import AssayError
+from assay.base.results import Result
 
 SUBJECTS = ("token", "part", "dataset", "system", "oddity", "baseline", "side", "feature", "split")
 

@@ -10,7 +10,7 @@ import polars as pl
 from assay.audits.case import Case
 from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.information.items import suspected_errors
 from assay.statistics import Interval, wilson
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.audits.section import Section
-from assay.results import Result
+from assay.base.results import Result
 from assay.statistics import Interval
 
 SEVERITIES = ("error", "warning", "note")

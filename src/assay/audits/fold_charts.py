@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.audits.held_out import N_FOLDS, RANDOM, STANDARD, HeldOut
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.features.label_words import label_words
 from assay.features.part import Part
 from assay.splits import make_splitter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.audits.wording import quoted
+from assay.base.wording import quote
 from assay.information.shortcuts.stop_words import english_stop_words
 
 NEGATIONS = frozenset(
@@ -57,11 +57,11 @@ def origin(token: str) -> str:
     """
     words = token.split()
     if "'".join(words) in LEFT_OVER.values():
-        return f" (that is, {quoted(chr(39).join(words))})"
+        return f" (that is, {quote(chr(39).join(words))})"
     if len(words) == 1 and token.isdigit():
         larger = f"{token}.5" if len(token) < SHORT_NUMBER else f"1,{token}"
         return f" (alone or in a number such as {larger})" if len(token) <= SHORT_NUMBER else ""
     left = [word for word in words if word in LEFT_OVER]
     if not left:
         return ""
-    return f" ({'' if len(words) == 1 else quoted(left[0]) + ' '}as in {quoted(LEFT_OVER[left[0]])})"
+    return f" ({'' if len(words) == 1 else quote(left[0]) + ' '}as in {quote(LEFT_OVER[left[0]])})"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.audits.case import Case

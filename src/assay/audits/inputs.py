@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.discrimination import Scores, read_scores
-from assay.errors import AssayError, listed
 from assay.evaluation import Predictions, read_predictions
 from assay.tasks import TaskCache, default_cache, run_tasks
 
@@ -25,7 +25,7 @@ def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     if not paths:
         return None
     found = read_predictions(paths, data)
-    refuse_foreign(found, listed(paths))
+    refuse_foreign(found, join_names(paths))
     return found
 
 
@@ -35,7 +35,7 @@ def refuse_foreign(found: Predictions, where: str) -> None:
     labels -= {"None"}
     gold = set() if found.gold is None else {str(label) for label in found.gold if label is not None}
     if labels and gold and not labels & gold:
-        shown = f"{listed(sorted(labels), 3)} against {listed(sorted(gold), 3)}"
+        shown = f"{join_names(sorted(labels), 3)} against {join_names(sorted(gold), 3)}"
         raise AssayError(
             f"{where}: no label predicted there is one of the data ({shown}). Is it a file of this data? A table of "
             "scores is given as --scores."

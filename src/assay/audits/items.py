@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from assay.base.codec import to_plain
 from assay.data import Dataset
-from assay.results import plain
 
 MOST_ROWS = 500
 MOST_CHARACTERS = 300
@@ -93,7 +93,7 @@ def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> list[dict[str, Any
     named = pl.col("causes") == ""
     order = table.with_row_index("row").with_columns(weight=weight, named=named, several=several)
     chosen = order.sort("weight", "named", "several", "row").head(MOST_ROWS)
-    rows: list[dict[str, Any]] = plain(chosen.drop("row", "weight", "named", "several"))
+    rows: list[dict[str, Any]] = to_plain(chosen.drop("row", "weight", "named", "several"))
     if texts is not None:
         for row, number in zip(rows, chosen["row"].to_list(), strict=True):
             row["text"] = cut(texts[number])

@@ -8,9 +8,9 @@ from typing import TextIO, cast
 
 import polars as pl
 
+from assay.base.errors import AssayError, UsageError
+from assay.base.files import open_for_writing
 from assay.data import Dataset
-from assay.errors import AssayError, UsageError
-from assay.files import written
 
 _BREAKS = r"[\t\n\r\x00-\x1f\x7f\x{85}\x{2028}\x{2029}]+"
 
@@ -21,11 +21,11 @@ def write_items(path: str | Path, items: pl.DataFrame) -> None:
     if suffix == ".parquet":
         content = io.BytesIO()
         items.write_parquet(content)
-        with written(path) as file:
+        with open_for_writing(path) as file:
             cast("TextIO", file).buffer.write(content.getvalue())
     elif suffix in (".tsv", ".txt"):
         flat = items.with_columns(pl.col(pl.String).str.replace_all(_BREAKS, " "))  # a TSV cell has no breaks
-        with written(path) as file:
+        with open_for_writing(path) as file:
             file.write(flat.write_csv(separator="\t", quote_style="never", null_value=""))
     else:
         raise UsageError(f"--items {path}: items are written as .parquet or .tsv, not '{suffix}'.")

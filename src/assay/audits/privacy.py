@@ -8,7 +8,7 @@ from typing import Any
 from assay.audits.finding import Finding
 from assay.audits.function_words import is_function_word
 from assay.audits.section import Section
-from assay.audits.wording import quoted
+from assay.base.wording import quote
 
 WORD_LISTS = frozenset({"top_words", "top_words_by_label", "label_words", "typical_words", "words", "fold_words"})
 WITHHELD = "(withheld)"
@@ -37,7 +37,7 @@ def without_token(found: Finding) -> Finding:
     words = [found.evidence[name] for name in ("token",) if name in found.evidence] + found.evidence.get("tokens", [])
     claim = found.claim
     for word in words:
-        claim = claim.replace(quoted(word), quoted(shown(word)))
+        claim = claim.replace(quote(word), quote(shown(word)))
     evidence = dict(found.evidence)
     if "token" in evidence:
         evidence["token"] = shown(evidence["token"])

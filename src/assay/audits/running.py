@@ -10,8 +10,8 @@ from assay.audits.case import Case
 from assay.audits.section import Measure, Measured, Section
 from assay.audits.sections import SECTIONS
 from assay.audits.threads import one_thread
-from assay.errors import AssayError, UsageError
-from assay.results import plain
+from assay.base.codec import to_plain
+from assay.base.errors import AssayError, UsageError
 from assay.tasks import TaskCache
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def measured(case: Case, section: Measure) -> tuple[Section, pl.DataFrame | None
             return Section(section.name, "skipped", one_line(error, case)), None
         except Exception as error:  # the other sections still have something to say
             return Section(section.name, "failed", one_line(error, case)), None
-        found = Measured(plain(made.result), made.items)
+        found = Measured(to_plain(made.result), made.items)
         if store is not None:
             store.save(key, found)
     return Section(section.name, "done", None, found.result), found.items

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assay.results import Result
+from assay.base.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.audits.finding import Finding
 from assay.audits.findings import FINDINGS
 from assay.audits.section import Section
-from assay.audits.wording import counted
+from assay.base.wording import count_noun
 
 
 def verdict(findings: list[Finding], sections: dict[str, Section]) -> str:
@@ -46,10 +46,12 @@ def judgement(counts: dict[str, int], *, blind: bool = False) -> str:
     'Nothing grave was found: scores on this benchmark mean what they say, as far as this audit can see.'
     """
     if counts["error"]:
-        more = f" and {counted(counts['warning'], 'warning')}" if counts["warning"] else ""
-        return f"Do not trust scores on this benchmark before it is mended: {counted(counts['error'], 'error')}{more}."
+        more = f" and {count_noun(counts['warning'], 'warning')}" if counts["warning"] else ""
+        return (
+            f"Do not trust scores on this benchmark before it is mended: {count_noun(counts['error'], 'error')}{more}."
+        )
     if counts["warning"]:
-        return f"Trust scores on this benchmark with care: {counted(counts['warning'], 'warning')}, no error."
+        return f"Trust scores on this benchmark with care: {count_noun(counts['warning'], 'warning')}, no error."
     if blind:
         return "Nothing grave was found, but nothing could be said of scores on this benchmark either."
     return "Nothing grave was found: scores on this benchmark mean what they say, as far as this audit can see."

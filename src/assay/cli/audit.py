@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.errors import UsageError, join_names
+from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
-from assay.errors import UsageError, listed
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.audits import Audit
@@ -21,17 +21,20 @@ WISHES = ("keep", "repair", "retire")
 _FORMATS = ("text", "json", "github", "sarif")
 
 
-def _with_plan(context: click.Context, _option: click.Parameter, path: str | None) -> str | None:
+def _apply_plan(context: click.Context, _option: click.Parameter, path: str | None) -> str | None:
     """Take the options that a plan fixes as defaults, before the others are read."""
-    from assay.audits.plan import USUAL, read_plan
+    from assay.cli.plan import find_plan, read_plan, restrict_found_plan
 
-    given = path or (USUAL if Path(USUAL).is_file() else None)
-    if given is not None:
-        known = {str(one.name) for one in context.command.params} - {"plan"}
-        several = {str(one.name) for one in context.command.params if isinstance(one, click.Option) and one.multiple}
-        context.default_map = {**(context.default_map or {}), **read_plan(given, known, several)}
-        say(f"Plan: {given}.")
-    return given
+    plan = path or find_plan()
+    if plan is not None:
+        known = {str(option.name) for option in context.command.params} - {"plan"}
+        repeatable = {option.name or "" for option in context.command.params if getattr(option, "multiple", False)}
+        options = read_plan(plan, known, repeatable)
+        if path is None:
+            restrict_found_plan(plan, options)
+        context.default_map = {**(context.default_map or {}), **options}
+        say(f"Plan: {plan}.")
+    return plan
 
 
 _OPTIONS = [
@@ -42,7 +45,7 @@ _OPTIONS = [
     click.option("--only", metavar="NAMES", help="Only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Not these sections, separated by commas."),
     click.option("--budget", type=float, metavar="MINUTES", help="Start no further section after this time."),
-    click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_with_plan,
+    click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_apply_plan,
                  help="A TOML file with the options in a table [audit].  [assay.toml, where there is one]"),
     click.option("--private", is_flag=True, help="Write no text of any item anywhere."),
     click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row an item (.parquet or .tsv)."),
@@ -129,7 +132,7 @@ def write_outputs(data: Dataset, found: Audit, options: dict[str, Any]) -> None:
 
     if options["json_"]:
         settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
-        write_json(options["json_"], envelope("audit", found.to_dict(), settings, data))
+        write_json(options["json_"], wrap_result("audit", found.to_dict(), settings, data))
     if options["items"]:
         write_items(options["items"], found.items)
     if options["folds_out"]:
@@ -152,9 +155,9 @@ def write_report(found: Audit, out: str | None, card_path: str | None, folder: s
 
 def write_text(path: str, text: str) -> None:
     """Write a file and say so."""
-    from assay.files import written
+    from assay.base.files import open_for_writing
 
-    with written(path) as file:
+    with open_for_writing(path) as file:
         file.write(text)
     say(f"Wrote {path}.")
 
@@ -188,7 +191,7 @@ def show_datasets(told: dict[str, Any]) -> None:
         click.echo(f"Datasets: {told_all}.")
         for wish in WISHES[1:]:
             if counts[wish]:
-                click.echo(f"  {wish}: {listed(counts[wish], 10)}")
+                click.echo(f"  {wish}: {join_names(counts[wish], 10)}")
 
 
 def names(given: Any) -> list[str] | None:

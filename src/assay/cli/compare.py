@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.numbers import format_number
+from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, tokenizer_option
-from assay.cli.output import say, show_table, shown, write_json
+from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, Verb
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -56,7 +57,7 @@ def compare(data: Dataset, **options: Any) -> None:
         _show(results)
     if options["json_"]:
         settings = {name: options[name] for name in ("encoder", "tokenizer", "permutations", "seed")}
-        write_json(options["json_"], envelope("compare", results, settings, data))
+        write_json(options["json_"], wrap_result("compare", results, settings, data))
 
 
 def _show(results: dict[str, SplitComparison]) -> None:
@@ -95,4 +96,4 @@ def _show_parts(name: str, result: SplitComparison) -> None:
 
 
 def _with_null(found: Divergence) -> str:
-    return f"{shown(found.value)} [{shown(found.null_low)}, {shown(found.null_high)}]"
+    return f"{format_number(found.value)} [{format_number(found.null_low)}, {format_number(found.null_high)}]"

@@ -19,12 +19,12 @@ from assay.cli.paths import OUTPUT, Verb
 def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None, no_cache: bool) -> None:
     """Audit bundled real data with real systems: argument reasoning comprehension, SemEval-2018 Task 12."""
     from assay.audits import audit
+    from assay.base.results import wrap_result
     from assay.cli.audit import show, write_report
     from assay.cli.audit_progress import progress
     from assay.cli.output import say, write_json
     from assay.data import read
     from assay.data.bundled import bundled
-    from assay.results import envelope
 
     data = read(bundled())
     for note in data.notes:
@@ -33,7 +33,7 @@ def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None,
     with progress() as tell:
         found = audit(data, predictions=bundled("predictions"), progress=tell, **work)
     if json_:
-        write_json(json_, envelope("demo", found.to_dict(), {"seed": seed}, data))
+        write_json(json_, wrap_result("demo", found.to_dict(), {"seed": seed}, data))
     if json_ != "-":
         show(found.to_dict(), "text")
     write_report(found, out, None, None)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.errors import AssayError
+from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.errors import AssayError
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -59,7 +59,7 @@ def difficulty(data: Dataset, **options: Any) -> None:
     if options["json_"] != "-":
         _show(result, systems)
     if options["json_"]:
-        write_json(options["json_"], envelope("difficulty", _told(result, systems), _settings(data, options), data))
+        write_json(options["json_"], wrap_result("difficulty", _told(result, systems), _settings(data, options), data))
 
 
 def _measured(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:
@@ -131,9 +131,9 @@ def _told(result: PairDifficulty | TextDifficulty, systems: Sequence[Any]) -> di
 
 
 def _write_items(path: str, result: PairDifficulty | TextDifficulty) -> None:
-    from assay.files import written
+    from assay.base.files import open_for_writing
 
-    with written(path) as file:
+    with open_for_writing(path) as file:
         file.write(result.items().write_csv(separator="\t", quote_style="never", null_value=""))
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.errors import AssayError, UsageError
+from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show
 from assay.cli.options import output_options
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
-from assay.errors import AssayError, UsageError
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.discrimination import Demands, Discrimination
@@ -111,7 +111,7 @@ def discriminate(**options: Any) -> None:
             "metric": options["metric"],
             "seed": options["seed"],
         }
-        content = envelope("discriminate", result, settings)
+        content = wrap_result("discriminate", result, settings)
         content["data"] = _about(options)
         write_json(options["json_"], content)
     if options["json_"] != "-":

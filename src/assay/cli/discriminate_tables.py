@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.output import show_table, shown
+from assay.base.numbers import format_number
+from assay.cli.output import show_table
 
 if TYPE_CHECKING:
     from assay.discrimination import Discrimination
@@ -59,7 +60,7 @@ def _show_rooms(rows: list[dict[str, Any]]) -> None:
 
 
 def _ranged(row: dict[str, Any], name: str) -> str:
-    value, low, high = (shown(row[name + end]) for end in ("", "_low", "_high"))
+    value, low, high = (format_number(row[name + end]) for end in ("", "_low", "_high"))
     return value if low == "n/a" else f"{value} [{low}, {high}]"
 
 
@@ -79,7 +80,9 @@ def _show_systems(title: str, rows: list[dict[str, Any]], about: dict[str, Any])
     show_table(f"{title}{more} (over {about['ranked_over']}{left})", columns, cells)
     if about["stability_of_first"]:
         first = about["stability_of_first"]
-        click.echo(f"{first['system']} is also first on {shown(first['share_first'])} of {first['n_halves']} halves.")
+        click.echo(
+            f"{first['system']} is also first on {format_number(first['share_first'])} of {first['n_halves']} halves."
+        )
 
 
 def _from_to(low: int, high: int) -> str:
@@ -92,9 +95,7 @@ def _show_keep(rows: list[dict[str, Any]]) -> None:
         if row["size"] is None:
             click.echo(f"Keep ({row['what']}{where}): {row['reason'] or 'no size reaches the threshold'}.")
             continue
-        told = (
-            f"Keep {row['size']} of {row['of']} {row['what']}{where}: τ = {shown(row['agreement'])} on held-out systems"
-        )
+        told = f"Keep {row['size']} of {row['of']} {row['what']}{where}: τ = {format_number(row['agreement'])} on held-out systems"
         named = (
             f" ({', '.join(row['chosen'][:8])}{', …' if row['size'] > 8 else ''})" if row["what"] == "datasets" else ""
         )
@@ -107,7 +108,12 @@ def _show_items(row: dict[str, Any]) -> None:
     cells = [[name.removeprefix("n_").replace("_", " "), row[name]] for name in names]
     model = row["item_response"]
     if model:
-        cells.append(["item response gain (shuffled)", f"{shown(model['gain'])} ({shown(model['gain_shuffled'])})"])
+        cells.append(
+            [
+                "item response gain (shuffled)",
+                f"{format_number(model['gain'])} ({format_number(model['gain_shuffled'])})",
+            ]
+        )
     show_table(f"Items of {row['dataset']} ({row['metric']})", ["", "value"], cells)
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.files import open_for_writing
+from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.files import written
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -86,7 +86,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
 
         show(result)
     if options["json_"]:
-        write_json(options["json_"], envelope("evaluate", result, _settings(options), data))
+        write_json(options["json_"], wrap_result("evaluate", result, _settings(options), data))
 
 
 def _evaluated(data: Dataset | None, options: dict[str, Any]) -> Evaluation:
@@ -129,7 +129,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
 
 def _write_scores(path: str, result: Evaluation) -> None:
     columns = ["system", "metric", "value", "low", "high", "n", "method"]
-    with written(path) as file:
+    with open_for_writing(path) as file:
         file.write("\t".join(columns) + "\n")
         for row in result.to_frame().to_dicts():
             file.write("\t".join("" if row[name] is None else str(row[name]) for name in columns) + "\n")

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.cli.output import say, show_table, shown
+from assay.base.numbers import format_number
+from assay.cli.output import say, show_table
 
 if TYPE_CHECKING:
     from assay.evaluation import Evaluation
@@ -45,7 +46,7 @@ def _scores(result: Evaluation) -> None:
     for system in sorted(result.systems, key=lambda system: system.rank):
         counts = {score.n for score in system.metrics.values() if score.n}
         cells = [_cell(system.metrics[name]) for name in metrics]
-        rows.append([system.system, *cells, "/".join(map(shown, sorted(counts, reverse=True)))])
+        rows.append([system.system, *cells, "/".join(map(format_number, sorted(counts, reverse=True)))])
     kind = f"{result.n_items:,} items, intervals over {result.resampled}"
     show_table(f"Scores ({kind})", ["system", *metrics, "n"], rows[:_MOST])
     _more(len(rows))
@@ -57,7 +58,7 @@ def _scores(result: Evaluation) -> None:
 def _reductions(result: Evaluation) -> None:
     if not result.error_reduction:
         return
-    titles = [f"over {base.baseline} ({shown(base.value)})" for base in result.baselines]
+    titles = [f"over {base.baseline} ({format_number(base.value)})" for base in result.baselines]
     found: dict[str, list[str]] = {}
     for row in result.error_reduction:
         found.setdefault(row.system, []).append(_cell(row))
@@ -73,7 +74,7 @@ def _comparisons(result: Evaluation) -> None:
     columns = ["pair", f"difference in {result.metric}", "n", "p swaps", f"p {result.correction}", "p bootstrap"]
     title = f"The best system against the others, of {len(result.comparisons):,} pairs"
     show_table(title, [*columns, "p McNemar", "effect"], [_pair(pair) for pair in rows[:_MOST]])
-    say(f"Smallest difference found with 80 % power: {shown(result.detectable)} (median over the pairs).")
+    say(f"Smallest difference found with 80 % power: {format_number(result.detectable)} (median over the pairs).")
 
 
 def _pair(pair: Any) -> list[object]:
@@ -92,14 +93,16 @@ def _folds(tables: Sequence[Any]) -> None:
     names = list(dict.fromkeys(fold.fold for table in tables for fold in table.folds))
     rows = []
     for table in tables:
-        values = {fold.fold: shown(fold.value) for fold in table.folds}
+        values = {fold.fold: format_number(fold.value) for fold in table.folds}
         cells = [values.get(name, "") for name in names]
-        rows.append([f"{table.system} · {table.split}", *cells, shown(table.mean), shown(table.std_ddof0)])
+        rows.append(
+            [f"{table.system} · {table.split}", *cells, format_number(table.mean), format_number(table.std_ddof0)]
+        )
     show_table(f"{tables[0].metric} by fold", ["system · split", *names, "mean", "std (ddof = 0)"], rows[:_MOST])
     _more(len(rows))
     _traits({table.split: table for table in reversed(tables)})
     dependence = [
-        [f"{table.system} · {table.split}", trait, shown(found.value), _p(found.p), found.reason or ""]
+        [f"{table.system} · {table.split}", trait, format_number(found.value), _p(found.p), found.reason or ""]
         for table in tables
         for trait, found in table.dependence.items()
     ]
@@ -112,7 +115,7 @@ def _traits(splits: dict[str, Any]) -> None:
     for split, table in reversed(splits.items()):
         for fold in table.folds:
             shares = ", ".join(f"{label} {share:.3f}" for label, share in list(fold.labels.items())[:6])
-            rows.append([split, fold.fold, fold.n, shown(fold.share), shown(fold.mean_length), shares])
+            rows.append([split, fold.fold, fold.n, format_number(fold.share), format_number(fold.mean_length), shares])
     show_table("Folds", ["split", "fold", "items", "share", "mean length", "label shares"], rows[:_MOST])
 
 
@@ -124,7 +127,14 @@ def _difficulty(found: Any) -> None:
     names = [name for name in told_of if told[0].get(name) is not None]
     show_table(title, ["system", *names], [[row["system"], *(row.get(name) for name in names)] for row in told[:_MOST]])
     rows = [
-        [row.system, shown(row.rank), shown(row.rank_non_obvious), f"{row.change:+g}", _p(row.p), _p(row.p_adjusted)]
+        [
+            row.system,
+            format_number(row.rank),
+            format_number(row.rank_non_obvious),
+            f"{row.change:+g}",
+            _p(row.p),
+            _p(row.p_adjusted),
+        ]
         for row in sorted(found.ranks, key=lambda row: row.rank_non_obvious)
     ]
     columns = ["system", "rank", "rank on non-obvious", "change", "p", "p Holm"]
@@ -132,17 +142,19 @@ def _difficulty(found: Any) -> None:
 
 
 def _time(drifts: Sequence[Any]) -> None:
-    rows = [[d.system, d.metric, shown(d.correlation.value), _p(d.correlation.p), len(d.slices)] for d in drifts]
+    rows = [
+        [d.system, d.metric, format_number(d.correlation.value), _p(d.correlation.p), len(d.slices)] for d in drifts
+    ]
     title = f"Score against temporal gap, from {drifts[0].gap_from} (Spearman over stretches of time)"
     show_table(title, ["system", "metric", "correlation", "p", "stretches"], rows[:_MOST])
     first = drifts[0]
-    slices = [[s.start, s.end, shown(s.gap_days), _cell(s), s.n] for s in first.slices]
+    slices = [[s.start, s.end, format_number(s.gap_days), _cell(s), s.n] for s in first.slices]
     show_table(f"{first.system}", ["from", "to", "gap (days)", first.metric, "n"], slices)
 
 
 def _slices(name: str, rows: Sequence[Any], metric: str) -> None:
     rows = [row for row in rows if row.metric == metric] or rows
-    cells = [[row.slice, row.system, row.metric, _cell(row), row.n, shown(row.share)] for row in rows[:_MOST]]
+    cells = [[row.slice, row.system, row.metric, _cell(row), row.n, format_number(row.share)] for row in rows[:_MOST]]
     show_table(f"By {name}", ["slice", "system", "metric", "score", "n", "share"], cells)
     _more(len(rows))
 

@@ -36,11 +36,11 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     if study:
         run_study(json_, running)
         return
+    from assay.base.errors import UsageError
+    from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
     from assay.data import read
-    from assay.errors import UsageError
     from assay.forecast import forecast as forecast_data
-    from assay.results import envelope
 
     reading = {**options, "text": list(options["text"]) or None}
     if not sources and not reading["train"]:
@@ -56,7 +56,7 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
         found.append(made)
     if json_:
         only = data if len(found) == 1 else None
-        write_json(json_, envelope("forecast", {"forecasts": found}, {"seed": seed}, only))
+        write_json(json_, wrap_result("forecast", {"forecasts": found}, {"seed": seed}, only))
     if json_ != "-":
         show(found)
 
@@ -91,15 +91,15 @@ def two(value: float) -> float:
 
 def run_study(json_: str | None, running: dict[str, Any]) -> None:
     """Test the predictors and print both tables."""
+    from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
     from assay.forecast import read_evidence
     from assay.forecast.studying import study
-    from assay.results import envelope
 
     say("Every predictor and ranker is tested under both protocols: minutes (--jobs helps).")
     found = study(read_evidence(), **running)
     if json_:
-        write_json(json_, envelope("forecast", found, {"study": True}))
+        write_json(json_, wrap_result("forecast", found, {"study": True}))
     if json_ != "-":
         show_study(found)
 

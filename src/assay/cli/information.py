@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.errors import UsageError
 from assay.cli.options import data_options, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.errors import UsageError
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 @partial(output_options, jobs=-1)
 def information(data: Dataset | None, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
     """Say how much of the labels of DATA can be told beyond its shortcuts, in nats (paper 003)."""
+    from assay.base.results import wrap_result
     from assay.cli.output import write_json
     from assay.evaluation import read_predictions
-    from assay.results import envelope
 
     study = options.pop("study")
     if data is None and study != "toy":
@@ -48,7 +48,7 @@ def information(data: Dataset | None, json_: str | None, seed: int, out: str | N
     if study:
         found = run_study(study, data, seed, options)
         if json_:
-            write_json(json_, envelope("information", found, {"study": study, "seed": seed}, data))
+            write_json(json_, wrap_result("information", found, {"study": study, "seed": seed}, data))
         if json_ != "-":
             show_study(study, found)
         return
@@ -61,7 +61,7 @@ def information(data: Dataset | None, json_: str | None, seed: int, out: str | N
         write_items(out, data, measured)
     if json_:
         settings = {"shortcuts": options["shortcuts"], "models": ",".join(options["models"]) or None, "seed": seed}
-        write_json(json_, envelope("information", {**result, "items": out}, settings, data))
+        write_json(json_, wrap_result("information", {**result, "items": out}, settings, data))
     if json_ != "-":
         show(data.name, measured, result)
 
@@ -110,10 +110,10 @@ def write_items(path: str, data: Dataset, found: Information) -> None:
     """Write the table of items with their ids as TSV."""
     import polars as pl
 
-    from assay.files import written
+    from assay.base.files import open_for_writing
 
     table = found.items.with_columns(id=data.ids.gather(found.items["row"])).select("id", pl.exclude("row", "id"))
-    with written(path) as file:
+    with open_for_writing(path) as file:
         file.write(table.write_csv(separator="\t", quote_style="never"))
 
 

@@ -9,8 +9,8 @@ from importlib import import_module
 import click
 
 from assay import __version__
+from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.cli.paths import Verb
-from assay.errors import AssayError, UsageError, unknown
 
 # Verb: (module of its command, one line of help). Modules load only when their verb is called.
 VERBS = {
@@ -44,7 +44,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002, click's signature
         """Load a verb's command, which stands in its module under the verb's name."""
         if cmd_name not in VERBS:
-            raise click.UsageError(str(unknown("command", cmd_name, VERBS)))
+            raise click.UsageError(str(unknown_name("command", cmd_name, VERBS)))
         command = getattr(import_module(VERBS[cmd_name][0]), cmd_name)
         assert isinstance(command, Verb)  # which never writes over its inputs
         return command

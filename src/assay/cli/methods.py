@@ -30,12 +30,12 @@ def methods(json_: str | None) -> None:
     """List every tokeniser, encoder, feature, split, measure, metric and model."""
     from importlib import import_module
 
+    from assay.base.results import wrap_result
     from assay.cli.output import show_table, write_json
-    from assay.results import envelope
 
     known = {kind: described(getattr(import_module(home), name)) for home, name, kind in KINDS}
     if json_:
-        write_json(json_, envelope("methods", known, {}))
+        write_json(json_, wrap_result("methods", known, {}))
     if json_ != "-":
         for kind, entries in known.items():
             show_table(kind, ["name", "what it is"], entries.items())

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from assay.base.errors import UsageError
 from assay.cli.paths import INPUT, OUTPUT
-from assay.errors import UsageError
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from assay.files import written
-from assay.report.numbers import shown as shown
-from assay.results import to_json
+from assay.base.codec import to_json
+from assay.base.files import open_for_writing
+from assay.base.numbers import format_number
 
 
 def say(note: str) -> None:
@@ -25,7 +25,7 @@ def write_json(target: str, content: Any) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
-    with written(target) as file:
+    with open_for_writing(target) as file:
         file.write(text)
 
 
@@ -41,6 +41,6 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
         words = any(isinstance(row[number], str) for row in cells)
         table.add_column(Text(column), justify="left" if words or number == 0 else "right", overflow="fold")
     for row in cells:
-        table.add_row(*(Text(shown(cell)) for cell in row))
+        table.add_row(*(Text(format_number(cell)) for cell in row))
     # Away from a terminal there is no width to fit in, and folded numbers are hard to read.
     Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 180).print(table)

@@ -18,7 +18,7 @@ from typing import Any
 import click
 from click.types import StringParamType
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 
 STANDARD_OUTPUT = "-"
 

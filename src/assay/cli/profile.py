@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 @output_options
 def profile(data: Dataset, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Say what is in DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
+    from assay.base.results import wrap_result
     from assay.cli.output import write_json
     from assay.features.profile import profile as measured
-    from assay.results import envelope
 
     del options["jobs"], options["backend"]
     wanted = features if features in ("light", "all") else features.split(",")
     found = measured(data, features=wanted, random_state=seed, **options)
     if json_:
         settings = {"features": features, "seed": seed, **options}
-        write_json(json_, envelope("profile", found, settings, data))
+        write_json(json_, wrap_result("profile", found, settings, data))
     if json_ != "-":
         show(data.name, found)
 

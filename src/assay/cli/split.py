@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, settings_option, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import OUTPUT, OutputFolder, Verb
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -56,7 +56,7 @@ def split(data: Dataset, **options: Any) -> None:
         _show(result, chosen.label_names)
     if options["json_"]:
         settings = {"method": options["method"], **result.settings, "keep_together": options["keep_together"]}
-        write_json(options["json_"], envelope("split", _told(result), settings, chosen))
+        write_json(options["json_"], wrap_result("split", _told(result), settings, chosen))
 
 
 def _chosen(data: Dataset, parts: str | None) -> Dataset:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, settings_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--slices", type=click.IntRange(min=3), default=8, show_default=True, help="Training slices of the study."
 )
-@click.option("--cache", default=".assay-cache", show_default=True, metavar="DIR", help="Where finished fits are kept.")
+@click.option("--cache", metavar="DIR", help="Where finished fits are kept.  [the user's cache folder]")
 @click.option("--no-cache", is_flag=True, help="Keep nothing and reuse nothing.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write predictions (TSV).")
 @settings_option
@@ -49,7 +49,7 @@ def train(data: Dataset, **options: Any) -> None:
     for model in options["models"]:
         MODELS[model]
     running = {name: options[name] for name in ("settings", "jobs", "backend")} | {"random_state": options["seed"]}
-    running["cache"] = None if options["no_cache"] else options["cache"]
+    running["cache"] = None if options["no_cache"] else options["cache"] or True
     if options["study"] or options["splits"]:
         from assay.cli.train_studies import run_study
 
@@ -73,7 +73,7 @@ def _train(data: Dataset, options: dict[str, Any], running: dict[str, Any]) -> N
         write_predictions(options["out"], trained)
     if options["json_"]:
         told = {"models": list(options["models"]), "folds": options["folds"], "seed": options["seed"]}
-        write_json(options["json_"], envelope("train", trained, told | running["settings"], data))
+        write_json(options["json_"], wrap_result("train", trained, told | running["settings"], data))
     if options["json_"] != "-":
         rows = [(fit.system, fit.fold, fit.repeat, fit.n_train, fit.n_test, fit.accuracy) for fit in trained.fits]
         show_table("Fits", ["system", "fold", "repeat", "train", "test", "accuracy"], rows)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.base.results import wrap_result
 from assay.cli.output import say, show_table, write_json
-from assay.results import envelope
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -20,7 +20,7 @@ def run_study(data: Dataset, options: dict[str, Any], running: dict[str, Any]) -
         say(note)
     settings = {"models": list(options["models"]), "seed": options["seed"], **told, **running["settings"]}
     if options["json_"]:
-        write_json(options["json_"], envelope("train", result, settings, data))
+        write_json(options["json_"], wrap_result("train", result, settings, data))
     if options["json_"] == "-":
         return
     if options["study"]:

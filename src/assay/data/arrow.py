@@ -10,9 +10,9 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from assay.base.errors import AssayError
 from assay.data.cells import Table, as_text, refuse_many_columns
 from assay.data.compression import refuse_too_large
-from assay.errors import AssayError
 
 _BATCH = 1 << 16
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
 
 # A text dataset has a handful of columns; more than this is a transposed matrix or a wrong separator.
 MAX_COLUMNS = 20_000
@@ -52,7 +52,7 @@ def shortened(names: Iterable[str], limit: int = 10) -> str:
     >>> shortened(["id", "a" * 50], limit=1)
     'id and 1 more'
     """
-    return listed((name if len(name) <= 40 else f"{name[:39]}…" for name in names), limit=limit)
+    return join_names((name if len(name) <= 40 else f"{name[:39]}…" for name in names), limit=limit)
 
 
 def _odd(dtype: pl.DataType) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from assay.base.errors import AssayError
 from assay.data.cells import EmptyError
-from assay.errors import AssayError
 
 PACKED = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 # Input is fed in small pieces, so that a piece of a bomb cannot unpack to more than about 128 MB.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.data.dataset import Dataset

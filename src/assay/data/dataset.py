@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from assay.base.errors import AssayError, join_names
+from assay.base.results import convert_frame, frame_to_html
 from assay.data.cells import shortened
-from assay.errors import AssayError, listed
-from assay.results import framed, shown
 
 _BLOCK = 1 << 16
 
@@ -94,7 +94,7 @@ class Dataset:
                 f"{self.name} has no parts. Name the column with --split, or give --train and --test files."
             )
         if name not in self.part_names:
-            raise AssayError(f"{self.name} has no part '{name}'. Its parts: {listed(self.part_names, limit=20)}.")
+            raise AssayError(f"{self.name} has no part '{name}'. Its parts: {join_names(self.part_names, limit=20)}.")
         return self.take((self.parts == name).fill_null(value=False))
 
     @cached_property
@@ -148,7 +148,7 @@ class Dataset:
         columns = [self.ids.alias("id"), *(side.alias(name) for side, name in zip(self.sides, names, strict=True))]
         others = {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups}
         told = [values.alias(role) for role, values in others.items() if values is not None]
-        return framed(pl.DataFrame(columns + told), kind)
+        return convert_frame(pl.DataFrame(columns + told), kind)
 
     def __repr__(self) -> str:
         told = [
@@ -162,7 +162,7 @@ class Dataset:
         return f"Dataset '{self.name}': {', '.join(told)}"
 
     def _repr_html_(self) -> str:
-        return shown(self.take(range(min(5, len(self)))).to_frame())
+        return frame_to_html(self.take(range(min(5, len(self)))).to_frame())
 
 
 def part_counts(parts: pl.Series) -> str:

@@ -13,9 +13,9 @@ import polars as pl
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from assay.base.errors import AssayError, UsageError, join_names
 from assay.data.cells import EmptyError, Table, refuse_many_columns, shortened
 from assay.data.encoding import refuse_other_encoding
-from assay.errors import AssayError, UsageError, listed
 
 QUOTINGS = ("auto", "none", "double")
 _LONGEST_HEADER = 16 << 20
@@ -135,7 +135,7 @@ def _named(table: pa.Table, names: list[str], path: Path) -> Table:
         seen[name] = seen.get(name, 0) + 1
     twice = [name for name, times in seen.items() if name and times > 1]
     if twice:
-        raise AssayError(f"{path}: the header names {listed(map(repr, twice))} more than once. Rename one of them.")
+        raise AssayError(f"{path}: the header names {join_names(map(repr, twice))} more than once. Rename one of them.")
     kept = [number for number, name in enumerate(names) if name or _has_content(table.column(number))]
     named = [names[number] or f"column {number + 1}" for number in kept]
     frame = pl.from_arrow(table.select(kept).rename_columns(named))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 
 _STEP = 1 << 20
 _MARKS = {  # the longer marks first: UTF-32's begins with UTF-16's

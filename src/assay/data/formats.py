@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from assay.base.errors import AssayError
 from assay.data.compression import PACKED
 from assay.data.encoding import every_other_is_nul
-from assay.errors import AssayError
 
 SUFFIXES = {
     ".csv": "csv",

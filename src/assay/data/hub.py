@@ -7,11 +7,11 @@ import logging
 import re
 from pathlib import Path
 
+from assay.base.errors import AssayError, import_extra
 from assay.data.cells import Table
 from assay.data.formats import is_readable
 from assay.data.sources import from_object
 from assay.data.tables import missing
-from assay.errors import AssayError, need
 
 _NAME = re.compile(r"[\w.-]+/[\w.-]+(:[\w.-]+)?")
 
@@ -33,7 +33,7 @@ def read_hub(source: str) -> dict[str, Table]:
     """Load all parts of a dataset of the hub."""
     name, _, configuration = source.removeprefix("hf:").partition(":")
     try:
-        datasets = need("datasets", "datasets", f"Reading '{name}' from the Hugging Face hub")
+        datasets = import_extra("datasets", "datasets", f"Reading '{name}' from the Hugging Face hub")
     except AssayError as error:
         raise AssayError(f"{str(missing(Path(source))).rstrip('.')}. {error}") from error
     try:

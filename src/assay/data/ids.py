@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
 
 
 def ids_of(column: pl.Series | None, in_part: pl.Series | None, n: int, place: str) -> pl.Series:
@@ -27,7 +27,7 @@ def ids_of(column: pl.Series | None, in_part: pl.Series | None, n: int, place: s
 def _refuse_missing(column: pl.Series, place: str) -> None:
     empty = (column.is_null() | (column == "")).arg_true()
     if len(empty):
-        rows = listed(row + 1 for row in empty.to_list())
+        rows = join_names(row + 1 for row in empty.to_list())
         raise AssayError(
             f"{place}: no id in column '{column.name}' in row {rows}. Fill them, or use --id none for row numbers."
         )
@@ -39,7 +39,7 @@ def _refuse_duplicates(column: pl.Series, in_part: pl.Series | None, place: str)
     counts = column.value_counts(sort=False).filter(pl.col("count") > 1)
     order = column.unique(maintain_order=True)
     twice = set(counts.to_series(0).to_list())
-    shown = listed(name for name in order.to_list() if name in twice)
+    shown = join_names(name for name in order.to_list() if name in twice)
     across = in_part is not None and not pl.DataFrame([column.alias("i"), in_part.alias("p")]).is_duplicated().any()
     where = " in several parts" if across else ""
     raise AssayError(

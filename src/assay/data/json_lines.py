@@ -12,11 +12,11 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from assay.base.errors import AssayError
 from assay.data.cells import EmptyError, Table, refuse_many_columns
 from assay.data.encoding import refuse_other_encoding
 from assay.data.formats import unpacked_suffix
 from assay.data.records import from_columns, from_records, kind_of
-from assay.errors import AssayError
 
 # The first half of a surrogate pair without its second, or the second without its first.
 _HALF = re.compile(

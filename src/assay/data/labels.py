@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from assay.base.errors import AssayError, join_names
 from assay.data.roles import blank_to_null
-from assay.errors import AssayError, listed
 
 _HIDDEN = ("-", "-1", "-1.0")
 
@@ -31,9 +31,9 @@ def labels_of(column: pl.Series, ids: pl.Series, place: str) -> tuple[pl.Series,
     told = ([f"{n_empty:,} empty"] if n_empty else []) + [f"{n:,} '{mark}'" for mark, n in counts.items()]
     n = labels.null_count()
     where = (
-        listed(ids.filter(labels.is_null()).head(6).to_list())
+        join_names(ids.filter(labels.is_null()).head(6).to_list())
         if n <= 5
-        else f"{listed(ids.filter(labels.is_null()).head(3))}, …"
+        else f"{join_names(ids.filter(labels.is_null()).head(3))}, …"
     )
     note = f"{n:,} row{'s' if n != 1 else ''} ({where}) without a label: {', '.join(told)}; left out of label measures"
     return labels.alias("label"), (note,) if told else ()

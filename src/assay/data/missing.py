@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from assay.base.errors import AssayError, join_names
 from assay.data.dataset import Dataset
-from assay.errors import AssayError, listed
 
 
 def without_missing(data: Dataset, missing: str, place: str) -> Dataset:
@@ -36,4 +36,4 @@ def _refuse(data: Dataset, where: pl.Series, what: str, place: str) -> None:
 
 def _told(data: Dataset, where: pl.Series) -> str:
     n = int(where.sum())
-    return f"{n:,} row{'s' if n != 1 else ''} ({listed(data.ids.filter(where).to_list())})"
+    return f"{n:,} row{'s' if n != 1 else ''} ({join_names(data.ids.filter(where).to_list())})"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import polars as pl
 
+from assay.base.errors import AssayError, join_names
 from assay.data.cells import EmptyError, Table
 from assay.data.formats import SUFFIXES, is_readable, unpacked_suffix
 from assay.data.tables import read_file
-from assay.errors import AssayError, listed
 
 PARTS = ("train", "dev", "test")
 _PREFIXES = {"train": "train", "dev": "dev", "val": "dev", "test": "test"}
@@ -85,7 +85,7 @@ def _read_shards(files: list[Path], encoding: str, quoting: str) -> Table:
             if len(empty) == len(files):
                 raise AssayError(str(error)) from None
     table = _stacked(list(shards.values()), list(shards))
-    notes = (f"left out, as they have no rows: {listed(empty)}",) if empty else ()
+    notes = (f"left out, as they have no rows: {join_names(empty)}",) if empty else ()
     return Table(table.frame, (*notes, *table.notes), table.odd)
 
 
@@ -159,10 +159,10 @@ def _by_part(files: list[Path], path: Path) -> tuple[dict[str, list[Path]], tupl
     endings = {unpacked_suffix(file) for group in groups.values() for file in group}
     if len(endings) > 1:
         raise AssayError(
-            f"{path} holds files of several kinds ({listed(sorted(endings))}). "
+            f"{path} holds files of several kinds ({join_names(sorted(endings))}). "
             f"Name one, or a glob such as *{min(endings)}."
         )
-    notes = (f"left out, as their names tell no part: {listed(file.name for file in rest)}",) if rest else ()
+    notes = (f"left out, as their names tell no part: {join_names(file.name for file in rest)}",) if rest else ()
     return _ordered(groups), notes
 
 
@@ -181,7 +181,7 @@ def _stacked(shards: list[Table], files: list[Path]) -> Table:
         odd = sorted(set(shard.frame.columns) ^ set(first))
         if odd:
             raise AssayError(
-                f"{file} and {files[0].name} differ in columns ({listed(odd)}). Shards must have the same."
+                f"{file} and {files[0].name} differ in columns ({join_names(odd)}). Shards must have the same."
             )
     return _below(shards)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.base.errors import AssayError, UsageError
 from assay.data.cells import Table
 from assay.data.dataset import Dataset, part_counts
 from assay.data.ids import ids_of
@@ -18,7 +19,6 @@ from assay.data.missing import without_missing
 from assay.data.parts import joined, parts_of, read_parts
 from assay.data.roles import Roles, blank_to_null, find_roles, wanted
 from assay.data.sources import from_object
-from assay.errors import AssayError, UsageError
 
 _MISSING = ("keep", "drop", "error")
 

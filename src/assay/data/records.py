@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from assay.base.errors import AssayError
 from assay.data.cells import Table, refuse_many_columns
-from assay.errors import AssayError
 
 _KINDS = {
     dict: "an object",

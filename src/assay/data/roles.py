@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from assay.base.errors import AssayError, UsageError, join_names
 from assay.data import names
 from assay.data.cells import Table, shortened
 from assay.data.parts import PARTS, part_of
-from assay.errors import AssayError, UsageError, listed
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def wanted(text: str | Sequence[str] | None, **others: str | None) -> Wanted:
     """Check and gather the roles a user named."""
     texts = (text,) if isinstance(text, str) else tuple(text or ())
     if len(texts) > 2:
-        raise UsageError(f"{len(texts)} text columns ({listed(texts)}): an item has one text, or two for pairs.")
+        raise UsageError(f"{len(texts)} text columns ({join_names(texts)}): an item has one text, or two for pairs.")
     if len(set(texts)) < len(texts):
         raise UsageError(f"The text column '{texts[0]}' is given twice: a pair needs two columns.")
     return Wanted(texts, **others)

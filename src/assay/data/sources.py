@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from assay.base.errors import AssayError
 from assay.data.arrow import from_arrow
 from assay.data.cells import Table, as_text
 from assay.data.records import from_columns, from_records
-from assay.errors import AssayError
 
 
 def from_object(source: Any) -> dict[str, Table]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pyarrow as pa
 
+from assay.base.errors import AssayError
 from assay.data.arrow import read_ipc, read_parquet
 from assay.data.cells import EmptyError, Table, refuse_many_columns, shortened
 from assay.data.compression import contents
@@ -16,7 +17,6 @@ from assay.data.delimited import read_delimited
 from assay.data.encoding import as_utf8
 from assay.data.formats import format_of
 from assay.data.json_lines import read_json
-from assay.errors import AssayError
 
 Reader = Callable[[pa.Buffer, Path, str], Table]  # content (text as UTF-8), its path, quoting
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.errors import AssayError, UsageError
+from assay.base.results import Result
 from assay.difficulty.distribution import in_order
 from assay.difficulty.positive import Polarity, polarity
-from assay.errors import AssayError, UsageError
-from assay.results import Result
 from assay.statistics import Interval, wilson
 
 CASES = ("Po", "Pn", "No", "Nn")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.results import Result
+from assay.base.results import Result
 
 _PARTS = {"train": 0, "dev": 1, "test": 2}
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.text import Corpus

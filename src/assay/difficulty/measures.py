@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.registry import Registry
 from assay.difficulty.divergence import jensen_shannon
 from assay.difficulty.similarity import dice, jaccard
-from assay.registry import Registry
 
 Measure = Callable[..., NDArray[np.float64]]
 

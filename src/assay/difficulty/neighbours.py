@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
-from assay.results import Result
+from assay.base.errors import AssayError
+from assay.base.results import Result
 
 _NOISE = 1e-6  # distances closer than this are equal: what single precision leaves of them
 _BLOCK = 1024  # texts compared at once with as many training texts: 4 MB of cosines, which the cache holds

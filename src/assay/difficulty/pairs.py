@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.difficulty import measures
 from assay.difficulty.agreement import CaseAgreement, agreement_by_case, ratings_of, seconds_of, time_by_case
 from assay.difficulty.cases import (
@@ -21,7 +22,6 @@ from assay.difficulty.cases import (
 )
 from assay.difficulty.distribution import Distribution, distribution, distributions
 from assay.difficulty.positive import are_grades, is_number, usual_positive
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

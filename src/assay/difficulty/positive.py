@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, UsageError, listed
+from assay.base.errors import AssayError, UsageError, join_names
 
 USUAL = {"1", "1.0", "true", "yes", "y", "positive", "pos", "duplicate", "paraphrase", "entailment"}
 USUAL |= {"similar", "same", "equivalent", "match", "relevant", "good"}
@@ -94,11 +94,11 @@ def _chosen(names: Sequence[str], positive: str | None) -> str:
         if not names:
             raise AssayError("No item has a label: name the column with --label.")
         if positive not in names:
-            raise AssayError(f"No item has the label '{positive}'. Labels: {listed(names)}.")
+            raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(names)}.")
         return positive
     if len(names) > 2:
         raise UsageError(
-            f"{len(names)} labels ({listed(names)}): name the positive one (--positive), "
+            f"{len(names)} labels ({join_names(names)}): name the positive one (--positive), "
             "or for grades the first that is positive (--positive-from)."
         )
     usual = usual_positive(names)

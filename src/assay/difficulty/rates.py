@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.errors import AssayError
+from assay.base.results import Result
 from assay.difficulty.cases import CASES
-from assay.errors import AssayError
-from assay.results import Result
 from assay.statistics import Interval, wilson
 
 

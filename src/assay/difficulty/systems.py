@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.difficulty.positive import positives
 from assay.difficulty.rates import CaseRates, case_rates, guesser_rates
-from assay.results import Result
 from assay.statistics import Interval, wilson
 
 GUESSER = "(random guesser)"

@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.difficulty.distribution import Distribution, distribution, distributions, in_order
 from assay.difficulty.neighbours import Neighbours, nearest_texts
 from assay.difficulty.positive import are_grades
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.registry import Registry
+from assay.base.registry import Registry
 
 Array = np.ndarray[Any, Any]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.discrimination.items import filled, outcome_table
-from assay.results import Result
 from assay.statistics import benjamini_hochberg
 
 Array = np.ndarray[Any, Any]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import UsageError, unknown
-from assay.results import Result
+from assay.base.errors import UsageError, unknown_name
+from assay.base.results import Result
 from assay.statistics import holm
 
 Array = np.ndarray[Any, Any]
@@ -89,7 +89,7 @@ def _p_values(table: Array, mean_ranks: Array, method: str) -> Array:
     elif method == "wilcoxon-holm":
         values = holm([_wilcoxon(table[i], table[j]) for i, j in zip(first, second, strict=True)])
     else:
-        raise unknown("method", method, ["nemenyi", "wilcoxon-holm"])
+        raise unknown_name("method", method, ["nemenyi", "wilcoxon-holm"])
     square = np.ones((k, k))
     square[first, second] = square[second, first] = values
     return square

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import UsageError
-from assay.registry import Registry
+from assay.base.errors import UsageError
+from assay.base.registry import Registry
 
 Array = np.ndarray[Any, Any]
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.discrimination.datasets import outcome_row, score_row
 from assay.discrimination.keep import Keep, keep_datasets, keep_items
 from assay.discrimination.measurement import Measurement, by_benchmark, score_table
@@ -17,7 +18,6 @@ from assay.discrimination.scores import Scores
 from assay.discrimination.summary import correlations, items_summary, summary
 from assay.discrimination.systems import item_systems, score_systems
 from assay.discrimination.top import top_systems
-from assay.results import Result
 
 
 @dataclass(frozen=True)

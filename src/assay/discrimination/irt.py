@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.errors import UsageError
+from assay.base.results import Result
 from assay.discrimination.items import outcome_table
 from assay.discrimination.threads import one_thread
-from assay.errors import UsageError
-from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 _NODES = np.linspace(-4.0, 4.0, 41)

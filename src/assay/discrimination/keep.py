@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.discrimination.items import outcome_table
 from assay.discrimination.threads import one_thread
-from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 _PAIRS = 20_000  # of systems compared at most; beyond, a seeded sample of pairs stands for all

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.errors import AssayError
 from assay.discrimination.measurement import Measurement
 from assay.discrimination.resampling import mean_of, mean_sums
-from assay.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions

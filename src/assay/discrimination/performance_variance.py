@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.errors import UsageError
+from assay.base.results import Result
 from assay.discrimination.spread import NO_ITEMS, Array, none, over_binomial, over_items
-from assay.errors import UsageError
-from assay.results import Result
 from assay.statistics import Interval
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.discrimination.items import outcome_table
 from assay.discrimination.threads import one_thread
-from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 _PENALTIES = 10.0 ** np.arange(-3, 4)

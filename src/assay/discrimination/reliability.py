@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.errors import UsageError
+from assay.base.results import Result
 from assay.discrimination.items import filled, outcome_table
-from assay.errors import UsageError
-from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 

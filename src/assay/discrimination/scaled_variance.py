@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.discrimination.performance_variance import deviation, present, spread_interval
 from assay.discrimination.spread import NO_ITEMS, Array
-from assay.results import Result
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.errors import AssayError, join_names
 from assay.discrimination.measurement import Measurement
-from assay.errors import AssayError, listed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -80,7 +80,7 @@ def _long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
 
     if "system" not in frame.columns:
         raise AssayError(
-            f"{name}: no column 'system'; columns are {listed(frame.columns)}. "
+            f"{name}: no column 'system'; columns are {join_names(frame.columns)}. "
             "Long tables need dataset, system, score; wide ones system and one column a dataset."
         )
     if "score" in frame.columns:
@@ -128,7 +128,7 @@ def _only(rows: pl.DataFrame, metric: str, name: str) -> pl.DataFrame:
     kept = rows.filter(pl.col("metric") == metric)
     if not kept.height:
         raise AssayError(
-            f"{name}: no metric '{metric}'; metrics are {listed(rows['metric'].unique(maintain_order=True))}."
+            f"{name}: no metric '{metric}'; metrics are {join_names(rows['metric'].unique(maintain_order=True))}."
         )
     return kept
 

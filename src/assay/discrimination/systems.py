@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.errors import UsageError
 from assay.discrimination.critical_difference import CriticalDifference, critical_difference
 from assay.discrimination.measurement import Measurement, score_table
 from assay.discrimination.ranks import Ranks, ranks
 from assay.discrimination.stability import Stability, stability_of_first
-from assay.errors import UsageError
 
 if TYPE_CHECKING:
     from assay.discrimination.discriminate import Demands

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.errors import UsageError
+from assay.base.registry import Registry
 from assay.discrimination.measurement import Measurement, score_table
-from assay.errors import UsageError
-from assay.registry import Registry
 
 Array = np.ndarray[Any, Any]
 

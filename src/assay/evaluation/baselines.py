@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import unknown
+from assay.base.errors import unknown_name
+from assay.base.results import Result
 from assay.evaluation.metrics import Items, Metric
 from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
-from assay.results import Result
 
 IDENTITY = "identity"
 
@@ -123,6 +123,6 @@ def _constant(metric: Metric, items: Items, label: int, everything: Array) -> Ar
 def _baseline_system(scored: Scored, named: str | None) -> str | None:
     if named is not None:
         if named not in scored.items:
-            raise unknown("system", named, scored.items)
+            raise unknown_name("system", named, scored.items)
         return named
     return next((name for name in scored.items if name.lower() == IDENTITY), None)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
+from assay.base.results import Result
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Array, as_labels
 from assay.evaluation.scoring import Scored
 from assay.evaluation.slices import word_counts
-from assay.results import Result
 from assay.statistics import Correlation, spearman
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
+from assay.base.results import Result
 from assay.evaluation.by_fold import Cut, cuts_of
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
-from assay.results import Result
 from assay.splits import Folds, parse_times
 from assay.statistics import Correlation, spearman
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.evaluation.metrics import PER_CLASS, Items
 from assay.evaluation.metrics.classes import of_class
 from assay.evaluation.scoring import Score, Scored
-from assay.results import Result
 
 
 @dataclass(frozen=True)

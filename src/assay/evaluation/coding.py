@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assay.base.errors import AssayError, join_names
 from assay.difficulty.positive import usual_positive
-from assay.errors import AssayError, listed
 from assay.evaluation.metrics import Items, Metric
 from assay.evaluation.predictions import Answers, Array, Predictions
 
@@ -37,7 +37,7 @@ def scale_of(predictions: Predictions, positive: str | None = None) -> Scale:
     graded = _graded(gold) and positive is None
     others = [] if graded else sorted(seen - set(gold))
     if positive is not None and positive not in {*gold, *others}:
-        raise AssayError(f"No item has the label '{positive}'. Labels: {listed(gold)}.")
+        raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(gold)}.")
     if positive is not None or len(gold) != 2 or graded:
         return Scale((*gold, *others), len(gold), positive, graded)
     chosen = usual_positive(gold) or gold[1]
@@ -98,12 +98,12 @@ def cells_of(items: Items) -> tuple[Items, Array, Array]:
 def check_missing(predictions: Predictions, missing: str) -> None:
     """Stop at missing predictions where the user wants that."""
     if missing not in MISSING:
-        from assay.errors import unknown
+        from assay.base.errors import unknown_name
 
-        raise unknown("way with missing predictions", missing, MISSING)
+        raise unknown_name("way with missing predictions", missing, MISSING)
     lacking = [f"{name} {n:,}" for name, n in predictions.missing().items() if n]
     if missing == "error" and lacking:
-        raise AssayError(f"Missing predictions, of {len(predictions):,} items: {listed(lacking)}.")
+        raise AssayError(f"Missing predictions, of {len(predictions):,} items: {join_names(lacking)}.")
 
 
 _LACKING = {

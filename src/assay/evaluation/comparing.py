@@ -9,14 +9,14 @@ from itertools import combinations
 
 import numpy as np
 
-from assay.errors import unknown
+from assay.base.errors import unknown_name
+from assay.base.results import Result
 from assay.evaluation.coding import counted_by
 from assay.evaluation.intervals import Rows, jackknife
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
 from assay.evaluation.swapping import swapped_differences
-from assay.results import Result
 from assay.statistics import benjamini_hochberg, bootstrap_sums, holm, mcnemar, paired_permutation, percentile
 from assay.statistics.bootstrap import group_sums
 
@@ -57,7 +57,7 @@ def compare_systems(
 ) -> list[Comparison]:
     """Compare all pairs of systems, in file order, and correct for their number."""
     if correction not in CORRECTIONS:
-        raise unknown("correction", correction, CORRECTIONS)
+        raise unknown_name("correction", correction, CORRECTIONS)
     names = [name for name, items in scored.items.items() if not isinstance(counted_by(metric, items), str)]
     found: list[Comparison] = []
     if _all_answered_alike(scored, metric, names):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
 from assay.evaluation.predictions import Answers, Predictions
 
 
@@ -22,7 +22,7 @@ def covered(predictions: Predictions, ranks: Mapping[str, Any]) -> Predictions:
 
 def _missing(predictions: Predictions) -> list[str]:
     lacking = {name: n for name, n in predictions.missing().items() if n}
-    named = listed([f"{name} {n:,}" for name, n in lacking.items()])
+    named = join_names([f"{name} {n:,}" for name, n in lacking.items()])
     return [f"Missing predictions, of {len(predictions):,} items: {named}."] if lacking else []
 
 
@@ -35,7 +35,7 @@ def _unseen(predictions: Predictions) -> list[str]:
         others = [label for label in (answers.predicted if answers.predicted is not None else []) if label is not None]
         unseen = sorted({label for label in others if label not in known})
         if unseen and not _graded(unseen):
-            notes.append(f"System '{name}' predicts labels that gold never has: {listed(unseen)}.")
+            notes.append(f"System '{name}' predicts labels that gold never has: {join_names(unseen)}.")
     return notes
 
 
@@ -50,11 +50,11 @@ def _scores(predictions: Predictions, ranks: Mapping[str, Any]) -> list[str]:
     notes = []
     strangers = [name for name in ranks if name not in set(predictions.bases.values())]
     if strangers:
-        notes.append(f"Item scores of systems without predictions are not used: {listed(strangers)}.")
+        notes.append(f"Item scores of systems without predictions are not used: {join_names(strangers)}.")
     undefined = {name: _undefined(answers) for name, answers in predictions.systems.items()}
     named = [f"{name} {n:,}" for name, n in undefined.items() if n]
     if named:
-        notes.append(f"Undefined ranking scores, ranked last: {listed(named)}.")
+        notes.append(f"Undefined ranking scores, ranked last: {join_names(named)}.")
     return notes
 
 

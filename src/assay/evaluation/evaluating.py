@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.evaluation.baselines import Baseline, ErrorReduction, baselines, error_reductions
 from assay.evaluation.by_difficulty import by_difficulty
 from assay.evaluation.by_fold import by_fold
@@ -20,7 +21,6 @@ from assay.evaluation.new_sample import against_new_sample
 from assay.evaluation.predictions import Predictions
 from assay.evaluation.scoring import Score, Scored, Settings, chosen_metrics, prepared, primary_metric
 from assay.evaluation.slices import by_slices, slice_metrics, slice_names
-from assay.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

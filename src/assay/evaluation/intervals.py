@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.errors import unknown
+from assay.base.errors import unknown_name
 from assay.evaluation.metrics.base import Array, Metric
 from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, modified_wilson, percentile
 from assay.statistics.bootstrap import group_sums
@@ -66,7 +66,7 @@ def intervals(
     """
     tails(confidence)
     if method not in METHODS:
-        raise unknown("interval", method, METHODS)
+        raise unknown_name("interval", method, METHODS)
     if method == "auto" and metric.name == "spearman" and not grouped:
         return [_bonett_wright(metric, rows, confidence) for rows in systems]
     if method in ("bca", "percentile") or metric.bounds is None:

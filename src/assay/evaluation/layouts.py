@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
 
 IDS = ("id", "ids")
 GOLD = ("gold", "gold_label", "gold_labels", "label", "labels", "target")
@@ -54,7 +54,7 @@ def take_apart(frame: pl.DataFrame, path: str | Path) -> Table:
     long = "predicted" in names or ("score" in names and names <= LONG)
     columns = list(_long(frame, source, system) if long else _wide(frame, source))
     if not columns:
-        raise AssayError(f"{source}: no column of predictions beside {listed(frame.columns, 10)}.")
+        raise AssayError(f"{source}: no column of predictions beside {join_names(frame.columns, 10)}.")
     return Table(source, columns, _items(frame))
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
+from assay.base.results import Result
 from assay.evaluation.baselines import baselines, error_reduction
 from assay.evaluation.by_fold import Cut, FoldTable, cuts_of
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions
 from assay.evaluation.scoring import Score, Scored, prepared
-from assay.results import Result
 from assay.splits import Folds
 
 
@@ -61,7 +61,7 @@ def against_new_sample(
             told = (table.mean, truth[base].value, truth[base].n, estimate, _reduction(sample, metric, truth[base]))
             found.append(Estimate(table.split, base, metric.name, *told))
     if not found:
-        named = listed(dict.fromkeys(table.system for table in tables))
+        named = join_names(dict.fromkeys(table.system for table in tables))
         raise AssayError(f"The new sample has none of the systems {named}.")
     return [_error(split, found) for split in dict.fromkeys(row.split for row in found)], found
 

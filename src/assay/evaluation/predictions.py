@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import AssayError, UsageError, unknown
+from assay.base.errors import AssayError, UsageError, unknown_name
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -102,7 +102,7 @@ class Predictions:
         """Keep some systems, in the order given."""
         for name in names:
             if name not in self.systems:
-                raise unknown("system", name, self.systems)
+                raise unknown_name("system", name, self.systems)
         return replace(self, systems={name: self.systems[name] for name in names})
 
     def _outcome(self, answers: Answers) -> Array:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError, UsageError, listed
+from assay.base.errors import AssayError, UsageError, join_names
 from assay.evaluation.coverage import covered
 from assay.evaluation.layouts import Column, Table, stem, take_apart
 from assay.evaluation.predictions import Answers, Array, Predictions, as_labels
@@ -101,7 +101,7 @@ def _refuse_duplicates(column: Column) -> None:
     twice = column.ids.filter(column.ids.is_duplicated()).unique(maintain_order=True).to_list()
     if twice:
         raise AssayError(
-            f"{column.source}: system '{column.system}' predicts {len(twice)} ids more than once ({listed(twice)})."
+            f"{column.source}: system '{column.system}' predicts {len(twice)} ids more than once ({join_names(twice)})."
         )
 
 

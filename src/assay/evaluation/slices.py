@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
+from assay.base.results import Result
 from assay.evaluation.metrics import METRICS, Metric
 from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

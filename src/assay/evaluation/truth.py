@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from assay.base.errors import AssayError, join_names
 from assay.data.labels import labels_of
-from assay.errors import AssayError, listed
 from assay.evaluation.layouts import Column, Table
 from assay.evaluation.predictions import Array, as_labels
 
@@ -83,11 +83,11 @@ def _unknown_ids(items: pl.DataFrame, tables: Sequence[Table], data: Dataset) ->
     if len(unknown) == len(given):
         raise AssayError(
             f"{tables[0].source}: none of its {len(given)} ids is in the data "
-            f"({listed(given, 2)} against {listed(data.ids.head(2).to_list())}). Is --id right?"
+            f"({join_names(given, 2)} against {join_names(data.ids.head(2).to_list())}). Is --id right?"
         )
     if not unknown:
         return []
-    return [f"{len(unknown)} predicted ids are not in the data and are left out ({listed(unknown)})."]
+    return [f"{len(unknown)} predicted ids are not in the data and are left out ({join_names(unknown)})."]
 
 
 def _predicted_parts(items: pl.DataFrame, data: Dataset) -> tuple[Dataset, list[str]]:
@@ -100,7 +100,7 @@ def _predicted_parts(items: pl.DataFrame, data: Dataset) -> tuple[Dataset, list[
     empty = table.filter(pl.col("predicted") == 0)
     if not empty.height:
         return data, []
-    named = listed([f"{row['part']} ({row['n']:,})" for row in empty.to_dicts()])
+    named = join_names([f"{row['part']} ({row['n']:,})" for row in empty.to_dicts()])
     kept = ~data.parts.is_in(empty["part"].to_list())
     return data.take(kept.fill_null(value=True).to_numpy()), [f"Nobody predicts for {named}: left out."]
 
@@ -109,7 +109,7 @@ def _refuse_conflicts(items: pl.DataFrame, places: str) -> None:
     given = items.filter(pl.col("gold").is_not_null()).unique(["id", "gold"], maintain_order=True)
     both = given.filter(pl.col("id").is_duplicated())["id"].unique(maintain_order=True).to_list()
     if both:
-        raise AssayError(f"{places}: {len(both)} items have two different gold labels ({listed(both)}).")
+        raise AssayError(f"{places}: {len(both)} items have two different gold labels ({join_names(both)}).")
 
 
 def _refuse_disagreement(items: pl.DataFrame, data: Dataset) -> None:
@@ -119,7 +119,7 @@ def _refuse_disagreement(items: pl.DataFrame, data: Dataset) -> None:
     if wrong.height:
         shown = [f"{row['id']}: {row['gold']} against {row['true']}" for row in wrong.head(6).to_dicts()]
         shown += [""] * (wrong.height - len(shown))
-        raise AssayError(f"The gold column disagrees with the data for {wrong.height} items ({listed(shown)}).")
+        raise AssayError(f"The gold column disagrees with the data for {wrong.height} items ({join_names(shown)}).")
 
 
 def _groups(items: pl.DataFrame) -> Array | None:
@@ -148,4 +148,4 @@ def _is_text(column: Column, labels: set[str]) -> bool:
 
 
 def _texts_note(names: frozenset[str]) -> list[str]:
-    return [f"Columns of texts, not of predictions: {listed(sorted(names))}."] if names else []
+    return [f"Columns of texts, not of predictions: {join_names(sorted(names))}."] if names else []

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from assay.base.registry import Registry
 from assay.features.average_length import average_length
 from assay.features.basic_words import basic_words
 from assay.features.estimate import Estimate
@@ -16,7 +17,6 @@ from assay.features.perplexity import perplexity
 from assay.features.pmi import pmi
 from assay.features.pmi_top_words import pmi_top_words
 from assay.features.type_token_ratio import type_token_ratio
-from assay.registry import Registry
 
 FEATURES: Registry[Callable[[Part], Estimate]] = Registry(
     "feature",

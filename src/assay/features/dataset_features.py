@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assay.base.results import Result
 from assay.features import FEATURES
 from assay.features.estimate import Estimate, undefined
 from assay.features.part import Part
-from assay.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

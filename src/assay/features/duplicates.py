@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.results import Result
+from assay.base.results import Result
 from assay.text import Corpus, exact_duplicates, near_duplicates
 
 

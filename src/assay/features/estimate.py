@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assay.results import Result
+from assay.base.results import Result
 
 
 @dataclass(frozen=True)

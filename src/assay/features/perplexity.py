@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError, need
+from assay.base.errors import AssayError, import_extra
 from assay.features.estimate import Estimate, undefined
 from assay.features.part import Part
 from assay.statistics import bootstrap_sums, percentile
@@ -26,8 +26,8 @@ def perplexity(part: Part) -> Estimate:
     """
     name = str(part.settings.get("perplexity_model") or MODEL)
     try:
-        need("torch", "neural", "perplexity")
-        need("transformers", "neural", "perplexity")
+        import_extra("torch", "neural", "perplexity")
+        import_extra("transformers", "neural", "perplexity")
         model, tokenizer = causal_model(name)
     except AssayError as error:
         return undefined(str(error))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.data import Dataset, read
 from assay.features.dataset_features import DatasetFeatures, dataset_features
 from assay.features.duplicates import Duplicates, duplicates
@@ -15,7 +16,6 @@ from assay.features.label_words import LabelWord, WordCount, label_words, most_f
 from assay.features.lengths import Lengths, lengths, lengths_by_label
 from assay.features.odd_texts import OddTexts, odd_texts
 from assay.features.part import Part
-from assay.results import Result
 
 
 @dataclass(frozen=True)

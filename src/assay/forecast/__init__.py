@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.lazy import lazily
+from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.forecast.cutting import Piece, cut_dataset
@@ -42,4 +42,4 @@ __all__ = [
     "study",
 ]
 
-__getattr__ = lazily(__name__, _HOMES)
+__getattr__ = lazy_attributes(__name__, _HOMES)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.results import Result
+from assay.base.results import Result
 
 Array = np.ndarray[Any, Any]
 Predict = Callable[[Array, Array, Array], Array]  # features and λ of training rows, features asked → λ

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
+from assay.base.results import Result
 from assay.features import Part
 from assay.forecast.row_values import ROW_VALUES
-from assay.results import Result
 
 Rows = NDArray[np.int64]
 LABEL_SUBSET = "label_subset"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
+from assay.base.results import Result
 from assay.forecast.cutting import LEAST_ROWS, LEAST_TEST, MOST_TEST, MOST_TRAIN, with_frequent_labels
 from assay.forecast.describing import SETS, describe
 from assay.forecast.evidence import TARGETS, read_evidence
 from assay.forecast.predictor import CHOSEN, SEEN, Predictor, read_predictor
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

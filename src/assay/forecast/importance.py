@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.forecast.describing import SETS
 from assay.forecast.evidence import Evidence
 from assay.forecast.protocols import folds
 from assay.forecast.regressors import trained
-from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 

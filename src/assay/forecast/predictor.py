@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import need
-from assay.files import written
+from assay.base.errors import import_extra
+from assay.base.files import open_for_writing
 from assay.forecast.conformal import Margins, held_out_residuals, margins
 from assay.forecast.describing import SETS
 from assay.forecast.evidence import TARGETS, Evidence
@@ -155,16 +155,16 @@ def write(evidence: Evidence, folder: Path) -> None:
     """Train and write the files that ship."""
     texts, facts = build(evidence)
     for target, text in texts.items():
-        with written(folder / f"{target}.txt") as file:
+        with open_for_writing(folder / f"{target}.txt") as file:
             file.write(text)
-    with written(folder / "predictor.json") as file:
+    with open_for_writing(folder / "predictor.json") as file:
         file.write(json.dumps(facts) + "\n")
 
 
 @lru_cache(maxsize=1)
 def read_predictor() -> Predictor:
     """Read the predictor that ships."""
-    found = need("lightgbm", "forecast", "assay forecast")
+    found = import_extra("lightgbm", "forecast", "assay forecast")
     home = resources.files("assay.forecast")
     texts = {target: (home / f"{target}.txt").read_text(encoding="utf-8") for target in TARGETS}
     boosters = {target: found.Booster(model_str=text) for target, text in texts.items()}

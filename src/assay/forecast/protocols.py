@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.forecast.evidence import Evidence
 from assay.forecast.regressors import fitted
-from assay.results import Result
 from assay.statistics import spearman
 
 Array = np.ndarray[Any, Any]

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import need
+from assay.base.errors import import_extra
+from assay.base.registry import Registry
+from assay.base.results import Result
 from assay.forecast.evidence import THRESHOLDS, Evidence
 from assay.forecast.regressors import trained
-from assay.registry import Registry
-from assay.results import Result
 
 Array = np.ndarray[Any, Any]
 Score = Callable[[Array], Array]  # features → how far up a dataset belongs
@@ -75,7 +75,7 @@ def mean_average_precision(truth: Array, predicted: Array, threshold: float) -> 
 
 def lightgbm(X: Array, y: Array, train: Array, dev: Array) -> Score:
     """Fit LambdaRank to lists of rows and return what scores features."""
-    found = need("lightgbm", "forecast", "LightGBM")
+    found = import_extra("lightgbm", "forecast", "LightGBM")
     n = train.shape[1]
     ranker = found.LGBMRanker(
         n_estimators=ROUNDS, learning_rate=0.05, num_leaves=31, min_child_samples=20, colsample_bytree=0.5,
@@ -91,7 +91,7 @@ def lightgbm(X: Array, y: Array, train: Array, dev: Array) -> Score:
 
 def xgboost(X: Array, y: Array, train: Array, dev: Array) -> Score:
     """Fit XGBoost's ranker to lists of rows and return what scores features."""
-    found = need("xgboost", "forecast", "XGBoost")
+    found = import_extra("xgboost", "forecast", "XGBoost")
     ranker = found.XGBRanker(
         objective="rank:ndcg", n_estimators=ROUNDS, learning_rate=0.05, max_depth=6, colsample_bytree=0.5,
         tree_method="hist", ndcg_exp_gain=False, early_stopping_rounds=30, random_state=0, n_jobs=1,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import need
-from assay.registry import Registry
+from assay.base.errors import import_extra
+from assay.base.registry import Registry
 
 Array = np.ndarray[Any, Any]
 Grid = dict[str, list[Any]]
@@ -24,7 +24,7 @@ def knn() -> tuple[Any, Grid]:
 
 def lightgbm() -> tuple[Any, Grid]:
     """Return LightGBM's boosted trees, thresholds drawn at random; missing features stay missing."""
-    found = need("lightgbm", "forecast", "LightGBM")
+    found = import_extra("lightgbm", "forecast", "LightGBM")
     model = found.LGBMRegressor(
         n_estimators=400, learning_rate=0.05, num_leaves=15, min_child_samples=10, extra_trees=True, reg_lambda=5.0,
         subsample=0.8, subsample_freq=1, colsample_bytree=0.5, random_state=0, n_jobs=1, verbose=-1,

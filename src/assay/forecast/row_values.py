@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.registry import Registry
 from assay.features import Part
 from assay.features.basic_words import basic_word_list
-from assay.registry import Registry
 
 Values = NDArray[np.float64]
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.forecast.conformal import coverage
 from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.importance import Importance, importance
@@ -22,7 +23,6 @@ from assay.forecast.protocols import (
 )
 from assay.forecast.ranking import RANKERS, Ranked, ranked
 from assay.forecast.regressors import REGRESSORS
-from assay.results import Result
 from assay.tasks import run_tasks
 
 Array = np.ndarray[Any, Any]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.information.plan import Round
-from assay.results import Result
 from assay.statistics import wilson
 from assay.text import Corpus
 

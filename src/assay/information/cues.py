@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.information.cue_features import CueTable, cue_tables, numeric_features
-from assay.results import Result
 from assay.statistics import benjamini_hochberg
 
 FDR = 0.05

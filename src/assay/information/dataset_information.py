@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.errors import AssayError
+from assay.base.results import Result
 from assay.data import Dataset
-from assay.errors import AssayError
 from assay.evaluation import Predictions
 from assay.information.shortcuts.stop_words import read_stop_words, stop_words
 from assay.information.tsi import Information, default_shortcuts, task_specific_information
-from assay.results import Result
 from assay.statistics import wilson
 
 

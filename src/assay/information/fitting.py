@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.information.control import fitted_probabilities, losses, smoothed_shares, spread
 from assay.information.plan import Round
 from assay.information.stacking import stack, stacked

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 Rows = NDArray[np.int64]
 DEV_SHARE = 0.125

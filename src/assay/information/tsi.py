@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
+from assay.base.results import Result
 from assay.evaluation.metrics.probability import calibration_error, calibration_table
 from assay.information.baselines import Baseline, baselines
 from assay.information.control import CONTROLS, losses, smoothed_shares
@@ -21,7 +22,6 @@ from assay.information.item_table import item_table
 from assay.information.plan import Round, rounds
 from assay.information.shapley import shapley
 from assay.information.shortcuts import code, shortcut_table
-from assay.results import Result
 from assay.statistics import bootstrap_sums, percentile
 
 Array = NDArray[np.float64]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from assay.lazy import lazily
-from assay.registry import Registry
+from assay.base.lazy import lazy_attributes
+from assay.base.registry import Registry
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -64,4 +64,4 @@ __all__ = [
     "TransformerClassifier",
 ]
 
-__getattr__ = lazily(__name__, _MODULES)
+__getattr__ = lazy_attributes(__name__, _MODULES)

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
 from assay.models.inputs import Sides, dev_rows, rows_of, sides_of
 
 
@@ -110,7 +110,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sides, labels = sides_of(X_dev), np.asarray(y_dev)
         known = np.isin(labels, self.classes_)
         if not known.all():
-            strange = listed(sorted({str(label) for label in labels[~known]}))
+            strange = join_names(sorted({str(label) for label in labels[~known]}))
             self.note(f"{(~known).sum()} development items have labels training never saw ({strange}); left out.")
         rows = np.flatnonzero(known)
         if not len(rows):

@@ -11,7 +11,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
     from assay.models.training import Training

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError, need
+from assay.base.errors import AssayError, import_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def place_of(encoder: str) -> str:
 
 def load(encoder: str, kind: str, what: str, **options: Any) -> Any:
     """Load with one of transformers' Auto classes, from safetensors only."""
-    transformers = need("transformers", "neural", what)
+    transformers = import_extra("transformers", "neural", what)
     if kind not in ("AutoTokenizer", "AutoConfig"):
         options |= {"use_safetensors": True, **_full_precision(transformers)}
     try:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError, unknown
+from assay.base.errors import AssayError, unknown_name
 from assay.models import MODELS
 from assay.models.presets import preset
 
@@ -106,7 +106,7 @@ def settings_for(model: str, settings: dict[str, Any], models: Sequence[str]) ->
             continue
         takers = [owner] if dot else list(known)
         if not any(parameter in known.get(each, ()) for each in takers):
-            raise unknown(f"parameter of {' or '.join(takers)}", parameter, set().union(*known.values()))
+            raise unknown_name(f"parameter of {' or '.join(takers)}", parameter, set().union(*known.values()))
         if parameter in known[model]:
             found[parameter] = tuple(value) if isinstance(value, list) else value
     return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 Sides = tuple[list[str], ...]
 

@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.models.base import TextClassifier
 from assay.models.inputs import Sides
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import need
+from assay.base.errors import import_extra
 from assay.models.base import TextClassifier
 from assay.models.inputs import Sides
 from assay.models.plan import Plan
@@ -54,8 +54,8 @@ class NeuralClassifier(TextClassifier):
         return Plan(**{field.name: getattr(self, field.name) for field in dataclasses.fields(Plan)})
 
     def _fit(self, sides: Sides, codes: np.ndarray, dev_sides: Sides | None, dev_codes: np.ndarray | None) -> None:
-        torch = need("torch", "neural", type(self).__name__)
-        need("safetensors", "neural", type(self).__name__)
+        torch = import_extra("torch", "neural", type(self).__name__)
+        import_extra("safetensors", "neural", type(self).__name__)
         from assay.models.training import Labelled, Training
 
         with torch.random.fork_rng():
@@ -70,7 +70,7 @@ class NeuralClassifier(TextClassifier):
         self.network_ = network
 
     def _probabilities(self, sides: Sides) -> np.ndarray:
-        need("torch", "neural", type(self).__name__)
+        import_extra("torch", "neural", type(self).__name__)
         from assay.models.training import logits_of
 
         logits = logits_of(self.network_, self._items(sides), max(64, self.batch_size), self.device, self.note)
@@ -94,7 +94,7 @@ class NeuralClassifier(TextClassifier):
         save_file({name: value.detach().cpu().clone().contiguous() for name, value in state.items()}, folder / WEIGHTS)
 
     def _load_weights(self, folder: Path) -> None:
-        need("torch", "neural", type(self).__name__)
+        import_extra("torch", "neural", type(self).__name__)
         from safetensors.torch import load_file
 
         self.network_ = self._network(len(self.classes_))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.registry import Registry
+from assay.base.registry import Registry
 
 # Paper 000, App. B: AdamW; stop after 20 epochs without gain on the development set, 12.5 % of training.
 _PAPER_000: dict[str, dict[str, Any]] = {

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from assay.errors import AssayError, listed
-from assay.files import written
+from assay.base.errors import AssayError, join_names
+from assay.base.files import open_for_writing
+from assay.base.results import Result
 from assay.models.cuts import Cut, folds_cuts, own_cuts
 from assay.models.fits import Fit, Fitted, run_fits, settings_for
 from assay.models.inputs import joined
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -86,7 +86,7 @@ def write_predictions(path: str | Path, trained: Trained) -> None:
     some = [cut for _, cut, _ in trained.cuts]
     more = [name for name in ("fold", "repeat") if any(getattr(cut, name) is not None for cut in some)]
     _refuse_breaks([*trained.labels, *trained.ids])
-    with written(path) as file:
+    with open_for_writing(path) as file:
         header = ["system", "id", "predicted", *more, *(f"prob:{label}" for label in trained.labels)]
         file.write("\t".join(header) + "\n")
         for system, cut, fitted in trained.cuts:
@@ -127,4 +127,4 @@ def _all_labels(fitted: Fitted, labels: list[str]) -> np.ndarray:
 def _refuse_breaks(cells: Sequence[str]) -> None:
     broken = [repr(cell) for cell in cells if any(mark in cell for mark in "\t\n\r")]
     if broken:
-        raise AssayError(f"A TSV file cannot hold tabs or line breaks in ids or labels: {listed(broken)}.")
+        raise AssayError(f"A TSV file cannot hold tabs or line breaks in ids or labels: {join_names(broken)}.")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from assay import __version__
-from assay.errors import AssayError
-from assay.files import written
-from assay.results import plain
+from assay.base.codec import to_plain
+from assay.base.errors import AssayError
+from assay.base.files import open_for_writing
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -28,13 +28,13 @@ def save(model: TextClassifier, folder: Path) -> None:
     about = {
         "assay": __version__,
         "model": type(model).__name__,
-        "parameters": plain(model.get_params(deep=False)),
-        "classes": plain(model.classes_),
+        "parameters": to_plain(model.get_params(deep=False)),
+        "classes": to_plain(model.classes_),
         "class_kind": model.classes_.dtype.str,
         "n_sides": model.n_sides_,
         "values": values,
     }
-    with written(folder / "assay.json") as file:
+    with open_for_writing(folder / "assay.json") as file:
         json.dump(about, file, ensure_ascii=False)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.models import checkpoints
 from assay.models.batches import Items, bucketed, by_length
 from assay.models.hardware import device_named, moved, out_of_memory, precision, release

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 MOST_WORDS = 200_000  # of a file, beyond those of training
 

@@ -2,7 +2,6 @@
 
 from assay.report.card import card
 from assay.report.figures import figures
-from assay.report.numbers import shown, spanned
 from assay.report.page import render
 
-__all__ = ["card", "figures", "render", "shown", "spanned"]
+__all__ = ["card", "figures", "render"]

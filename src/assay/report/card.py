@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assay.base.numbers import format_interval, format_number, is_missing
 from assay.report.chapter import accuracy, within
 from assay.report.characters import visible
-from assay.report.numbers import missing, shown, spanned
 from assay.report.plain_audit import plain_audit
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&!@$]|:(?=//)|(?<=www)\.)")
@@ -59,20 +59,23 @@ def numbers(told: Mapping[str, Any]) -> list[str]:
 def _numbers(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for row in (within(told, "sections", "discrimination", "result", "datasets") or [])[:20]:
         for name, title in LAMBDAS.items():
-            if not missing(row.get(name)):
-                value = spanned(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"))
+            if not is_missing(row.get(name)):
+                value = format_interval(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"))
                 yield f"{title} ({safe(row.get('dataset'), 60)})", safe(value)
     information = within(told, "sections", "information", "result") or {}
     for row in information.get("control") or []:
-        value = spanned(row.get("tsi"), row.get("tsi_low"), row.get("tsi_high"))
+        value = format_interval(row.get("tsi"), row.get("tsi_low"), row.get("tsi_high"))
         yield f"TSI beyond {safe(row.get('shortcuts'), 60)} (nats)", safe(value)
-    if not missing(information.get("entropy")):
-        yield "entropy of the labels (nats)", shown(information["entropy"])
+    if not is_missing(information.get("entropy")):
+        yield "entropy of the labels (nats)", format_number(information["entropy"])
     hard = within(told, "sections", "difficulty", "result") or {}
-    if not missing(hard.get("obvious_share")):
-        yield "obvious items", safe(spanned(hard["obvious_share"], hard.get("low"), hard.get("high"), percent=True))
+    if not is_missing(hard.get("obvious_share")):
+        yield (
+            "obvious items",
+            safe(format_interval(hard["obvious_share"], hard.get("low"), hard.get("high"), percent=True)),
+        )
     for leak in within(told, "sections", "profile", "result", "leaks") or []:
-        count = f"{shown(leak.get('count'))} of {shown(leak.get('n'))}"
+        count = f"{format_number(leak.get('count'))} of {format_number(leak.get('n'))}"
         yield f"{safe(leak.get('kind'))} copies of train in {safe(leak.get('part'), 60)}", count
 
 
@@ -80,19 +83,21 @@ def features(told: Mapping[str, Any]) -> list[str]:
     """Write the features of the data by part."""
     found = within(told, "sections", "profile", "result", "features") or {}
     parts = [part for part in ("all", "train", "test", "interaction") if found.get(part)]
-    names = [name for name in (found[parts[0]] if parts else {}) if any(not missing(found[p].get(name)) for p in parts)]
-    rows = [[name.replace("_", " "), *(shown(found[part].get(name)) for part in parts)] for name in names]
+    names = [
+        name for name in (found[parts[0]] if parts else {}) if any(not is_missing(found[p].get(name)) for p in parts)
+    ]
+    rows = [[name.replace("_", " "), *(format_number(found[part].get(name)) for part in parts)] for name in names]
     return table("Features", ["feature", *parts], rows)
 
 
 def advice(told: Mapping[str, Any]) -> list[str]:
     """Write what to do: the items, and the split to report beside the given one."""
     summary = told.get("items_summary") or {}
-    told_items = ", ".join(f"{wish} {shown(n)}" for wish, n in summary.items())
+    told_items = ", ".join(f"{wish} {format_number(n)}" for wish, n in summary.items())
     families = [
         row
         for row in within(told, "sections", "splits", "result", "families") or []
-        if not missing(row.get("accuracy"))
+        if not is_missing(row.get("accuracy"))
     ]
     lines = [f"- Items: {told_items}."] if told_items else []
     lines += [f"- Recommended split: {recommended(families)}"] if families else []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.report.numbers import missing, shown, spanned
+from assay.base.numbers import format_interval, format_number, is_missing
 
 Values = Mapping[str, Any]
 
@@ -58,7 +58,7 @@ def fact(
 ) -> Fact | None:
     """Make a fact of a dict with a value and an interval, or of a plain number; None where there is none."""
     numbers = [within(found, end) for end in ends] if isinstance(found, Mapping) else [found]
-    return None if missing(numbers[0]) else Fact(name, spanned(*numbers, percent=percent), how)
+    return None if is_missing(numbers[0]) else Fact(name, format_interval(*numbers, percent=percent), how)
 
 
 def share(name: str, found: Any, how: str) -> Fact | None:
@@ -66,18 +66,18 @@ def share(name: str, found: Any, how: str) -> Fact | None:
     from assay.statistics import wilson
 
     count, n = within(found, "count"), within(found, "n")
-    if missing(count) or not n:
+    if is_missing(count) or not n:
         return None
     span = wilson(float(count), int(n))
-    told = spanned(span.value, span.low, span.high, percent=True)
-    return Fact(name, f"{shown(count)} of {shown(n)}: {told}", f"{how} Interval: Wilson, 95 %.")
+    told = format_interval(span.value, span.low, span.high, percent=True)
+    return Fact(name, f"{format_number(count)} of {format_number(n)}: {told}", f"{how} Interval: Wilson, 95 %.")
 
 
 def accuracy(row: Values) -> str:
     """Write the accuracy of a row with `accuracy` and `n` with Wilson's interval."""
     from assay.statistics import wilson
 
-    if missing(row.get("accuracy")) or not row.get("n"):
-        return shown(row.get("accuracy"))
+    if is_missing(row.get("accuracy")) or not row.get("n"):
+        return format_number(row.get("accuracy"))
     span = wilson(row["accuracy"] * row["n"], int(row["n"]))
-    return spanned(span.value, span.low, span.high)
+    return format_interval(span.value, span.low, span.high)

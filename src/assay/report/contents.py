@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from assay.base.numbers import format_interval, format_number, is_missing
 from assay.report.chapter import Chapter, Fact, Table, within
 from assay.report.characters import visible
 from assay.report.charts_of import Figure
-from assay.report.numbers import missing, shown, spanned
 from assay.report.sections import CHAPTERS
 
 SEVERITIES = ("error", "warning", "note")
@@ -55,8 +55,8 @@ def number(found: Mapping[str, Any]) -> str | None:
     """Write the value of a finding with its interval, or beside what chance gives; None where it has none."""
     value, low, high = (found.get(end) for end in ENDS)
     if value is None or low is None or high is None or low <= value <= high:
-        return None if missing(value) else spanned(value, low, high)
-    told, _, span = spanned(value, low, high).partition(" [")
+        return None if is_missing(value) else format_interval(value, low, high)
+    told, _, span = format_interval(value, low, high).partition(" [")
     return f"{told} [by chance {span.replace(', ', ' to ')}"
 
 
@@ -72,8 +72,8 @@ def evidence(found: Mapping[str, Any]) -> dict[str, Any]:
 
 def _said(value: Any) -> str:
     if isinstance(value, list):
-        return visible(", ".join(shown(one) for one in value[:20]), 300)
-    return visible(shown(value), 300)
+        return visible(", ".join(format_number(one) for one in value[:20]), 300)
+    return visible(format_number(value), 300)
 
 
 def tiles(audit: Mapping[str, Any]) -> list[Fact]:
@@ -156,4 +156,4 @@ def shown_figure(figure: Figure, most: int) -> dict[str, Any]:
 
 
 def _cell(value: object) -> str:
-    return visible(" + ".join(map(str, value)) if isinstance(value, list) else shown(value), 80)
+    return visible(" + ".join(map(str, value)) if isinstance(value, list) else format_number(value), 80)

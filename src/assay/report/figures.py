@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError
-from assay.files import written
+from assay.base.errors import AssayError
+from assay.base.files import open_for_writing
 from assay.report.charts_of import charts_of
 from assay.report.plain_audit import plain_audit
 
@@ -26,7 +26,7 @@ def figures(audit: Any, folder: str | Path, *, private: bool = False) -> list[Pa
         if not figure.svg:
             raise AssayError(f"The chart {figure.drawing.name} cannot be drawn.")
         paths += [target / f"{figure.drawing.name}.svg", target / f"{figure.drawing.name}.png"]
-        with written(paths[-2]) as file:
+        with open_for_writing(paths[-2]) as file:
             file.write(figure.svg)
         paths[-1].write_bytes(vl_convert.svg_to_png(figure.svg, scale=2))
     return paths

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.base.numbers import format_number, is_missing
 from assay.report.chapter import within
 from assay.report.characters import visible
-from assay.report.numbers import missing, shown
 
 # Columns in the order people read them; what is not named here stands in the JSON and the item files only.
 COLUMNS = {
@@ -41,7 +41,7 @@ class Items:
 def items_of(audit: Mapping[str, Any], most: int, *, private: bool) -> Items:
     """Return at most so many items, without their texts on a private page."""
     found = [row for row in audit.get("items_top") or [] if isinstance(row, Mapping)]
-    names = [name for name in COLUMNS if any(not missing(row.get(name)) for row in found)]
+    names = [name for name in COLUMNS if any(not is_missing(row.get(name)) for row in found)]
     names = [name for name in names if not (private and name == "text")]
     pairs = within(audit, "data", "task") == "pair"
     rows = [{name: _cell(name, row.get(name), pairs=pairs) for name in names} for row in found[:most]]
@@ -59,7 +59,7 @@ def parted(text: object) -> str:
 
 
 def _cell(name: str, value: object, *, pairs: bool) -> str:
-    if missing(value):
+    if is_missing(value):
         return ""
     if pairs and name == "text":
         return parted(value)
@@ -68,5 +68,5 @@ def _cell(name: str, value: object, *, pairs: bool) -> str:
     return (
         f"{value:.2f}"
         if isinstance(value, float) and not value.is_integer()
-        else shown(int(value) if isinstance(value, float) else value)
+        else format_number(int(value) if isinstance(value, float) else value)
     )

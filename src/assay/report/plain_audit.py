@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.errors import AssayError
-from assay.results import plain
+from assay.base.codec import to_plain
+from assay.base.errors import AssayError
 
 
 def plain_audit(audit: Any) -> dict[str, Any]:
@@ -20,5 +20,5 @@ def plain_audit(audit: Any) -> dict[str, Any]:
         found = found["result"]
     if not isinstance(found, Mapping) or "verdict" not in found:
         raise AssayError("This is no audit: it has no verdict. Make one with assay audit DATA --json FILE.")
-    told: dict[str, Any] = plain(dict(found))
+    told: dict[str, Any] = to_plain(dict(found))
     return told

@@ -9,9 +9,9 @@ from typing import Any
 def without_texts(told: dict[str, Any]) -> dict[str, Any]:
     """Return an audit's plain values without item texts and word lists; of single words only function words stay."""
     from assay.audits.privacy import shown, without_words
-    from assay.audits.wording import quoted
+    from assay.base.wording import quote
 
-    said = {quoted(word): quoted(shown(word)) for one in told.get("findings") or [] for word in _words(one)}
+    said = {quote(word): quote(shown(word)) for one in told.get("findings") or [] for word in _words(one)}
     findings = [_withheld(one, said) for one in without_words(told.get("findings") or [])]
     rows = [{name: value for name, value in row.items() if name != "text"} for row in told.get("items_top") or []]
     sections = without_words(told.get("sections") or {})

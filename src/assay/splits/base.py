@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from assay.errors import AssayError, UsageError
-from assay.results import Result
+from assay.base.errors import AssayError, UsageError
+from assay.base.results import Result
 from assay.splits.grouping import filled, recoded
 from assay.splits.rows import as_rows, canonical_order, texts_of, vectors
 

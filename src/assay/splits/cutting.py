@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 
 def cut_between_values(values: np.ndarray, size: int, groups: Any, who: str) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
 
 # Tried in this order on what the formats before left unread. `%#z` reads Z, +01:00 and +0100.
 _FORMATS = [
@@ -134,5 +134,5 @@ def _seconds(moments: pl.Series) -> np.ndarray:
 def _refuse_unread(seconds: np.ndarray, text: pl.Series) -> None:
     unread = np.flatnonzero(np.isnan(seconds) & text.is_not_null().to_numpy())
     if len(unread):
-        named = listed(f"'{text[int(row)]}' (row {row})" for row in unread)
+        named = join_names(f"'{text[int(row)]}' (row {row})" for row in unread)
         raise AssayError(f"{len(unread)} of {len(text)} dates cannot be read: {named}.")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.errors import AssayError, listed
-from assay.files import written
-from assay.results import Result
+from assay.base.errors import AssayError, join_names
+from assay.base.files import open_for_writing
+from assay.base.results import Result
 from assay.splits.base import Assignment, Fold, Parts
 
 _PARTS = ("train", "dev", "test", "unused")
@@ -59,13 +59,17 @@ class Folds(Result):
             missing &= ~missing.all().over("part_of_data")
         names = lost.filter(missing)["id"].to_list()
         if names:
-            raise AssayError(f"{self.name}: {len(names)} of {len(found)} ids of the data are missing: {listed(names)}.")
+            raise AssayError(
+                f"{self.name}: {len(names)} of {len(found)} ids of the data are missing: {join_names(names)}."
+            )
 
     def _refuse_unknown(self, data: pl.DataFrame) -> None:
         names = self.frame["id"].unique(maintain_order=True)
         unknown = names.filter(~names.is_in(data["id"].implode())).to_list()
         if unknown:
-            raise AssayError(f"{self.name}: {len(unknown)} of {len(names)} ids are not in the data: {listed(unknown)}.")
+            raise AssayError(
+                f"{self.name}: {len(unknown)} of {len(names)} ids are not in the data: {join_names(unknown)}."
+            )
 
 
 def read_folds(path: str | Path) -> Folds:
@@ -79,7 +83,7 @@ def read_folds(path: str | Path) -> Folds:
     name, kind = Path(path).name, next((column for column in ("fold", "part") if column in table.columns), None)
     if "id" not in table.columns or kind is None:
         raise AssayError(
-            f"{name}: no folds file: it has {listed(table.columns)}, it needs id and fold, or id and part."
+            f"{name}: no folds file: it has {join_names(table.columns)}, it needs id and fold, or id and part."
         )
     wanted = [column for column in ("id", kind, "repeat", "weight") if column in table.columns]
     frame = _typed(table.select(wanted), name, kind)
@@ -90,7 +94,7 @@ def read_folds(path: str | Path) -> Folds:
 def write_folds(path: str | Path, ids: Sequence[str], draws: Sequence[Assignment | Parts]) -> None:
     """Write the folds or parts of one draw or several; rows left out of the folds (0) are not written."""
     _refuse_breaks(ids)
-    with written(path) as file:
+    with open_for_writing(path) as file:
         file.write("\t".join(_header(draws)) + "\n")
         for repeat, drawn in enumerate(draws):
             file.writelines(_lines(ids, drawn, [str(repeat)] if len(draws) > 1 else []))
@@ -123,7 +127,7 @@ def _typed(table: pl.DataFrame, name: str, kind: str) -> pl.DataFrame:
         if lowest == 0:  # some tools number folds from 0
             return table.with_columns(pl.col("fold") + 1)
     elif unknown := table["part"].filter(~table["part"].is_in(_PARTS)).unique(maintain_order=True).to_list():
-        raise AssayError(f"{name}: part must be one of {', '.join(_PARTS)}, not {listed(unknown)}.")
+        raise AssayError(f"{name}: part must be one of {', '.join(_PARTS)}, not {join_names(unknown)}.")
     return table
 
 
@@ -131,7 +135,7 @@ def _whole(table: pl.DataFrame, column: str, name: str) -> pl.Series:
     numbers = table[column].cast(pl.Float64, strict=False)
     wrong = numbers.is_null() | (numbers != numbers.floor()) | (numbers < 0)
     if wrong.any():
-        bad = listed(f"'{value}'" for value in table[column].filter(wrong).unique(maintain_order=True))
+        bad = join_names(f"'{value}'" for value in table[column].filter(wrong).unique(maintain_order=True))
         raise AssayError(f"{name}: {column} must be a whole number from 0 on, not {bad}.")
     return numbers.cast(pl.Int64)
 
@@ -139,10 +143,12 @@ def _whole(table: pl.DataFrame, column: str, name: str) -> pl.Series:
 def _refuse_twice(frame: pl.DataFrame, name: str) -> None:
     twice = frame.filter(pl.struct("id", "repeat").is_duplicated())["id"].unique(maintain_order=True).to_list()
     if twice:
-        raise AssayError(f"{name}: {len(twice)} ids stand there more than once in one repeat: {listed(twice)}.")
+        raise AssayError(f"{name}: {len(twice)} ids stand there more than once in one repeat: {join_names(twice)}.")
 
 
 def _refuse_breaks(ids: Sequence[str]) -> None:
     broken = [repr(id_) for id_ in ids if "\t" in id_ or "\n" in id_ or "\r" in id_]
     if broken:
-        raise AssayError(f"{len(broken)} ids hold a tab or a line break, which a TSV file cannot: {listed(broken)}.")
+        raise AssayError(
+            f"{len(broken)} ids hold a tab or a line break, which a TSV file cannot: {join_names(broken)}."
+        )

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.splits.base import Assignment, FoldSplitter, vectors
 from assay.splits.sds_k_means import ClusterAssignment
 

@@ -10,9 +10,9 @@ from typing import TextIO, cast
 import numpy as np
 import polars as pl
 
+from assay.base.errors import AssayError, UsageError, join_names
+from assay.base.files import open_for_writing
 from assay.data import Dataset
-from assay.errors import AssayError, UsageError, listed
-from assay.files import written
 from assay.splits.base import Assignment, Parts
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
@@ -71,7 +71,7 @@ def _write(path: Path, table: pl.DataFrame, form: str) -> None:
         table.write_csv(content)
     else:
         table.write_csv(content, separator="\t", quote_style="never")
-    with written(path) as file:
+    with open_for_writing(path) as file:
         cast("TextIO", file).buffer.write(content.getvalue())
 
 
@@ -82,5 +82,5 @@ def _refuse_unwritable(table: pl.DataFrame, form: str) -> None:
     broken = [name for name in texts.columns if texts[name].str.contains(r"[\t\r\n]").any()]
     if broken:
         raise AssayError(
-            f"Cells of {listed(broken)} hold tabs or line breaks, which a TSV file cannot: --parts-format jsonl."
+            f"Cells of {join_names(broken)} hold tabs or line breaks, which a TSV file cannot: --parts-format jsonl."
         )

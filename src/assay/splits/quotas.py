@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError, UsageError, listed
+from assay.base.errors import AssayError, UsageError, join_names
 
 Shares = Mapping[Any, Sequence[float]] | Sequence[Mapping[Any, float]]
 TOLERANCE = 1e-6
@@ -81,7 +81,7 @@ def _by_label(labels: Sequence[Any], n_splits: int, shares: Mapping[Any, Sequenc
     given = {str(label): np.asarray(row, dtype=float) for label, row in shares.items()}
     missing = [label for label in labels if str(label) not in given]
     if missing:
-        raise UsageError(f"No shares for the labels {listed(missing)}. Given: {listed(given)}.")
+        raise UsageError(f"No shares for the labels {join_names(missing)}. Given: {join_names(given)}.")
     for label in map(str, labels):
         if len(given[label]) != n_splits or (given[label] < 0).any() or abs(given[label].sum() - 1) > TOLERANCE:
             told = ", ".join(f"{share:g}" for share in given[label])
@@ -100,7 +100,7 @@ def _by_fold(labels: Sequence[Any], n_splits: int, shares: Sequence[Mapping[Any,
         given = {str(label): float(share) for label, share in fold.items()}
         unknown = sorted(given.keys() - set(map(str, labels)))
         if unknown:
-            raise UsageError(f"Label shares of fold {j + 1} name {listed(unknown)}. Labels: {listed(labels)}.")
+            raise UsageError(f"Label shares of fold {j + 1} name {join_names(unknown)}. Labels: {join_names(labels)}.")
         if min(given.values()) < 0 or abs(sum(given.values()) - 1) > TOLERANCE:
             raise UsageError(f"Label shares of fold {j + 1} sum to {sum(given.values()):g}; they must sum to 1.")
         table[:, j] = [given.get(str(label), 0.0) for label in labels]
@@ -116,5 +116,5 @@ def _consistent(labels: Sequence[Any], counts: NDArray, wanted: NDArray[np.float
         if abs(total - count) >= 1 or (total == 0) != (count == 0)
     ]
     if off:
-        raise AssayError(f"The label shares do not fit the labels: {listed(off)}.")
+        raise AssayError(f"The label shares do not fit the labels: {join_names(off)}.")
     return wanted * np.divide(counts, asked, out=np.zeros(len(counts)), where=asked > 0)[:, None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.registry import Registry
+from assay.base.registry import Registry
 from assay.splits.base import Splitter
 from assay.splits.bootstrap import BootstrapSplit
 from assay.splits.k_means import KMeansSplit

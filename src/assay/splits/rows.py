@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 _BLOCK = 1 << 11  # rows hashed at a time, to keep the copy in the cache
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.splits.base import Assignment
 from assay.splits.quotas import even_quotas
 from assay.splits.sds_k_means import SDSKMeansSplit

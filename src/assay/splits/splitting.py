@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.codec import to_plain
+from assay.base.errors import UsageError, join_names
+from assay.base.results import Result
 from assay.data import Dataset
-from assay.errors import UsageError, listed
-from assay.results import Result, plain
 from assay.splits.base import Assignment, FoldSplitter, Parts, Splitter
 from assay.splits.grouping import joined, kept_together
 from assay.splits.registry import SPLITS
@@ -60,7 +61,7 @@ def make_splitter(
     'length'
     >>> make_splitter("length", n_folds=5)
     Traceback (most recent call last):
-    assay.errors.UsageError: The length split makes one test set, not folds: give test_size, or choose a method ...
+    assay.base.errors.UsageError: The length split makes one test set, not folds: give test_size, or choose a method ...
     """
     kind = SPLITS[method]
     if n_folds is not None and (test_size is not None or dev_size is not None):
@@ -86,7 +87,7 @@ def split_dataset(data: Dataset, splitter: Splitter, keep_together: str | None =
     told = [field.name for field in dataclasses.fields(splitter) if field.repr]
     return SplitResult(
         method=splitter.name,
-        settings={name: plain(getattr(splitter, name)) for name in told},
+        settings={name: to_plain(getattr(splitter, name)) for name in told},
         sizes=sizes,
         details=[_details(drawn) for drawn in draws],
         notes=[*_notes(data, draws, groups), *_misses(sizes)],
@@ -121,7 +122,9 @@ def _refuse_unknown(method: str, kind: type[Splitter], given: dict[str, Any]) ->
     known = [field.name for field in dataclasses.fields(kind)]
     unknown = [name for name in given if name not in known]
     if unknown:
-        raise UsageError(f"The {method} split has no parameter {listed(unknown)}. Known: {', '.join(sorted(known))}.")
+        raise UsageError(
+            f"The {method} split has no parameter {join_names(unknown)}. Known: {', '.join(sorted(known))}."
+        )
     for field_ in dataclasses.fields(kind):
         if field_.name in given and not _fits(given[field_.name], str(field_.type)):
             raise UsageError(f"{field_.name} of the {method} split must be {field_.type}, not {given[field_.name]!r}.")
@@ -169,7 +172,7 @@ def _details(drawn: Assignment | Parts) -> dict[str, Any]:
     """Return what a method tells beyond the split itself, such as its within-cluster variance."""
     own = {"folds", "parts", "asked", "weights"}
     return {
-        field.name: plain(getattr(drawn, field.name)) for field in dataclasses.fields(drawn) if field.name not in own
+        field.name: to_plain(getattr(drawn, field.name)) for field in dataclasses.fields(drawn) if field.name not in own
     }
 
 

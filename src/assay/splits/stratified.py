@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.base import Assignment, FoldSplitter
 from assay.splits.grouping import dealt, filled
 

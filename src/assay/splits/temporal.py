@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.splits.base import HoldoutSplitter, Parts, asked_rows
 from assay.splits.cutting import cut_between_values
 from assay.splits.grouping import recoded

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import AssayError
-from assay.results import Result
+from assay.base.errors import AssayError
+from assay.base.results import Result
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from assay.errors import AssayError, unknown
+from assay.base.errors import AssayError, unknown_name
 from assay.splits.base import HoldoutSplitter, vectors
 from assay.splits.grouping import filled
 
@@ -46,7 +46,7 @@ class WassersteinSplit(HoldoutSplitter):
     def _check(self) -> None:
         super()._check()
         if self.metric not in METRICS:
-            raise unknown("metric", self.metric, METRICS)
+            raise unknown_name("metric", self.metric, METRICS)
 
     def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> np.ndarray:
         rng = np.random.default_rng(random_state)

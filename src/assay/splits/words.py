@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.rows import as_rows, is_texts
 
 

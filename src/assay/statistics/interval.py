@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.errors import UsageError
-from assay.results import Result
+from assay.base.errors import UsageError
+from assay.base.results import Result
 
 
 @dataclass(frozen=True)

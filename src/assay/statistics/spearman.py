@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import UsageError
-from assay.results import Result
+from assay.base.errors import UsageError
+from assay.base.results import Result
 from assay.statistics.bootstrap import Array
 from assay.statistics.interval import tails
 

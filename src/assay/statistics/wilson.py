@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.statistics.interval import Interval, tails
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import UsageError, need, unknown
+from assay.base.errors import UsageError, import_extra, unknown_name
 from assay.tasks.cache import TaskCache, default_cache
 
 if TYPE_CHECKING:
@@ -96,16 +96,16 @@ def check_backend(backend: str) -> None:
 
     >>> check_backend("treads")
     Traceback (most recent call last):
-    assay.errors.UsageError: No back end 'treads'. Did you mean 'threads'? Known: dask=tcp://host:port, ...
+    assay.base.errors.UsageError: No back end 'treads'. Did you mean 'threads'? Known: dask=tcp://host:port, ...
     """
     if backend.startswith("dask="):
-        need("distributed", "dask", "The back end dask")
+        import_extra("distributed", "dask", "The back end dask")
         return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
     known = set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)
     if backend not in known or backend == "dask":
-        raise unknown("back end", backend, (known - {"dask"}) | {"dask=tcp://host:port"})
+        raise unknown_name("back end", backend, (known - {"dask"}) | {"dask=tcp://host:port"})
 
 
 @contextmanager
@@ -132,9 +132,9 @@ def _back_end(backend: str | None, jobs: int) -> Iterator[None]:
 def _dask(address: str) -> Iterator[None]:
     import joblib
 
-    from assay.errors import AssayError
+    from assay.base.errors import AssayError
 
-    distributed = need("distributed", "dask", "The back end dask")
+    distributed = import_extra("distributed", "dask", "The back end dask")
     try:
         client = distributed.Client(address, timeout="10s")
     except (OSError, ValueError, TimeoutError) as error:

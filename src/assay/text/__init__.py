@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.lazy import lazily
+from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.text.corpus import Corpus
@@ -36,7 +36,7 @@ _HOMES = {
     "Corpus": "corpus",
     "TOKENIZERS": "tokenizers",
 }
-__getattr__ = lazily(__name__, _HOMES)
+__getattr__ = lazy_attributes(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 BLOCK = 1 << 21  # bytes scanned at a time: bounds the memory beside the result
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.text.columns import Block, block_of, blocks, column, release_memory, strings
 from assay.text.corpus import Corpus
 from assay.text.threads import in_threads

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from assay.registry import Registry
+from assay.base.registry import Registry
 from assay.text.characters import word_pattern
 from assay.text.tweets import tweet
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
-from assay.errors import need
+from assay.base.errors import import_extra
 
 _PLACEHOLDERS = (
     (re.compile(r"(?:https?://|www\.)\S+?\.(?:png|jpe?g|gif|bmp|svg|webp)\b\S*|<img\b[^>]*>", re.IGNORECASE), "IMAGE"),
@@ -31,4 +31,6 @@ def tweet(text: str) -> list[str]:
 
 @cache
 def _tokenizer() -> Any:
-    return need("nltk.tokenize", "tweet", "The tokenizer 'tweet'").TweetTokenizer(strip_handles=True, reduce_len=True)
+    return import_extra("nltk.tokenize", "tweet", "The tokenizer 'tweet'").TweetTokenizer(
+        strip_handles=True, reduce_len=True
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 HTML, JSON = "text/html; charset=utf-8", "application/json; charset=utf-8"
 

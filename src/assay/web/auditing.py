@@ -6,9 +6,10 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError
-from assay.files import written
-from assay.results import envelope, to_json
+from assay.base.codec import to_json
+from assay.base.errors import AssayError
+from assay.base.files import open_for_writing
+from assay.base.results import wrap_result
 from assay.web.lifeline import Lifeline
 from assay.web.shelf import Entry, now
 from assay.web.sources import read_data, read_score_table, read_systems, said
@@ -69,7 +70,7 @@ def write_outputs(entry: Entry, data: Dataset, found: Audit) -> list[str]:
     from assay.report import card, render
 
     told = {"quick": found.settings["quick"], "private": found.settings["private"] or None}
-    content = envelope("audit", found.to_dict(), {**told, "seed": found.settings["seed"]}, data)
+    content = wrap_result("audit", found.to_dict(), {**told, "seed": found.settings["seed"]}, data)
     put(entry, "audit.json", to_json(content))
     put(entry, "report.html", render(found, private=found.settings["private"]))
     put(entry, "card.md", card(found))
@@ -84,7 +85,7 @@ def write_outputs(entry: Entry, data: Dataset, found: Audit) -> list[str]:
 
 def put(entry: Entry, name: str, content: str) -> None:
     """Write a file whole or not at all."""
-    with written(entry.folder / name) as file:
+    with open_for_writing(entry.folder / name) as file:
         file.write(content)
 
 

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.report.sections import CHAPTERS
 from assay.web.sources import ROLES
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import parse_qs, urlsplit
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.web.answers import Answer, RefusedError, TooLargeError, page, values
 from assay.web.security import HEADER, HEADERS, check_host, check_key, check_origin, cookie_key
 

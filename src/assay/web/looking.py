@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.web.shelf import Entry
 from assay.web.sources import ROLES, asked, data_paths, dataset_name, encoding_of, read_score_table, read_systems, said
 

@@ -15,7 +15,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.web.handler import Handler
 from assay.web.jobs import Jobs
 from assay.web.security import LOCAL, WILD

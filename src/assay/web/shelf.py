@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError
-from assay.files import written
+from assay.base.errors import AssayError
+from assay.base.files import open_for_writing
 from assay.web.answers import NotFoundError
 
 ID = r"\d{8}-\d{6}-[0-9a-f]{6}"
@@ -56,7 +56,7 @@ class Entry:
 
     def write(self, name: str, content: Any) -> None:
         """Write one of our own JSON files, whole or not at all."""
-        with written(self.folder / name) as file:
+        with open_for_writing(self.folder / name) as file:
             json.dump(content, file, ensure_ascii=True, indent=1)
 
     def files(self, kind: str | None = None) -> list[dict[str, Any]]:

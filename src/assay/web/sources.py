@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.web.shelf import Entry
 
 if TYPE_CHECKING:

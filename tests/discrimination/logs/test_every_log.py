@@ -1,7 +1,7 @@
 import pytest
 
+from assay.base.errors import AssayError, UsageError
 from assay.discrimination.logs import LOGS, read_logs
-from assay.errors import AssayError, UsageError
 
 
 def test_every_format_finds_nothing_in_an_empty_folder(tmp_path):

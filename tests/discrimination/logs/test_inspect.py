@@ -6,8 +6,8 @@ import zlib
 import pytest
 import zstandard
 
+from assay.base.errors import AssayError
 from assay.discrimination.logs import read_logs
-from assay.errors import AssayError
 
 HEADER = {
     "version": 2,

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from assay.base.errors import AssayError
 from assay.discrimination.logs import read_logs
-from assay.errors import AssayError
 
 
 def sample(doc_id, score, filter_="strict-match", **extra):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.base.errors import AssayError
 from assay.data import read
-from assay.errors import AssayError
 from assay.models.studies.drift import drift
 
 

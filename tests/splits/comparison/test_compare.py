@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assay.errors import UsageError
-from assay.results import to_json
+from assay.base.codec import to_json
+from assay.base.errors import UsageError
 from assay.splits import LengthSplit, Parts, RandomSplit, StratifiedSplit, compare
 
 WORDS = "ash bay cod doe elk fir gum hay ivy jay kit log mud nut oak".split()

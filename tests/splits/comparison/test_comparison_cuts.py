@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits import Assignment, Parts
 from assay.splits.comparison.cuts import cuts_of, members_of
 

@@ -36,7 +36,7 @@ from assay.audits.findings.token_shortcuts import TOKENS
 from assay.audits.findings.unreliable import UNRELIABLE
 from assay.audits.findings.used_up import USED_UP
 from assay.audits.findings.word_drift import WORD_DRIFT
-from assay.registry import Registry
+from assay.base.registry import Registry
 
 _ALL = (
     EXACT_LEAKS, NEAR_LEAKS, DUPLICATES, CONFLICTS, IMBALANCE, RARE_LABELS, ODD_TEXTS, DOUBTFUL_LABELS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, quoted, shares
+from assay.base.wording import count_noun, format_share, quote
 from assay.statistics import wilson
 
 LEAST_SYSTEMS = 6
@@ -22,13 +22,13 @@ def find(seen: Seen) -> Iterator[Finding]:
     share = wilson(back["count"], max(back["n"], 1))
     if back["n_systems"] < LEAST_SYSTEMS:
         claim = (
-            f"Cannot tell whether items run backwards: {counted(back['n_systems'], 'system')} are too few, "
+            f"Cannot tell whether items run backwards: {count_noun(back['n_systems'], 'system')} are too few, "
             f"{LEAST_SYSTEMS} or better 20 would."
         )
         yield BACKWARDS.finding("note", claim, share, "Collect the predictions of more systems.", {"n": back["n"]})
     elif back["count"]:
         claim = (
-            f"{counted(back['count'], 'item')} of {back['n']:,} ({shares(share)}) run backwards: the better a system "
+            f"{count_noun(back['count'], 'item')} of {back['n']:,} ({format_share(share)}) run backwards: the better a system "
             "is on the others, the more often it is wrong here."
         )
         action = "Check the gold label of these items first; their key may be wrong." + one_sided(
@@ -50,7 +50,7 @@ def one_sided(keys: dict[str, int]) -> str:
     if n < FEW or keys[most] < NEARLY_ALL * n:
         return ""
     told = (
-        f" Nearly all ({keys[most]} of {n}) have the key {quoted(most)}, which better systems may only give less often:"
+        f" Nearly all ({keys[most]} of {n}) have the key {quote(most)}, which better systems may only give less often:"
     )
     return f"{told} hard items, not wrong keys."
 

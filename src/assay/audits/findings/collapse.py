@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import difference
-from assay.audits.wording import agree, counted, percent, points, quoted
+from assay.base.wording import choose_verb, count_noun, format_percent, format_points, quote
 
 LEAST_DROP = 0.1
 MOST_GRAVE = 0.5  # below this accuracy on non-obvious items the system has collapsed
@@ -32,10 +32,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     best = max(falling, key=lambda name: _overall(both[name]))
     rows, drop = both[best], drops[best]
     claim = (
-        f"{counted(len(falling), 'system')} of {len(both)} {agree(len(falling), 'loses', 'lose')} more than ten points "
-        f"where the words do not give the answer away: the best of them, {quoted(best)}, is right on "
-        f"{percent(rows['obvious']['accuracy'])} of the obvious items and on "
-        f"{percent(rows['non-obvious']['accuracy'])} of the others, {points(drop)} less."
+        f"{count_noun(len(falling), 'system')} of {len(both)} {choose_verb(len(falling), 'loses', 'lose')} more than ten points "
+        f"where the words do not give the answer away: the best of them, {quote(best)}, is right on "
+        f"{format_percent(rows['obvious']['accuracy'])} of the obvious items and on "
+        f"{format_percent(rows['non-obvious']['accuracy'])} of the others, {format_points(drop)} less."
     )
     action = "Report scores on non-obvious items apart; they say more about understanding."
     severity = "warning" if rows["non-obvious"]["accuracy"] < MOST_GRAVE else "note"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import shares
+from assay.base.wording import format_share
 from assay.statistics import wilson
 
 MOST = 0.3
@@ -22,7 +22,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         share = wilson(one["n_all_right"] + one["n_all_wrong"], n)
         if share.low > MOST:
             claim = (
-                f"{shares(share)} of the items tell nothing about the {result['n_systems']} systems: all answer "
+                f"{format_share(share)} of the items tell nothing about the {result['n_systems']} systems: all answer "
                 f"{one['n_all_right']:,} rightly and {one['n_all_wrong']:,} wrongly."
             )
             action = "Keep them for new systems, but add items of middling difficulty."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import agree, counted, shares
+from assay.base.wording import choose_verb, count_noun, format_share
 from assay.statistics import Interval, wilson
 
 GRAVE = 0.01
@@ -23,8 +23,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     bound = Interval(*(found["where_surest"][end] for end in ("value", "low", "high")))
     weak = found["kappa"]["value"] < WEAK
     claim = (
-        f"{counted(found['count'], 'label')} of {found['n']:,} {agree(found['count'], 'is', 'are')} doubtful: a model "
-        f"not trained on them is confident of another. Even where it is surest {shares(bound)} of the labels differ; "
+        f"{count_noun(found['count'], 'label')} of {found['n']:,} {choose_verb(found['count'], 'is', 'are')} doubtful: a model "
+        f"not trained on them is confident of another. Even where it is surest {format_share(bound)} of the labels differ; "
         "no more than the upper end of that can be wrong at random."
     )
     action = "Look at these items, the surest first; some are wrong labels, others hard items that should stay."

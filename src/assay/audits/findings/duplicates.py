@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import agree, counted, shares
+from assay.base.wording import choose_verb, count_noun, format_share
 from assay.statistics import wilson
 
 GRAVE = 0.01
@@ -17,10 +17,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     if not found or not found["count"]:
         return
     share = wilson(found["count"], found["n"])
-    verb = agree(found["count"], "repeats", "repeat")
-    claim = (
-        f"{counted(found['count'], 'item')} of {found['n']:,} ({shares(share)}) {verb} another item of the same part."
-    )
+    verb = choose_verb(found["count"], "repeats", "repeat")
+    claim = f"{count_noun(found['count'], 'item')} of {found['n']:,} ({format_share(share)}) {verb} another item of the same part."
     action = "Keep one of each: copies count several times in every score and narrow its interval wrongly."
     evidence = {"ids": found["ids"], "n": found["n"], "count": found["count"]}
     yield DUPLICATES.finding("warning" if share.value >= GRAVE else "note", claim, share, action, evidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import numbers, quoted
+from assay.base.wording import format_estimate, quote
 from assay.statistics import Interval
 
 WORSE = -0.1
@@ -21,14 +21,14 @@ def find(seen: Seen) -> Iterator[Finding]:
         number = Interval(worst["kappa"], worst["low"], worst["high"])
         claim = (
             f"{len(flipped)} of {len(rows)} systems agree with the key less than chance would, such as "
-            f"{quoted(worst['system'])} (kappa {numbers(number)}): the key looks reversed."
+            f"{quote(worst['system'])} (kappa {format_estimate(number)}): the key looks reversed."
         )
         evidence = {"systems": [row["system"] for row in flipped[:10]], "n": worst["n"]}
         yield FLIPPED.finding("error", claim, number, "Check how labels are coded in data and predictions.", evidence)
         return
     for row in flipped:
         number = Interval(row["kappa"], row["low"], row["high"])
-        claim = f"{quoted(row['system'])} agrees with the key less than chance would (kappa {numbers(number)})."
+        claim = f"{quote(row['system'])} agrees with the key less than chance would (kappa {format_estimate(number)})."
         action = "Check whether this file has its labels swapped."
         yield FLIPPED.finding("warning", claim, number, action, {"system": row["system"], "n": row["n"]})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import numbers
+from assay.base.wording import format_estimate
 from assay.discrimination.verdict import LAMBDA_VAR
 from assay.statistics import Interval
 
@@ -23,7 +23,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     value = Interval(result["lambda_var"], result["lambda_var_low"], result["lambda_var_high"], 0.8, "conformal")
     if value.high < LAMBDA_VAR:
         claim = (
-            f"This dataset is not expected to tell systems apart: λ_var is forecast at {numbers(value)} (80 %), below "
+            f"This dataset is not expected to tell systems apart: λ_var is forecast at {format_estimate(value)} (80 %), below "
             f"{LAMBDA_VAR:g}."
         )
         yield LOW.finding("note", claim, value, "Add harder items before collecting systems.", {"n": result["n_test"]})

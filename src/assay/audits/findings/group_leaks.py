@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.crossing import crossings
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import agree, counted, quoted
+from assay.base.wording import choose_verb, count_noun, quote
 
 
 def find(seen: Seen) -> Iterator[Finding]:
@@ -14,8 +14,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     for found in crossings(seen.result("profile").get("group_leaks", [])):
         row = found.row
         claim = (
-            f"{found.those} {agree(row['count'], 'belongs', 'belong')} to {counted(row['n_groups'], 'group')} that "
-            f"{agree(row['n_groups'], 'stands', 'stand')} in {row['of']} too, such as {quoted(row['group'])}."
+            f"{found.those} {choose_verb(row['count'], 'belongs', 'belong')} to {count_noun(row['n_groups'], 'group')} that "
+            f"{choose_verb(row['n_groups'], 'stands', 'stand')} in {row['of']} too, such as {quote(row['group'])}."
         )
         action = "Split with groups kept whole, or say that systems may know the groups of the test."
         yield GROUPS.finding("warning" if found.grave else "note", claim, found.share, action, found.evidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import quoted, shares
+from assay.base.wording import format_share, quote
 from assay.statistics import wilson
 
 MOST = 0.8
@@ -20,7 +20,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     n = int(sum(one["count"] for one in labels.values()))
     share = wilson(size["count"], n)
     if share.low > MOST:
-        claim = f"The label {quoted(name)} has {shares(share)} of the items: a constant answer scores as much."
+        claim = f"The label {quote(name)} has {format_share(share)} of the items: a constant answer scores as much."
         severity, action = "warning", "Report macro-averaged scores and the majority baseline beside accuracy."
         if len(labels) == 1:
             severity = "error"

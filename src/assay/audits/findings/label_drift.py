@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import percent, probability, quoted
+from assay.base.wording import format_p_value, format_percent, quote
 from assay.statistics import Interval
 
 FROM, LARGE = 0.03, 0.1
@@ -20,8 +20,8 @@ def find(seen: Seen) -> Iterator[Finding]:
         return
     learnt, asked = drift["parts"]
     claim = (
-        f"Labels differ between {learnt} and {asked}: {percent(drift['distance'])} of the items of one would need "
-        f"another label to match the other (chi-square, {probability(drift['p'])}){largest(drift)}."
+        f"Labels differ between {learnt} and {asked}: {format_percent(drift['distance'])} of the items of one would need "
+        f"another label to match the other (chi-square, {format_p_value(drift['p'])}){largest(drift)}."
     )
     action = "Split with stratification, or say that the label shares differ on purpose."
     number = Interval(drift["distance"], math.nan, math.nan, method="total variation")
@@ -32,7 +32,7 @@ def find(seen: Seen) -> Iterator[Finding]:
 def largest(drift: dict[str, Any]) -> str:
     """Name the label whose share changed most."""
     most, (learnt, asked) = drift["most"], drift["parts"]
-    return f"; {quoted(most['label'])} has {percent(most['train'])} of {learnt} and {percent(most['test'])} of {asked}"
+    return f"; {quote(most['label'])} has {format_percent(most['train'])} of {learnt} and {format_percent(most['test'])} of {asked}"
 
 
 LABEL_DRIFT = Check("A204", "splits", "Labels drift between parts", find)

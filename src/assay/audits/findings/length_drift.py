@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import percent
+from assay.base.wording import format_percent
 from assay.statistics import Interval
 
 FROM = 0.03  # distance of the probability from one half
@@ -27,7 +27,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     claim = (
         f"Texts of {asked} are {'longer' if longer else 'shorter'} than those of {learnt}: {drift['mean_test']:.1f} "
         f"against {drift['mean_train']:.1f} words in the mean; of two drawn at random the one of {asked} is the "
-        f"{'longer' if longer else 'shorter'} with probability {percent(shown)}."
+        f"{'longer' if longer else 'shorter'} with probability {format_percent(shown)}."
     )
     action = "Split anew, or report scores by length."
     severity = "warning" if beyond > LARGE else "note"

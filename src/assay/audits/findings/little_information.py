@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import numbers, percent
+from assay.base.wording import format_estimate, format_percent
 from assay.statistics import Interval
 
 NEAR_ZERO = 0.05  # share of the label entropy
@@ -23,15 +23,15 @@ def find(seen: Seen) -> Iterator[Finding]:
     evidence = {"n": widest["n_items"], "shortcuts": widest["shortcuts"], "entropy": result["entropy"]}
     if tsi.high < bar:
         claim = (
-            f"The quick model finds next to nothing beyond shortcuts: {numbers(tsi, 3)} nats of "
-            f"{result['entropy']:.2f} ({percent(max(tsi.value, 0.0) / result['entropy'])})."
+            f"The quick model finds next to nothing beyond shortcuts: {format_estimate(tsi, 3)} nats of "
+            f"{result['entropy']:.2f} ({format_percent(max(tsi.value, 0.0) / result['entropy'])})."
         )
         action = "Try a stronger model (--full, or --predictions with probabilities) before calling the task empty."
         yield LITTLE.finding("warning", claim, tsi, action, evidence)
     elif tsi.low < 0 < tsi.high:
         n = round(widest["n_items"] * ((tsi.high - tsi.low) / 2 / max(abs(tsi.value), bar)) ** 2)
         claim = (
-            f"Cannot tell whether there is anything beyond shortcuts: {numbers(tsi, 3)} nats. About "
+            f"Cannot tell whether there is anything beyond shortcuts: {format_estimate(tsi, 3)} nats. About "
             f"{max(n, widest['n_items'] + 1):,} held-out items would."
         )
         yield LITTLE.finding("note", claim, tsi, "Hold out more items, or use a stronger model.", evidence)

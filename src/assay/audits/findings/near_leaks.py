@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.crossing import crossings
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import agree
+from assay.base.wording import choose_verb
 
 
 def find(seen: Seen) -> Iterator[Finding]:
@@ -15,7 +15,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     for found in crossings(rows):
         row = found.row
         claim = (
-            f"{found.those} {agree(row['count'], 'shares', 'share')} at least 80 % of the words and word pairs with an "
+            f"{found.those} {choose_verb(row['count'], 'shares', 'share')} at least 80 % of the words and word pairs with an "
             f"item of {row['of']}, beyond exact copies."
         )
         action = "Look at them: where they are the same item, remove one; or split with duplicates kept together."

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
-from assay.audits.wording import counted, numbers, quoted
+from assay.base.wording import count_noun, format_estimate, quote
 from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, NO, OPEN
 from assay.statistics import Interval
 
@@ -67,7 +67,7 @@ def together(judged: list[Row], n: int, verdict: str) -> Finding:
     """Say it of many datasets at once, those with the lowest λ first."""
     judged = sorted(judged, key=lambda row: row["lambda_var"])
     names = ", ".join(named(row) for row in judged[:5])
-    of = f"{len(judged)} of {counted(n, 'dataset')} (each metric by itself)"
+    of = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
     bars = f"λ_var {LAMBDA_VAR:g} and λ_sva {LAMBDA_SVA:g}"
     if verdict == NO:
         claim = f"{of} do not tell their systems apart (below {bars}): {names}"
@@ -86,7 +86,7 @@ def placed(row: Row) -> str:
     for name, (sign, bar) in THRESHOLDS.items():
         if row.get(name) is None:
             continue
-        number = numbers(interval(row, name), 2 if bar < 10 else 0)
+        number = format_estimate(interval(row, name), 2 if bar < 10 else 0)
         said.append(f"{sign} {number} is {side(row, name)} {bar:g}")
     return ", ".join(said)
 
@@ -108,12 +108,12 @@ def interval(row: Row, name: str) -> Interval:
 
 def named(row: Row) -> str:
     """Name a dataset, and its metric where a table of scores tells it."""
-    return quoted(row["dataset"]) + (f" ({row['metric']})" if row.get("metric") and not row.get("n_items") else "")
+    return quote(row["dataset"]) + (f" ({row['metric']})" if row.get("metric") and not row.get("n_items") else "")
 
 
 def who(row: Row, quick: bool) -> str:
     """Say which systems are meant."""
-    return counted(row["n_systems"], "quick model" if quick else "system")
+    return count_noun(row["n_systems"], "quick model" if quick else "system")
 
 
 def evidence(row: Row) -> dict[str, Any]:

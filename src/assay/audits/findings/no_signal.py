@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import numbers, quoted
+from assay.base.wording import format_estimate, quote
 from assay.statistics import Interval
 
 NOTHING = 0.05  # agreement beyond chance that counts as none
@@ -25,24 +25,24 @@ def find(seen: Seen) -> Iterator[Finding]:
     if better is not None:
         theirs = Interval(better["kappa"], better["low"], better["high"])
         claim = (
-            f"The quick model finds no signal in the labels (kappa {numbers(agreement)}), but "
-            f"{quoted(better['system'])} does (kappa {numbers(theirs)})."
+            f"The quick model finds no signal in the labels (kappa {format_estimate(agreement)}), but "
+            f"{quote(better['system'])} does (kappa {format_estimate(theirs)})."
         )
         yield NO_SIGNAL.finding("note", claim, agreement, "Judge the task by stronger systems.", evidence)
     elif agreement.high < -NOTHING:
         claim = (
-            f"The quick model predicts held-out labels worse than chance (kappa {numbers(agreement)}), as happens "
+            f"The quick model predicts held-out labels worse than chance (kappa {format_estimate(agreement)}), as happens "
             "where an item and its near copy have different labels."
         )
         action = "Keep near copies together when splitting; if there are none, check that labels stand at their texts."
         yield NO_SIGNAL.finding("warning", claim, agreement, action, evidence)
     elif agreement.high < NOTHING:
-        claim = f"No signal: the quick model predicts the labels no better than chance (kappa {numbers(agreement)})."
+        claim = f"No signal: the quick model predicts the labels no better than chance (kappa {format_estimate(agreement)})."
         action = "Check that labels stand beside their own texts; if they do, only stronger models can tell."
         yield NO_SIGNAL.finding("warning", claim, agreement, action, evidence)
     else:
         n = round(found["n"] * ((agreement.high - agreement.low) / 2 / NOTHING) ** 2)
-        claim = f"Cannot tell whether the labels can be predicted: kappa {numbers(agreement)}. About {n:,} items would."
+        claim = f"Cannot tell whether the labels can be predicted: kappa {format_estimate(agreement)}. About {n:,} items would."
         yield NO_SIGNAL.finding("note", claim, agreement, f"Label about {n:,} items.", evidence)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import percent, probability, quoted
+from assay.base.wording import format_p_value, format_percent, quote
 from assay.statistics import Interval
 
 SURE = 0.001
@@ -32,10 +32,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     if not telling:
         return
     first, *others = telling
-    also = ", ".join(f"{quoted(cue['token'])} {percent(cue['of_entropy'])}" for cue in others)
+    also = ", ".join(f"{quote(cue['token'])} {format_percent(cue['of_entropy'])}" for cue in others)
     claim = (
-        f"The number {quoted(first['token'])}{meaning(first['token'])} alone tells {percent(first['of_entropy'])} of "
-        f"the label entropy ({first['information']:.3f} nats; Kruskal and Wallis, {probability(first['p'])})"
+        f"The number {quote(first['token'])}{meaning(first['token'])} alone tells {format_percent(first['of_entropy'])} of "
+        f"the label entropy ({first['information']:.3f} nats; Kruskal and Wallis, {format_p_value(first['p'])})"
         f"{f'; each for itself, {also}' if also else ''}."
     )
     action = "Report scores by this number, or balance it over the labels, unless it belongs to the task."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import shares
+from assay.base.wording import format_share
 from assay.statistics import Interval
 
 MOST = 0.65
@@ -18,7 +18,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         return
     share = Interval(result["obvious_share"], result["low"], result["high"])
     if share.low > MOST:
-        claim = f"{shares(share)} of the pairs are obvious: whether their words agree already tells the label."
+        claim = f"{format_share(share)} of the pairs are obvious: whether their words agree already tells the label."
         action = "Add pairs that share words and differ in meaning, and the other way round."
         evidence = {"n": result["n_items"], "counts": result["counts"]}
         yield OBVIOUS.finding("note", claim, share, action, evidence)

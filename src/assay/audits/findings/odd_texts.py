@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import agree, counted, shares
+from assay.base.wording import choose_verb, count_noun, format_share
 from assay.statistics import wilson
 
 READ_ANEW = "Read the source anew with the right encoding, or mend or remove these texts."
@@ -35,7 +35,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     for name, count in odd["counts"].items():
         share = wilson(count, result["n_items"])
         what, action = (BROKEN | UNTIDY).get(name, (name, READ_ANEW))
-        claim = f"{counted(count, 'item')} ({shares(share)}) {agree(count, 'has', 'have')} {what}."
+        claim = f"{count_noun(count, 'item')} ({format_share(share)}) {choose_verb(count, 'has', 'have')} {what}."
         severity = "warning" if name in BROKEN and share.value >= GRAVE else "note"
         evidence = {"ids": odd["examples"][name], "n": result["n_items"], "count": count, "oddity": name}
         yield ODD_TEXTS.finding(severity, claim, share, action, evidence)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import paired_difference
-from assay.audits.wording import percent, points
+from assay.base.wording import format_percent, format_points
 
 SIDES = {"side a only": "first", "side b only": "second"}
 
@@ -24,8 +24,8 @@ def find(seen: Seen) -> Iterator[Finding]:
         gain = paired_difference(row["accuracy"], least, row["n_items"], confidence=0.975)
         if gain.low > 0:
             claim = (
-                f"The {which} text of the pair alone predicts the label: {percent(row['accuracy'])} right, "
-                f"{points(gain)} above always saying the commonest label of training."
+                f"The {which} text of the pair alone predicts the label: {format_percent(row['accuracy'])} right, "
+                f"{format_points(gain)} above always saying the commonest label of training."
             )
             action = "Make pairs in which the same text occurs with different labels."
             evidence = {"n": row["n_items"], "side": which}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import difference
-from assay.audits.wording import percent, points
+from assay.base.wording import format_percent, format_points
 
 CHALLENGING = ("length", "rare-words", "wasserstein", "sds-k-means")
 LEAST_DROP = 0.02
@@ -30,8 +30,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     drop = drops[worst]
     if drop.low > LEAST_DROP:
         claim = (
-            f"A random split is optimistic: the quick model scores {percent(scores['random'][0])} there and "
-            f"{percent(scores[worst][0])} under the {worst} split, {points(drop)} less."
+            f"A random split is optimistic: the quick model scores {format_percent(scores['random'][0])} there and "
+            f"{format_percent(scores[worst][0])} under the {worst} split, {format_points(drop)} less."
         )
         action = "Report scores under challenging folds too (assay split; --folds-out writes recommended ones)."
         n = {name: row[1] for name, row in scores.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import counted, shares
+from assay.base.wording import count_noun, format_share
 from assay.statistics import wilson
 
 GRAVE = 0.01
@@ -19,7 +19,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         return
     share = wilson(found["count"], found["n"])
     claim = (
-        f"On {counted(found['count'], 'item')} of {found['n']:,} ({shares(share)}) the {found['n_systems']} systems "
+        f"On {count_noun(found['count'], 'item')} of {found['n']:,} ({format_share(share)}) the {found['n_systems']} systems "
         "together contradict the key: another answer leads it by half of the votes, weighted by skill, and more."
     )
     action = "Check the gold label of these items: either the key is wrong, or all systems fail alike."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
-from assay.audits.wording import agree, counted, quoted
+from assay.base.wording import choose_verb, count_noun, quote
 
 LEAST = 10
 
@@ -26,10 +26,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     if not rare or not sum(counts.values()):
         return
     where = part or "the data"
-    verb = agree(len(rare), "has", "have")
+    verb = choose_verb(len(rare), "has", "have")
     claim = (
-        f"{counted(len(rare), 'label')} of {len(labels)} {verb} fewer than {LEAST} items in {where}, such as "
-        f"{quoted(rare[0])} with {counts[rare[0]]}: nobody can tell how well such a label is recognised."
+        f"{count_noun(len(rare), 'label')} of {len(labels)} {verb} fewer than {LEAST} items in {where}, such as "
+        f"{quote(rare[0])} with {counts[rare[0]]}: nobody can tell how well such a label is recognised."
     )
     action = f"Collect at least {LEAST} items of each in {where}, better 100, or join labels."
     evidence = {"labels": rare[:10], "counts": [counts[name] for name in rare[:10]], "n": sum(counts.values())}

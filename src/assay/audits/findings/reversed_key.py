@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import numbers
+from assay.base.wording import format_estimate
 from assay.statistics import Interval
 
 
@@ -21,7 +21,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         return
     claim = (
         f"The key of test looks reversed: a model agrees with held-out labels of train beyond chance (kappa "
-        f"{numbers(here)}), and with those of test less than chance would (kappa {numbers(there)})."
+        f"{format_estimate(here)}), and with those of test less than chance would (kappa {format_estimate(there)})."
     )
     action = "Check how the labels of the parts were coded; one of the two is upside down."
     yield REVERSED_KEY.finding("error", claim, there, action, {"n": found["n"]})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import paired_difference
-from assay.audits.wording import percent, points
+from assay.base.wording import format_percent, format_points
 
 TRIED = {
     "first word": "the first word",
@@ -30,8 +30,8 @@ def find(seen: Seen) -> Iterator[Finding]:
         gain = paired_difference(row["accuracy"], least, row["n_items"], confidence=1 - 0.05 / len(TRIED))
         if gain.low > 0:
             claim = (
-                f"A baseline that sees only {sight} is right on {percent(row['accuracy'])} of the items, "
-                f"{points(gain)} above always saying the commonest label of training."
+                f"A baseline that sees only {sight} is right on {format_percent(row['accuracy'])} of the items, "
+                f"{format_points(gain)} above always saying the commonest label of training."
             )
             action = "Report this baseline beside every system; balance what it uses if the task is not about it."
             severity = "warning" if gain.low > 0.05 else "note"

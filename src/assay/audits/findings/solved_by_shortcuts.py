@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import percent, shares
+from assay.base.wording import format_percent, format_share
 from assay.statistics import wilson
 
 MOST = 0.3
@@ -20,7 +20,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     share = wilson(round(result["shortcut_model"]["solved_share"] * n), n)
     if share.low > MOST:
         claim = (
-            f"Shortcuts alone (lengths, marks, overlap, single words) solve {shares(share)} of {n:,} held-out items: "
+            f"Shortcuts alone (lengths, marks, overlap, single words) solve {format_share(share)} of {n:,} held-out items: "
             "one or another model that sees nothing else is right on them, and surer than label shares would make it"
             f"{together(result['shortcut_model'].get('accuracy'))}."
         )
@@ -30,7 +30,11 @@ def find(seen: Seen) -> Iterator[Finding]:
 
 def together(accuracy: float | None) -> str:
     """Say how often the model of all cues together is right, where that is known."""
-    return "" if accuracy is None else f"; the one of all cues together is right on {percent(accuracy)} of all items"
+    return (
+        ""
+        if accuracy is None
+        else f"; the one of all cues together is right on {format_percent(accuracy)} of all items"
+    )
 
 
 SOLVED = Check("A406", "information", "Solved by shortcuts", find)

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
-from assay.audits.wording import counted, quoted
+from assay.base.wording import count_noun, quote
 
 MOST = 10
 
@@ -24,7 +24,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     shared = [(name, rows) for name, rows in ranked.items() if len(rows) > 2 and len(tied(rows)) > 1]
     needed = next((one["items_needed_first_two"] for one in result.get("items") or []), None)
     for name, rows in shared[:MOST]:
-        yield told(rows, f" on {quoted(name)}" if len(ranked) > 1 else "", needed if len(ranked) == 1 else None)
+        yield told(rows, f" on {quote(name)}" if len(ranked) > 1 else "", needed if len(ranked) == 1 else None)
 
 
 def tied(rows: list[dict[str, Any]]) -> list[str]:
@@ -36,8 +36,8 @@ def told(rows: list[dict[str, Any]], where: str, needed: float | None) -> Findin
     """Say who shares the first place."""
     first = tied(rows)
     claim = (
-        f"First place{where} is shared by {len(first)} of {len(rows)} systems: {quoted(rows[0]['system'])} scores "
-        f"best, and {counted(len(first) - 1, 'other')} cannot be told from it."
+        f"First place{where} is shared by {len(first)} of {len(rows)} systems: {quote(rows[0]['system'])} scores "
+        f"best, and {count_noun(len(first) - 1, 'other')} cannot be told from it."
     )
     action = "Publish rank intervals instead of ranks."
     if needed:

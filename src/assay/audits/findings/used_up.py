@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assay.audits.dataset_proposals import crowded
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
-from assay.audits.wording import quoted
+from assay.base.wording import quote
 from assay.statistics import wilson
 
 MOST = 10
@@ -22,7 +22,7 @@ def find(seen: Seen) -> Iterator[Finding]:
         best = (row["upper"] - row["headroom"]) / 100
         interval = wilson(best * row["n_items"], row["n_items"]) if row["n_items"] and 0 <= best <= 1 else exact(best)
         claim = (
-            f"{quoted(row['dataset'])} is used up: the best system has {100 * best:.4g} of 100, and "
+            f"{quote(row['dataset'])} is used up: the best system has {100 * best:.4g} of 100, and "
             f"{row['n_within_one'] - 1} others are within a point of it."
         )
         evidence = {"dataset": row["dataset"], "n": row["n_items"], "n_systems": row["n_systems"]}

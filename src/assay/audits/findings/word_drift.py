@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.wording import percent
+from assay.base.wording import format_percent
 from assay.statistics import Interval, benjamini_hochberg
 
 NAMES = {
@@ -52,7 +52,7 @@ def told_apart(name: str, value: float) -> str:
     >>> told_apart("a_distance", 0.4)
     ' (it is right on 60 % of the texts)'
     """
-    return f" (it is right on {percent((2 + value) / 4)} of the texts)" if name == "a_distance" else ""
+    return f" (it is right on {format_percent((2 + value) / 4)} of the texts)" if name == "a_distance" else ""
 
 
 WORD_DRIFT = Check("A202", "splits", "Texts drift between parts", find)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.results import to_json
+from assay.base.codec import to_json
 
 
 def json_lines(audit: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay import __version__
 from assay.audits.findings import FINDINGS
-from assay.results import to_json
+from assay.base.codec import to_json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

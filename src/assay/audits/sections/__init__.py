@@ -7,7 +7,7 @@ from assay.audits.sections.forecast import FORECAST
 from assay.audits.sections.information import INFORMATION
 from assay.audits.sections.profile import PROFILE
 from assay.audits.sections.splits import SPLITS
-from assay.registry import Registry
+from assay.base.registry import Registry
 
 SECTIONS: Registry[Measure] = Registry(
     "section",

@@ -14,6 +14,7 @@ from assay.audits.intervals import kappa
 from assay.audits.quick_models import quick_predictions
 from assay.audits.section import Measure, Measured
 from assay.audits.votes import outvoted
+from assay.base.errors import AssayError
 from assay.discrimination import (
     Outcomes,
     backwards_items,
@@ -22,7 +23,6 @@ from assay.discrimination import (
     from_predictions,
     item_analysis,
 )
-from assay.errors import AssayError
 from assay.evaluation import Predictions, evaluate
 
 Array = np.ndarray[Any, Any]

@@ -12,8 +12,8 @@ from assay.audits.fold_charts import divergence_rows, fold_charts, scatter_rows
 from assay.audits.held_out import RANDOM, STANDARD, HeldOut
 from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured
+from assay.base.errors import AssayError
 from assay.data import Dataset
-from assay.errors import AssayError
 from assay.splits.base import Parts
 from assay.splits.comparison import SplitComparison, compare
 

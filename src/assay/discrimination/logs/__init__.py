@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
+from assay.base.errors import AssayError
+from assay.base.registry import Registry
 from assay.discrimination.logs import every_eval_ever, helm, inspect, lighteval, lm_eval, mteb
 from assay.discrimination.logs.every_eval_ever import write as write_every_eval_ever
 from assay.discrimination.logs.records import Record
 from assay.discrimination.logs.table import LogTable, gathered
-from assay.errors import AssayError
-from assay.registry import Registry
 
 LOGS: Registry[ModuleType] = Registry(
     "log format",

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.base.files import open_for_writing
 from assay.discrimination.logs.records import Record, content_hash, number, read_json, read_lines
-from assay.files import written
 
 if TYPE_CHECKING:
     from assay.discrimination.logs.table import LogTable
@@ -73,9 +73,9 @@ def _write_one(home: Path, system: str, records: list[Record]) -> list[Path]:
     evaluation_id = f"assay/{system.replace('/', '_')}/{named[:12]}"
     lines = [json.dumps(_sample(record, evaluation_id), ensure_ascii=False) + "\n" for record in records]
     samples = home / f"{name}_samples.jsonl"
-    with written(samples) as file:
+    with open_for_writing(samples) as file:
         file.writelines(lines)
-    with written(home / f"{name}.json") as file:
+    with open_for_writing(home / f"{name}.json") as file:
         json.dump(_log(system, evaluation_id, records, samples.name, lines), file, ensure_ascii=False, indent=1)
     return [home / f"{name}.json", samples]
 

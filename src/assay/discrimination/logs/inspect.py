@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from assay.base.errors import AssayError
 from assay.discrimination.logs.records import Record, content_hash, number, read_json
-from assay.errors import AssayError
 
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partial, incorrect, no answer: as inspect counts them
 _ZSTD = 93

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.errors import AssayError, join_names
 from assay.discrimination.logs.records import Record
 from assay.discrimination.measurement import Measurement
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.scores import Scores
-from assay.errors import AssayError, listed
 
 Array = np.ndarray[Any, Any]
 
@@ -40,7 +40,7 @@ class LogTable:
             if not record.whole and record.metric and metric in (None, record.metric):
                 groups.setdefault((record.benchmark, record.dataset, record.metric), []).append(record)
         if not groups and metric is not None:
-            raise AssayError(f"{self.name}: no metric '{metric}'; metrics are {listed(_metrics(self.records))}.")
+            raise AssayError(f"{self.name}: no metric '{metric}'; metrics are {join_names(_metrics(self.records))}.")
         return [_outcomes(key, part) for key, part in groups.items()]
 
     def scores(self) -> Scores:
@@ -64,7 +64,7 @@ def gathered(folder: Path, formats: dict[str, ModuleType]) -> LogTable:
             notes.append(f"{folder.name}: {len(files)} {name} files, {len({r.system for r in mine})} systems.")
             records += mine
     if not records:
-        raise AssayError(f"{folder}: no logs found; known are {listed(formats, limit=10)}.")
+        raise AssayError(f"{folder}: no logs found; known are {join_names(formats, limit=10)}.")
     records = _apart(records)
     return LogTable(records, folder.name, tuple(used), (*notes, *_denominators(records)))
 
@@ -98,7 +98,7 @@ def _denominators(records: list[Record]) -> list[str]:
         failed = Counter(record.system for record in mine if record.error)
         short = [f"{name} {count}" for name, count in scored.items() if count < items]
         told = f"{dataset}: {items} items, {len(scored)} systems"
-        told += f"; scored only in part: {listed(short)}" if short else "; every system scored on all"
+        told += f"; scored only in part: {join_names(short)}" if short else "; every system scored on all"
         told += f"; {sum(failed.values())} failed runs are not counted as wrong" if failed else ""
         repeats = len({record.repeat for record in mine})
         notes.append(told + (f"; {repeats} repeats, averaged a system and item{_noise(mine)}." if repeats > 1 else "."))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from assay.base.registry import Registry
 from assay.evaluation.metrics.base import Items, Metric
 from assay.evaluation.metrics.classes import PER_CLASS
 from assay.evaluation.metrics.classification import (
@@ -22,7 +23,6 @@ from assay.evaluation.metrics.graded import PEARSON, RMSE, SPEARMAN
 from assay.evaluation.metrics.outcome import MEAN_SCORE
 from assay.evaluation.metrics.probability import BRIER, CALIBRATION_ERROR, LOG_LOSS
 from assay.evaluation.metrics.ranking import MAP, MRR, NDCG
-from assay.registry import Registry
 
 _EVERY = [ACCURACY, PRECISION, RECALL, F1, MACRO_PRECISION, MACRO_RECALL, MACRO_F1, MICRO_F1, WEIGHTED_PRECISION]
 _EVERY += [WEIGHTED_RECALL, WEIGHTED_F1, MCC, LOG_LOSS, BRIER, CALIBRATION_ERROR, SPEARMAN, PEARSON, RMSE]

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.registry import Registry
 from assay.information.shortcuts.length import length
 from assay.information.shortcuts.overlap import overlap
 from assay.information.shortcuts.punctuation import punctuation
 from assay.information.shortcuts.stop_words import stop_words
-from assay.registry import Registry
 
 Shortcut = Callable[..., NDArray[np.float64]]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.text import Corpus
 
 

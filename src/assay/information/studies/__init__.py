@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from assay.base.registry import Registry
 from assay.information.studies.ksg import ksg_study
 from assay.information.studies.size import size_study
 from assay.information.studies.toy import toy_study
-from assay.registry import Registry
 
 _STUDIES: dict[str, Callable[..., Any]] = {"toy": toy_study, "size": size_study, "ksg": ksg_study}
 STUDIES: Registry[Callable[..., Any]] = Registry("study", _STUDIES)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.results import Result
 from assay.information.shortcuts import shortcut_table
 from assay.information.studies.size import stratified_sample
 from assay.information.tsi import default_shortcuts, task_specific_information
-from assay.results import Result
 from assay.tasks import seeds
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.results import Result
 from assay.information.plan import rounds
 from assay.information.tsi import task_specific_information
-from assay.results import Result
 from assay.statistics import Correlation, spearman
 from assay.tasks import seeds
 

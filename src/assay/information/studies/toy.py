@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.results import Result
+from assay.base.results import Result
 from assay.tasks import run_tasks
 
 SHARES = tuple(round(0.1 * tenth, 1) for tenth in range(1, 10))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
+from assay.base.results import Result
 from assay.models.fits import Fit, run_fits, settings_for
 from assay.models.inputs import joined
 from assay.models.studies.word_shares import WordChange, word_changes
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -132,7 +132,7 @@ def _with_two_classes(
     if not any(each not in HALVES for each in kept):
         raise AssayError(f"{name}: every training slice holds one class only.")
     lost = [each for each in trainings if each not in kept]
-    return kept, [f"Left out, for they hold one class only: {listed(lost, 10)}."] if lost else []
+    return kept, [f"Left out, for they hold one class only: {join_names(lost, 10)}."] if lost else []
 
 
 def _model_drift(model: str, slices: list[SliceScore]) -> ModelDrift:

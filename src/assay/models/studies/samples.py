@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from assay.errors import AssayError, listed
+from assay.base.errors import AssayError, join_names
+from assay.base.results import Result
 from assay.models.fits import Fit, run_fits
 from assay.models.inputs import joined
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -91,6 +91,6 @@ def _refuse_other_kind(data: Dataset, sample: Dataset) -> None:
         raise AssayError(f"{sample.name} holds {sample.task} texts, {data.name} {data.task} ones.")
     if not set(sample.label_names) & set(data.label_names):
         raise AssayError(
-            f"{sample.name} shares no label with {data.name}: {listed(sample.label_names)} "
-            f"against {listed(data.label_names)}."
+            f"{sample.name} shares no label with {data.name}: {join_names(sample.label_names)} "
+            f"against {join_names(data.label_names)}."
         )

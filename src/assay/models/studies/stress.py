@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from assay.errors import AssayError, listed, unknown
+from assay.base.errors import AssayError, join_names, unknown_name
+from assay.base.results import Result
 from assay.models.cuts import Cut, drawn_cuts, own_cuts
 from assay.models.fits import Fit, Fitted, run_fits, settings_for
 from assay.models.inputs import joined
 from assay.models.studies.samples import NewSample, check_new_sample
-from assay.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -130,13 +130,13 @@ def _cuts(
     notes: list[str] = []
     for name in splits:
         if name != STANDARD and name not in SPLITS:
-            raise unknown("split", name, [STANDARD, *SPLITS])
+            raise unknown_name("split", name, [STANDARD, *SPLITS])
         try:
             cuts += [(name, cut) for cut in _family(data, name, repeats, test_size, seed)]
         except AssayError as error:
             notes.append(f"The {name} split is left out: {error}")
     if not cuts:
-        raise AssayError(f"{data.name}: none of the splits {listed(splits, 10)} can be made. {' '.join(notes)}")
+        raise AssayError(f"{data.name}: none of the splits {join_names(splits, 10)} can be made. {' '.join(notes)}")
     return cuts, notes
 
 

@@ -1,6 +1,6 @@
 """The charts of the page, one file each, in the order people read them."""
 
-from assay.registry import Registry
+from assay.base.registry import Registry
 from assay.report.charts.baselines import BASELINES
 from assay.report.charts.cues import CUES
 from assay.report.charts.divergence import DIVERGENCE

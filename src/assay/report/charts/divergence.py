@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number, is_missing
 from assay.report.charts.marks import TIP, inline, names, tipped
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import missing, shown
 from assay.report.theme import BAND, BLUE, RED
 
 PLAIN = {
@@ -25,14 +25,14 @@ PLAIN = {
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     """Draw each measure on a scale of its own: the band of random splits, and the point of this one."""
     del beside
-    whole = [row for row in rows if not any(missing(row.get(key)) for key in ("value", "null_low", "null_high"))]
+    whole = [row for row in rows if not any(is_missing(row.get(key)) for key in ("value", "null_low", "null_high"))]
     if not whole:
         return None
     points = tipped(
         ({**row, "what": PLAIN.get(row["measure"], row["measure"]), "beyond": _beyond(row)} for row in whole),
         lambda row: (
-            f"{row['split']}, {row['what']}: {shown(row['value'])}; random splits {shown(row['null_low'])} to "
-            f"{shown(row['null_high'])}"
+            f"{row['split']}, {row['what']}: {format_number(row['value'])}; random splits {format_number(row['null_low'])} to "
+            f"{format_number(row['null_high'])}"
         ),
     )
     head = alt.Facet("what:N", header=alt.Header(labelAnchor="start"), sort=names(points, "what"))

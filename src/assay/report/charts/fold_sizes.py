@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number
 from assay.report.charts.marks import ROW, TIP, coloured, names, natural, of, sized, tipped, within
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import shown
 
 
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
@@ -21,7 +21,7 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
             {**row, "where": f"{row['split']} {row['fold']}" if row["split"] in several else row["split"]}
             for row in rows
         ),
-        lambda row: f"{row['where']}, {row['label']}: {shown(row['count'])} items",
+        lambda row: f"{row['where']}, {row['label']}: {format_number(row['count'])} items",
     )
     order, labels = names(points, "where", 24), sorted(names(points, "label", 12), key=natural)
     chart = (

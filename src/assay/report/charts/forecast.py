@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import is_missing
 from assay.report.charts.lambdas import MEASURES, panel
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import missing
 
 
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
@@ -18,7 +18,7 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     whole = [
         {**row, "dataset": "forecast", "low": row.get("low"), "high": row.get("high")}
         for row in rows
-        if not missing(row.get("value"))
+        if not is_missing(row.get("value"))
     ]
     panels = [
         made for name in MEASURES if (made := panel(name, [r for r in whole if r["measure"] == name])) is not None

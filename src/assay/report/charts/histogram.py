@@ -6,9 +6,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number
 from assay.report.charts.marks import TIP, coloured, names, natural, of, sized, within
 from assay.report.drawing import Rows
-from assay.report.numbers import shown
 from assay.report.theme import PAPER
 
 
@@ -35,10 +35,10 @@ def _touch(rows: Rows, x: Any) -> Any:
     """Return unseen bars over the whole height that tell all labels of a bin."""
     bins: dict[tuple[float, float], list[str]] = {}
     for row in rows:
-        told = f"{row['label'] or 'all'}: {shown(row['count'])} ({100 * row['share']:.1f} %)"
+        told = f"{row['label'] or 'all'}: {format_number(row['count'])} ({100 * row['share']:.1f} %)"
         bins.setdefault((row["low"], row["high"]), []).append(told)
     points = [
-        {"low": low, "high": high, "tip": f"{shown(low)} to {shown(high)} — " + "; ".join(told)}
+        {"low": low, "high": high, "tip": f"{format_number(low)} to {format_number(high)} — " + "; ".join(told)}
         for (low, high), told in bins.items()
     ]
     return of(points).mark_rect(opacity=0, color=PAPER).encode(x, alt.X2("high:Q"), TIP)

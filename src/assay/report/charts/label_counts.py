@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number
 from assay.report.charts.marks import ROW, TIP, coloured, names, natural, of, sized, tipped, within
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import shown
 
 
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
@@ -19,7 +19,9 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     totals = {part: sum(row["count"] for row in rows if str(row["part"]) == part) for part in parts}
     points = tipped(
         ({**row, "share": row["count"] / max(1, totals[str(row["part"])])} for row in within(rows, "part", parts)),
-        lambda row: f"{row['label']}, {row['part'] or 'all'}: {shown(row['count'])} ({100 * row['share']:.1f} %)",
+        lambda row: (
+            f"{row['label']}, {row['part'] or 'all'}: {format_number(row['count'])} ({100 * row['share']:.1f} %)"
+        ),
     )
     band = alt.YOffset("part:N", sort=parts)
     chart = (

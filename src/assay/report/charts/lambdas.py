@@ -7,10 +7,10 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_interval, is_missing
 from assay.report.charts.marks import ROW, names, of, tipped, within
 from assay.report.charts.whiskers import whiskers
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import missing, spanned
 from assay.report.theme import RED
 
 MEASURES = {"lambda_var": ("λ_var", 3.0), "lambda_sva": ("λ_sva", 28.0), "lambda_hit": ("λ_hit", None)}
@@ -19,7 +19,7 @@ MEASURES = {"lambda_var": ("λ_var", 3.0), "lambda_sva": ("λ_sva", 28.0), "lamb
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     """Draw one panel a measure, on a log scale but for the hit rate, with the paper's thresholds."""
     del beside
-    whole = [row for row in rows if not missing(row.get("value"))]
+    whole = [row for row in rows if not is_missing(row.get("value"))]
     panels = [
         made for name in MEASURES if (made := panel(name, [r for r in whole if r["measure"] == name])) is not None
     ]
@@ -31,7 +31,9 @@ def panel(measure: str, rows: Rows) -> Any:
     if not rows:
         return None
     title, threshold = MEASURES[measure]
-    points = tipped(rows, lambda row: f"{row['dataset']}, {title}: {spanned(row['value'], row['low'], row['high'])}")
+    points = tipped(
+        rows, lambda row: f"{row['dataset']}, {title}: {format_interval(row['value'], row['low'], row['high'])}"
+    )
     order = sorted(names(points, "dataset", 200), key=lambda name: -_value(points, name))[:20]
     log = measure != "lambda_hit" and all(row["value"] > 0 and (row["low"] is None or row["low"] > 0) for row in points)
     scale = alt.Scale(type="log") if log else alt.Scale(zero=False, padding=10)

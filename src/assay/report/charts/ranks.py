@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number, is_missing
 from assay.report.charts.marks import TIP, of, sized, tipped
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import missing, shown
 from assay.report.theme import BLUE, MUTED
 
 MOST = 32
@@ -18,12 +18,12 @@ MOST = 32
 def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     """Draw the interval of ranks of each system; systems in file order of rank."""
     del beside
-    whole = [row for row in rows if not missing(row.get("rank_low")) and not missing(row.get("rank_high"))]
+    whole = [row for row in rows if not is_missing(row.get("rank_low")) and not is_missing(row.get("rank_high"))]
     kept = sorted(whole, key=lambda row: (row["rank_low"] + row["rank_high"], str(row["system"])))[:MOST]
     if not kept:
         return None
     points = tipped(
-        ({**row, "scored": shown(row.get("score")), "name": row["system"]} for row in kept),
+        ({**row, "scored": format_number(row.get("score")), "name": row["system"]} for row in kept),
         lambda row: f"{row['system']}: rank {row['rank_low']:g} to {row['rank_high']:g}, score {row['scored']}",
     )
     order = [row["name"] for row in points]

@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number
 from assay.report.charts.marks import TIP, coloured, names, of, sized, tipped, within
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import shown
 from assay.report.theme import INK
 
 
@@ -21,7 +21,9 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     models = names(rows, "model", 8)
     points = tipped(
         (row for row in rows if row.get("value") is not None),
-        lambda row: f"{row['split']}, {row['model']}, fold {row.get('fold', row.get('repeat'))}: {shown(row['value'])}",
+        lambda row: (
+            f"{row['split']}, {row['model']}, fold {row.get('fold', row.get('repeat'))}: {format_number(row['value'])}"
+        ),
     )
     x = alt.X("value:Q", title=metric, scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(grid=True))
     y = alt.Y("split:N", sort=splits, title=None)

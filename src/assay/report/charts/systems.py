@@ -7,10 +7,10 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_interval
 from assay.report.charts.marks import names, sized, tipped, within
 from assay.report.charts.whiskers import whiskers
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import spanned
 from assay.report.theme import BLUE, ORANGE
 
 KINDS = ("obvious", "non-obvious")
@@ -25,7 +25,9 @@ def draw(rows: Rows, beside: Mapping[str, Any]) -> Any:
     order = sorted(names(whole, "system", 200), key=lambda name: -hard.get(name, 0))[:24]
     points = tipped(
         within(whole, "system", order),
-        lambda row: f"{row['system']}, {row['case_group']}: {spanned(row['value'], row.get('low'), row.get('high'))}",
+        lambda row: (
+            f"{row['system']}, {row['case_group']}: {format_interval(row['value'], row.get('low'), row.get('high'))}"
+        ),
     )
     scale = alt.Scale(domain=list(KINDS), range=[BLUE, ORANGE])
     colour = alt.Color("case_group:N", scale=scale, legend=alt.Legend(title=None))

@@ -7,9 +7,9 @@ from typing import Any
 
 import altair as alt
 
+from assay.base.numbers import format_number
 from assay.report.charts.marks import TIP, names, of, tipped, within
 from assay.report.drawing import Drawing, Rows
-from assay.report.numbers import shown
 from assay.report.theme import BLUE
 
 
@@ -23,7 +23,7 @@ def panels(rows: Rows, group: str, word: str, most: int = 8) -> Any:
     """Draw bars of words in one panel a group, two panels a row."""
     measure = "z" if rows[0].get("z") is not None else "count"
     kept = within(rows, group, names(rows, group, most))
-    points = tipped(kept, lambda row: f"“{row[word]}” in {row[group]}: {measure} = {shown(row[measure])}")
+    points = tipped(kept, lambda row: f"“{row[word]}” in {row[group]}: {measure} = {format_number(row[measure])}")
     base = (
         of([point for point in points if point.get(measure) is not None])
         .mark_bar(color=BLUE, cornerRadiusEnd=2)

@@ -1,6 +1,6 @@
 """The sections of the page, one file each, in the order people read them."""
 
-from assay.registry import Registry
+from assay.base.registry import Registry
 from assay.report.chapter import Chapter
 from assay.report.sections.difficulty import DIFFICULTY
 from assay.report.sections.discrimination import DISCRIMINATION

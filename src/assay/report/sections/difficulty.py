@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from assay.base.numbers import format_interval, format_number, is_missing
 from assay.report.chapter import Chapter, Fact, Table, Values, fact
-from assay.report.numbers import missing, shown, spanned
 
 
 def facts(result: Values) -> Iterator[Fact | None]:
@@ -24,9 +24,9 @@ def facts(result: Values) -> Iterator[Fact | None]:
 
 def contrary(value: Any, n: int) -> Fact | None:
     """Say how many single texts lie nearer to a training text of another label."""
-    if missing(value) or not n:
+    if is_missing(value) or not n:
         return None
-    how = f"Of {shown(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
+    how = f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
     return Fact("Nearer to another label", _wilson(value, n), how)
 
 
@@ -35,7 +35,7 @@ def tables(result: Values) -> Iterator[Table]:
     parts = result.get("by_part") or {}
     names = list(dict.fromkeys(name for part in parts.values() for name in part.get("counts") or {}))
     rows = [
-        [part, *(shown((one.get("counts") or {}).get(name)) for name in names), _share(one)]
+        [part, *(format_number((one.get("counts") or {}).get(name)) for name in names), _share(one)]
         for part, one in parts.items()
     ]
     how = (
@@ -47,7 +47,7 @@ def tables(result: Values) -> Iterator[Table]:
     for kind in ("label", "part"):
         shares, spreads = (result.get(f"{name}_by_{kind}") or {} for name in ("contrary", "distribution"))
         told = [
-            [name, _wilson(value, _n(spreads.get(name))), shown(_n(spreads.get(name)))]
+            [name, _wilson(value, _n(spreads.get(name))), format_number(_n(spreads.get(name)))]
             for name, value in shares.items()
         ]
         if told:
@@ -61,10 +61,10 @@ def _share(part: Values) -> str:
 def _wilson(share: Any, n: int) -> str:
     from assay.statistics import wilson
 
-    if missing(share) or not n:
+    if is_missing(share) or not n:
         return "n/a"
     span = wilson(share * n, n)
-    return spanned(span.value, span.low, span.high, percent=True)
+    return format_interval(span.value, span.low, span.high, percent=True)
 
 
 def _counted(result: Values) -> int:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from assay.base.numbers import format_interval, format_number, is_missing
 from assay.report.chapter import Chapter, Fact, Table, Values, fact, share, within
-from assay.report.numbers import missing, shown, spanned
 
 MOST = 60
 LAMBDAS = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
@@ -43,7 +43,7 @@ def tables(result: Values) -> Iterator[Table]:
         [
             _name(row, several),
             *_spans(row),
-            shown(row.get("headroom")),
+            format_number(row.get("headroom")),
             str(row.get("verdict")),
             wish.get(_key(row), ""),
         ]
@@ -61,7 +61,11 @@ def tables(result: Values) -> Iterator[Table]:
         yield Table("λ by dataset", columns, [row[: len(columns)] for row in rows], how)
     found = _first(result, "agreement")
     kappas = [
-        [str(row.get("system")), spanned(row.get("kappa"), row.get("low"), row.get("high")), shown(row.get("n"))]
+        [
+            str(row.get("system")),
+            format_interval(row.get("kappa"), row.get("low"), row.get("high")),
+            format_number(row.get("n")),
+        ]
         for row in found
     ]
     if kappas:
@@ -78,7 +82,7 @@ def datasets(proposals: list[Values]) -> Fact | None:
     if len(proposals) < 2:
         return None
     counts = [(wish, sum(row.get("proposal") == wish for row in proposals)) for wish in ("keep", "repair", "retire")]
-    told = ", ".join(f"{wish} {shown(count)}" for wish, count in counts)
+    told = ", ".join(f"{wish} {format_number(count)}" for wish, count in counts)
     return Fact("Datasets", told, "By the verdict on each dataset, in the table below. Counted.")
 
 
@@ -90,7 +94,7 @@ def reliability(value: Any, n_systems: Any, n_items: Any) -> Any:
     """
     from scipy.stats import f
 
-    if missing(value) or not n_systems or not n_items or min(n_systems, n_items) < 2:
+    if is_missing(value) or not n_systems or not n_items or min(n_systems, n_items) < 2:
         return value
     free = (n_systems - 1, (n_systems - 1) * (n_items - 1))
     low, high = (1 - (1 - value) * float(f.ppf(share, *free)) for share in (0.975, 0.025))
@@ -113,7 +117,7 @@ def _gravity(wish: str | None) -> int:
 
 
 def _spans(row: Values) -> list[str]:
-    return [spanned(row.get(name), row.get(f"{name}_low"), row.get(f"{name}_high")) for name in LAMBDAS]
+    return [format_interval(row.get(name), row.get(f"{name}_low"), row.get(f"{name}_high")) for name in LAMBDAS]
 
 
 def _first(result: Values, name: str, most: int = MOST) -> list[Values]:

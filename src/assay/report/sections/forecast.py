@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.base.numbers import format_number
 from assay.report.chapter import Chapter, Fact, Table, Values, fact, within
-from assay.report.numbers import shown
 
 TITLES = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
 
@@ -26,7 +26,7 @@ def facts(result: Values) -> Iterator[Fact | None]:
 def tables(result: Values) -> Iterator[Table]:
     """Yield the features that move the forecast most."""
     rows = [
-        [_named(row.get("feature")), shown(row.get("value")), f"× {row['factor']:.2f}"]
+        [_named(row.get("feature")), format_number(row.get("value")), f"× {row['factor']:.2f}"]
         for row in result.get("drivers") or []
     ]
     how = "What each feature multiplies 1 + λ_sva by, beside a usual dataset. The interval is the forecast's."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.base.numbers import format_interval, format_number, is_missing
 from assay.report.chapter import Chapter, Fact, Table, Values, accuracy, fact, within
-from assay.report.numbers import missing, shown, spanned
 from assay.report.shortcuts import named
 
 ENDS = ("tsi", "tsi_low", "tsi_high")
@@ -17,7 +17,7 @@ def facts(result: Values) -> Iterator[Fact | None]:
     control = result.get("control") or []
     if control:
         last = max(control, key=lambda row: len(str(row.get("shortcuts"))))
-        on = f"on {shown(last.get('n_items'))} held-out items; 95 % interval over items (paper 003)"
+        on = f"on {format_number(last.get('n_items'))} held-out items; 95 % interval over items (paper 003)"
         how = f"TSI beyond {named(last.get('shortcuts'))}, {on}."
         yield fact("Information beyond shortcuts (nats)", last, how, ends=ENDS)
     doubts = "By confident learning on cross-validated predictions of a quick model; Wilson interval, 95 %."
@@ -35,9 +35,9 @@ def tables(result: Values) -> Iterator[Table]:
     rows = [
         [
             named(row.get("shortcuts")),
-            spanned(*(row.get(end) for end in ENDS)),
-            shown(row.get("nll")),
-            shown(row.get("model")),
+            format_interval(*(row.get(end) for end in ENDS)),
+            format_number(row.get("nll")),
+            format_number(row.get("model")),
         ]
         for row in result.get("control") or []
     ]
@@ -47,7 +47,7 @@ def tables(result: Values) -> Iterator[Table]:
     )
     if rows:
         yield Table("Control models", ["shortcuts", "TSI", "loss of control", "control"], rows, how)
-    cues = [_cue(row) for row in (result.get("cues") or [])[:30] if not missing(row.get("precision"))]
+    cues = [_cue(row) for row in (result.get("cues") or [])[:30] if not is_missing(row.get("precision"))]
     if cues:
         yield Table("Cues", ["cue", "kind", "label", "precision", "coverage", "p"], cues, _CUES, words_of_texts=True)
 
@@ -55,7 +55,12 @@ def tables(result: Values) -> Iterator[Table]:
 def _cue(row: Values) -> list[str]:
     right = accuracy({"accuracy": row["precision"], "n": row.get("n_items")})
     names = [str(row.get(name)) for name in ("token", "kind", "label")]
-    return [*names, right, f"{100 * row['coverage']:.1f} %", "< 1e-300" if row.get("p") == 0 else shown(row.get("p"))]
+    return [
+        *names,
+        right,
+        f"{100 * row['coverage']:.1f} %",
+        "< 1e-300" if row.get("p") == 0 else format_number(row.get("p")),
+    ]
 
 
 _CUES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.base.numbers import format_interval, format_number, is_missing
 from assay.report.chapter import Chapter, Fact, Table, Values, fact, share, within
-from assay.report.numbers import missing, shown, spanned
 
 
 def facts(result: Values) -> Iterator[Fact | None]:
@@ -27,14 +27,14 @@ def facts(result: Values) -> Iterator[Fact | None]:
 
 def mean_length(found: Values | None) -> Fact | None:
     """Say how long texts are, with the normal interval of the mean."""
-    if found is None or missing(found.get("mean")) or not found.get("n"):
+    if found is None or is_missing(found.get("mean")) or not found.get("n"):
         return None
     half = 1.96 * (found.get("std") or 0.0) / math.sqrt(found["n"])
-    told = spanned(found["mean"], found["mean"] - half, found["mean"] + half)
+    told = format_interval(found["mean"], found["mean"] - half, found["mean"] + half)
     return Fact(
         "Words a text",
         told,
-        f"Mean over {shown(found['n'])} texts, 95 % normal interval; median {shown(found.get('median'))}.",
+        f"Mean over {format_number(found['n'])} texts, 95 % normal interval; median {format_number(found.get('median'))}.",
     )
 
 
@@ -57,7 +57,7 @@ def tables(result: Values) -> Iterator[Table]:
 
 
 def _cell(value: object, span: Values | None) -> str:
-    return spanned(value, within(span, "low"), within(span, "high"))
+    return format_interval(value, within(span, "low"), within(span, "high"))
 
 
 PROFILE = Chapter("profile", "What is in it", "Labels, lengths, words, copies and leaks.", facts, tables)

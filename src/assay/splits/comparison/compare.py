@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.results import Result
+from assay.base.results import Result
 from assay.splits.base import Assignment, Parts, vectors
 from assay.splits.comparison.cuts import Cuts, cuts_of, members_of
 from assay.splits.comparison.divergence import Divergence, against_null

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 from assay.splits.base import Assignment, Parts
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.results import Result
+from assay.base.results import Result
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.errors import UsageError
 from assay.data import Dataset
-from assay.errors import UsageError
 from assay.splits.base import Assignment, Parts
 from assay.splits.comparison.compare import SplitComparison, compare
 from assay.splits.folds import read_folds

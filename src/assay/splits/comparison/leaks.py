@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.results import Result
+from assay.base.results import Result
 from assay.splits.comparison.cuts import Cuts
 
 

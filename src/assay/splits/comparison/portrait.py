@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.results import Result
+from assay.base.results import Result
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from inspect import signature
 from typing import Any
 
-from assay.errors import UsageError, unknown
-from assay.registry import Registry
+from assay.base.errors import UsageError, unknown_name
+from assay.base.registry import Registry
 from assay.text.encoders.base import Encoder
 from assay.text.encoders.counts import CountsEncoder
 from assay.text.encoders.sentence import SentenceEncoder
@@ -31,7 +31,7 @@ def encoder(name_or_object: Any = "tfidf", **parameters: Any) -> Any:
     if isinstance(name_or_object, str):
         kind = ENCODERS[name_or_object]
         for name in parameters.keys() - signature(kind).parameters.keys():
-            raise unknown(f"parameter of encoder '{name_or_object}'", name, signature(kind).parameters)
+            raise unknown_name(f"parameter of encoder '{name_or_object}'", name, signature(kind).parameters)
         return kind(**parameters)
     if parameters or not hasattr(name_or_object, "fit_transform"):
         raise UsageError("An encoder is a name, or an object with fit_transform and no further parameters.")

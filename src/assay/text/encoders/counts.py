@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 from assay.text.corpus import Corpus
 from assay.text.encoders.base import Encoder
 from assay.text.tokenizers import Tokenizer

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import UsageError
+from assay.base.errors import UsageError
 
 _BLOCK = 65_536  # rows turned to double precision at a time
 

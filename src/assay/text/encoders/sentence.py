@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, need
+from assay.base.errors import AssayError, import_extra
 from assay.text.encoders.base import Encoder
 
 
@@ -29,7 +29,7 @@ class SentenceEncoder(Encoder):
         return self._encode(texts)
 
     def _loaded(self) -> Any:
-        package = need("sentence_transformers", "embeddings", "The encoder 'sentence'")
+        package = import_extra("sentence_transformers", "embeddings", "The encoder 'sentence'")
         try:
             # Weights come from safetensors only: the other format runs code when it is read.
             return package.SentenceTransformer(

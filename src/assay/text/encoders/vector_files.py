@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 _LONGEST_WORD = 10_000  # bytes; more before a space means that this is no file of vectors
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import need
+from assay.base.errors import import_extra
 from assay.text.corpus import Corpus
 from assay.text.encoders.base import Encoder
 from assay.text.encoders.counts import columns_in
@@ -68,7 +68,7 @@ def _from_pieces(model: Any, words: list[str]) -> Found:
 
 
 def _wordllama() -> Any:
-    package = need("wordllama", "embeddings", "The encoder 'word-vectors' without a file")
+    package = import_extra("wordllama", "embeddings", "The encoder 'word-vectors' without a file")
     folder = Path(str(package.__file__)).parent  # the package carries its vectors: nothing is downloaded
     model = package.WordLlama.load(cache_dir=folder, disable_download=True)
     model.tokenizer.no_padding()

@@ -6,14 +6,14 @@ import os
 
 import pytest
 
-from assay.errors import AssayError
-from assay.files import written
+from assay.base.errors import AssayError
+from assay.base.files import open_for_writing
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("old")
-    with pytest.raises(UnicodeEncodeError), written(path) as file:
+    with pytest.raises(UnicodeEncodeError), open_for_writing(path) as file:
         file.write("new \ud800")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -24,7 +24,7 @@ def test_a_link_stays_a_link(tmp_path):
     target, link = tmp_path / "far" / "a.txt", tmp_path / "link.txt"
     target.write_text("old")
     link.symlink_to(target)
-    with written(link) as file:
+    with open_for_writing(link) as file:
         file.write("new")
     assert link.is_symlink()
     assert target.read_text() == "new"
@@ -34,7 +34,7 @@ def test_a_device_stays_a_device(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with written(pipe) as file:
+    with open_for_writing(pipe) as file:
         file.write("new")
     assert os.read(reader, 10) == b"new"
     os.close(reader)
@@ -43,5 +43,5 @@ def test_a_device_stays_a_device(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "none/a.txt"])
 def test_what_cannot_be_written_is_one_line(tmp_path, name):
-    with pytest.raises(AssayError, match="cannot be written"), written(tmp_path / name):
+    with pytest.raises(AssayError, match="cannot be written"), open_for_writing(tmp_path / name):
         pass

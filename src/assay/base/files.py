@@ -1,4 +1,4 @@
-"""Write files whole or not at all."""
+"""Write files completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from assay.errors import AssayError
+from assay.base.errors import AssayError
 
 
 @contextmanager
-def written(path: str | Path) -> Iterator[IO[str]]:
-    """Open a text file for writing that takes its name only when the block ends well.
+def open_for_writing(path: str | Path) -> Iterator[IO[str]]:
+    """Open a text file for writing that takes its name only when the block succeeds.
 
-    Interrupted or failed, it leaves whatever stood at `path` before. A link stays a link, and a device a device.
+    An interrupted or failed write leaves what was at `path` before. A link stays a link, and a device a device.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():  # /dev/null must not become a file, nor a folder vanish
-        with _opened(path) as file:
+        with _open_device(path) as file:
             yield file
         return
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _cannot_write(path, error) from error
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123, a descriptor has no path
             yield file
@@ -39,12 +39,12 @@ def written(path: str | Path) -> Iterator[IO[str]]:
         raise
 
 
-def _opened(path: str | Path) -> IO[str]:
+def _open_device(path: str | Path) -> IO[str]:
     try:
         return Path(path).open("w", encoding="utf-8", newline="\n")
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _cannot_write(path, error) from error
 
 
-def _unwritable(path: str | Path, error: OSError) -> AssayError:
-    return AssayError(f"{path}: cannot be written: {error.strerror}.")
+def _cannot_write(path: str | Path, error: OSError) -> AssayError:
+    return AssayError(f"cannot be written: {error.strerror}.", place=path)

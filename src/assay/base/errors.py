@@ -1,0 +1,107 @@
+"""Errors that the user can fix, with fields, so that each interface can phrase them in its own terms."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import re
+from collections.abc import Callable, Iterable
+from types import ModuleType
+
+_OPTION = re.compile(r"\{([a-z_]+)\}")
+# Parameters whose command-line option has another name.
+_FLAGS = {"n_jobs": "jobs", "random_state": "seed", "n_splits": "n-folds", "data": "DATA"}
+
+
+def name_flag(parameter: str) -> str:
+    """Return the command-line option of a parameter.
+
+    >>> name_flag("label"), name_flag("n_jobs"), name_flag("test_size"), name_flag("data")
+    ('--label', '--jobs', '--test-size', 'DATA')
+    """
+    name = _FLAGS.get(parameter, parameter.replace("_", "-"))
+    return name if name.isupper() else f"--{name}"
+
+
+class AssayError(ValueError):
+    """A problem the user can fix. The command line prints it on one line and exits with 1.
+
+    `place` is the file, column or row it is about, `option` the parameter it is about, and `hint` says what to do.
+    A hint names parameters in braces; each interface fills in its own name for them.
+
+    >>> error = AssayError("no label column was recognised", place="reviews.csv", hint="Name it with {label}.")
+    >>> print(error)
+    reviews.csv: no label column was recognised. Name it with label=.
+    >>> print(error.phrase(name_flag))
+    reviews.csv: no label column was recognised. Name it with --label.
+    """
+
+    def __init__(self, fact: str, *, place: object = None, option: str | None = None, hint: str = "") -> None:
+        self.fact = fact
+        self.place = None if place is None else str(place)
+        self.option = option
+        self.hint = hint
+        super().__init__(fact)
+
+    def __str__(self) -> str:
+        return self.phrase(lambda parameter: f"{parameter}=")
+
+    def __reduce__(self) -> tuple[Callable[..., AssayError], tuple[object, ...]]:
+        return _rebuild, (type(self), self.fact, self.place, self.option, self.hint)
+
+    def phrase(self, name_option: Callable[[str], str]) -> str:
+        """Return the message, with parameters named by `name_option`."""
+        subject = f"{name_option(self.option).removesuffix('=')} " if self.option else ""
+        message = f"{self.place}: {subject}{self.fact}" if self.place else f"{subject}{self.fact}"
+        if not self.hint:
+            return message
+        stop = "" if message.endswith((".", "?", "!", ":")) else "."
+        return f"{message}{stop} {_OPTION.sub(lambda match: name_option(match[1]), self.hint)}"
+
+
+class UsageError(AssayError):
+    """A request that makes no sense as written. The command line exits with 2."""
+
+
+class MissingExtraError(AssayError, ImportError):
+    """A package that belongs to an extra is not installed."""
+
+
+class MissingFileError(AssayError, FileNotFoundError):
+    """A file or folder does not exist."""
+
+
+def _rebuild(kind: type[AssayError], fact: str, place: str | None, option: str | None, hint: str) -> AssayError:
+    return kind(fact, place=place, option=option, hint=hint)
+
+
+def join_names(names: Iterable[object], limit: int = 5) -> str:
+    """Join at most `limit` names with commas and count the rest.
+
+    >>> join_names("abcdefg", limit=3)
+    'a, b, c and 4 more'
+    """
+    strings = [str(name) for name in names]
+    head = ", ".join(strings[:limit])
+    return head if len(strings) <= limit else f"{head} and {len(strings) - limit} more"
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """Return the error for a name that does not exist, with the closest one that does.
+
+    >>> print(unknown_name("split", "lenght", ["random", "length"]))
+    No split 'lenght'. Did you mean 'length'? Known: length, random.
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    guess = f" Did you mean '{close[0]}'?" if close else ""
+    return UsageError(f"No {kind} '{name}'.{guess} Known: {', '.join(names)}.")
+
+
+def import_extra(module: str, extra: str, purpose: str) -> ModuleType:
+    """Import a module of an extra, or raise an error that names the extra to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise MissingExtraError(f'{purpose} needs {package}: pip install "benchassay[{extra}]".') from error

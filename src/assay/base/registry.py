@@ -1,0 +1,58 @@
+"""Registries: the names users type, and the methods they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from assay.base.errors import unknown_name
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """An ordered mapping from names to methods of one kind. A method registers itself with `add`.
+
+    >>> shapes: Registry[type] = Registry("shape")
+    >>> @shapes.add("circle")
+    ... class Circle: ...
+    >>> shapes["circle"] is Circle, list(shapes)
+    (True, ['circle'])
+    >>> shapes["circel"]
+    Traceback (most recent call last):
+    assay.base.errors.UsageError: No shape 'circel'. Did you mean 'circle'? Known: circle.
+    """
+
+    def __init__(self, kind: str, methods: Mapping[str, T] | Iterable[tuple[str, T]] = ()) -> None:
+        self.kind = kind
+        self._methods = dict(methods)
+
+    def add(self, name: str) -> Callable[[U], U]:
+        """Return a decorator that registers a method under a name, which must be free."""
+
+        def register(method: U) -> U:
+            self.put(name, method)
+            return method
+
+        return register
+
+    def put(self, name: str, method: Any) -> None:
+        """Register a method under a name, which must be free."""
+        if name in self._methods:
+            raise RuntimeError(f"The {self.kind} '{name}' is registered twice.")
+        self._methods[name] = method
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._methods:
+            raise unknown_name(self.kind, name, self._methods)
+        return self._methods[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._methods
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._methods)
+
+    def __len__(self) -> int:
+        return len(self._methods)

@@ -1,0 +1,119 @@
+"""What every analysis returns: a frozen dataclass that turns into a dictionary, a frame or JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from assay import __version__
+from assay.base.codec import from_plain, to_plain
+from assay.base.errors import MissingExtraError, unknown_name
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MAX_REPR_VALUE = 60
+
+
+@dataclass(frozen=True)
+class Result:
+    """The base of all results: headline number first, then its interval, then the counts it rests on.
+
+    Fields with `metadata={"json": False}` are left out of `to_dict` and JSON.
+    """
+
+    _table: ClassVar[str] = ""  # the field whose rows make the frame of a result that holds several tables
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = Result._summarise  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values, nan as None."""
+        fields = [field for field in dataclasses.fields(self) if field.metadata.get("json", True)]
+        return {field.name: to_plain(getattr(self, field.name)) for field in fields}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """Rebuild a result from what `to_dict` returned."""
+        return from_plain(cls, values)
+
+    def to_frame(self, kind: str = "polars") -> Any:
+        """Return the result as a table of polars or pandas."""
+        return convert_frame(self._frame(), kind)
+
+    def _frame(self) -> pl.DataFrame:
+        """Return the rows of the table inside, or all plain fields as one row."""
+        import polars as pl
+
+        values = self.to_dict()
+        rows = values[self._table] if self._table else [values]
+        return pl.DataFrame([_keep_scalars(row) for row in rows], infer_schema_length=None)
+
+    def _repr_html_(self) -> str:
+        return frame_to_html(self._frame())
+
+    def _summarise(self) -> str:
+        shown = [field for field in dataclasses.fields(self) if field.repr]
+        values = [f"{field.name}={_shorten(getattr(self, field.name))}" for field in shown]
+        return f"{type(self).__name__}({', '.join(values)})"
+
+
+def _shorten(value: Any) -> str:
+    """Return the representation of a value, or of a large one its kind and size.
+
+    >>> _shorten(0.25), _shorten(list(range(100)))
+    ('0.25', '<list of 100>')
+    """
+    if isinstance(value, Result):
+        return f"<{type(value).__name__}>"
+    if isinstance(value, list | tuple | dict) and (len(value) > 6 or any(map(dataclasses.is_dataclass, value))):
+        return f"<{type(value).__name__} of {len(value)}>"
+    text = repr(value)
+    return text if len(text) <= MAX_REPR_VALUE else f"<{type(value).__name__}>"
+
+
+def convert_frame(frame: pl.DataFrame, kind: str = "polars") -> Any:
+    """Return a polars frame as a frame of the library named: polars or pandas."""
+    if kind == "polars":
+        return frame
+    if kind != "pandas":
+        raise unknown_name("kind of frame", kind, ("pandas", "polars"))
+    try:
+        return frame.to_pandas()
+    except ImportError as error:
+        raise MissingExtraError('to_frame("pandas") needs pandas: pip install pandas.') from error
+
+
+def frame_to_html(frame: pl.DataFrame) -> str:
+    """Write a frame as HTML, with more rows and longer strings than polars shows by default."""
+    import polars as pl
+
+    with pl.Config(tbl_rows=40, fmt_str_lengths=300):
+        return frame._repr_html_()
+
+
+def _keep_scalars(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if not isinstance(value, dict | list)}
+
+
+def make_signature(command: str, settings: dict[str, Any], fingerprint: str | None = None) -> str:
+    """Describe what produced a number in one line: method, settings, data and version.
+
+    >>> make_signature("hit-rate", {"seed": 0, "share": 0.8}, "ab12")
+    'hit-rate|seed=0|share=0.8|data=ab12|assay=...'
+    """
+    values = [f"{name}={value}" for name, value in settings.items() if value is not None]
+    data = [f"data={fingerprint}"] if fingerprint else []
+    return "|".join([command, *values, *data, f"assay={__version__}"])
+
+
+def wrap_result(command: str, result: Any, settings: dict[str, Any], data: Any = None) -> dict[str, Any]:
+    """Return a result with its provenance: version, command, signature and data (a `Dataset`)."""
+    about = None
+    if data is not None:
+        about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint}
+    signature = make_signature(command, settings, data.fingerprint if data is not None else None)
+    return {"assay": __version__, "command": command, "signature": signature, "data": about, "result": result}

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from assay.base.errors import (
+    AssayError,
+    MissingExtraError,
+    MissingFileError,
+    UsageError,
+    import_extra,
+    join_names,
+    name_flag,
+    unknown_name,
+)
+
+
+def test_an_error_is_phrased_for_each_interface():
+    error = AssayError("no labels", place="a.csv", hint="Give {label}, or {predictions} with gold labels.")
+    assert str(error) == "a.csv: no labels. Give label=, or predictions= with gold labels."
+    assert error.phrase(name_flag) == "a.csv: no labels. Give --label, or --predictions with gold labels."
+    assert (
+        error.phrase(lambda name: f"“{name}”") == "a.csv: no labels. Give “label”, or “predictions” with gold labels."
+    )
+
+
+def test_the_option_is_the_subject_of_the_message():
+    error = UsageError("is 0.", option="n_jobs", hint="Use a positive number, or -1 for all cores.")
+    assert str(error) == "n_jobs is 0. Use a positive number, or -1 for all cores."
+    assert error.phrase(name_flag).startswith("--jobs is 0. ")
+
+
+def test_text_from_the_data_is_never_taken_for_an_option():
+    assert AssayError("the column {label} is empty.").phrase(name_flag) == "the column {label} is empty."
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (AssayError("x"), ValueError),
+        (MissingFileError("x"), FileNotFoundError),
+        (MissingExtraError("x"), ImportError),
+        (unknown_name("split", "x", ["y"]), ValueError),
+    ],
+)
+def test_errors_are_what_python_users_catch(error, kind):
+    assert isinstance(error, kind)
+    assert isinstance(error, AssayError)
+
+
+def test_an_error_survives_the_way_between_processes():
+    error = pickle.loads(pickle.dumps(UsageError("is 0.", place="a", option="n_jobs", hint="b")))
+    assert type(error) is UsageError
+    assert (error.fact, error.place, error.option, error.hint) == ("is 0.", "a", "n_jobs", "b")
+
+
+def test_a_missing_extra_names_what_to_install():
+    with pytest.raises(MissingExtraError, match=r"Training needs no_such_module: pip install .benchassay\[forecast\]"):
+        import_extra("no_such_module.inner", "forecast", "Training")
+
+
+def test_long_lists_are_counted():
+    assert join_names(range(7), limit=2) == "0, 1 and 5 more"
