@@ -55,7 +55,12 @@ def main(given: list[str] | None = None) -> None:
             parts[getattr(study, part)] = part
         labels = sorted(set(study.y))
         found = task_specific_information(
-            study.X, study.y, parts=parts.tolist(), probabilities=shares(name, study.ids, labels), search=False, jobs=-1
+            study.X,
+            study.y,
+            parts=parts.tolist(),
+            probabilities=shares(name, study.ids, labels),
+            search=False,
+            n_jobs=-1,
         )
         by_set = {control.shortcuts: control for control in found.control}
         both, all_three = by_set["P+S"], by_set.get("P+S+O")

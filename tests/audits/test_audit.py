@@ -128,7 +128,7 @@ def test_the_shortcut_of_the_bundled_benchmark_is_uncovered():
 @pytest.mark.slow
 def test_two_processes_give_the_same_json(made):
     data = made(200)
-    one, two = (to_json(audit(data, jobs=jobs).to_dict()) for jobs in (1, 2))
+    one, two = (to_json(audit(data, n_jobs=jobs).to_dict()) for jobs in (1, 2))
     assert one == two
 
 

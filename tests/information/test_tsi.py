@@ -48,7 +48,7 @@ def test_the_full_model_does_not_lose_to_its_control():
 
 def test_jobs_change_nothing():
     data = marked(300, 2, task=0.8, shortcut=0.6)
-    one, two = (task_specific_information(*data, jobs=jobs, **QUICK).to_dict() for jobs in (1, 2))
+    one, two = (task_specific_information(*data, n_jobs=jobs, **QUICK).to_dict() for jobs in (1, 2))
     assert one == two
 
 

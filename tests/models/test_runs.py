@@ -82,7 +82,7 @@ def test_parts_drawn_several_times_carry_their_repeat(data, tmp_path):
 
 def test_jobs_do_not_change_a_byte(data, folds, tmp_path):
     for jobs in (1, 2):
-        write_predictions(tmp_path / f"{jobs}.tsv", train(data, folds=read_folds(folds), jobs=jobs))
+        write_predictions(tmp_path / f"{jobs}.tsv", train(data, folds=read_folds(folds), n_jobs=jobs))
     assert (tmp_path / "1.tsv").read_bytes() == (tmp_path / "2.tsv").read_bytes()
 
 

@@ -32,9 +32,9 @@ def failing(number):
 TASKS = list(enumerate(seeds(0, 8)))
 
 
-@pytest.mark.parametrize(("jobs", "backend"), [(2, None), (2, "threads"), (2, "loky"), (1, "threads")])
-def test_results_come_in_order_and_the_same_whatever_runs_them(jobs, backend):
-    assert run_tasks(drawn, TASKS, jobs=jobs, backend=backend) == run_tasks(drawn, TASKS)
+@pytest.mark.parametrize(("n_jobs", "backend"), [(2, None), (2, "threads"), (2, "loky"), (1, "threads")])
+def test_results_come_in_order_and_the_same_whatever_runs_them(n_jobs, backend):
+    assert run_tasks(drawn, TASKS, n_jobs=n_jobs, backend=backend) == run_tasks(drawn, TASKS)
 
 
 def test_finished_tasks_are_not_run_again(tmp_path):
@@ -66,7 +66,7 @@ def test_an_error_of_a_task_comes_through_and_what_was_done_is_kept(tmp_path):
         run_tasks(failing, [(0,), (1,), (2,)], cache=tmp_path)
     assert len(list(tmp_path.rglob("*.entry"))) == 2
     with pytest.raises(AssayError, match="number 2 cannot be done"):
-        run_tasks(failing, [(0,), (1,), (2,)], jobs=2, backend="threads")
+        run_tasks(failing, [(0,), (1,), (2,)], n_jobs=2, backend="threads")
 
 
 def test_a_killed_run_leaves_no_half_entry_and_goes_on_where_it_stopped(tmp_path):
@@ -95,7 +95,7 @@ from assay.tasks import run_tasks
 def slow(number, path):
     (pathlib.Path(path) / str(number)).touch()
     time.sleep(60)
-run_tasks(slow, [(number, {str(tmp_path)!r}) for number in range(4)], jobs=2)
+run_tasks(slow, [(number, {str(tmp_path)!r}) for number in range(4)], n_jobs=2)
 """
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, start_new_session=True)
     while len(list(tmp_path.iterdir())) < 2:
@@ -107,12 +107,12 @@ run_tasks(slow, [(number, {str(tmp_path)!r}) for number in range(4)], jobs=2)
 
 def test_unknown_back_ends_are_named():
     with pytest.raises(UsageError, match=r"No back end 'proceses'\. Did you mean 'processes'"):
-        run_tasks(max, [(1, 2)], backend="proceses", jobs=2)
+        run_tasks(max, [(1, 2)], backend="proceses", n_jobs=2)
 
 
 def test_no_jobs_is_an_error():
-    with pytest.raises(UsageError, match="--jobs is 0"):
-        run_tasks(max, [(1, 2)], jobs=0)
+    with pytest.raises(UsageError, match="n_jobs is 0"):
+        run_tasks(max, [(1, 2)], n_jobs=0)
 
 
 def test_dask_without_its_package_says_what_to_install(monkeypatch):

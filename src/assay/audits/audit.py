@@ -64,7 +64,7 @@ def audit(
     skip: Sequence[str] | None = None,
     budget: float | None = None,
     private: bool = False,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | bool | None = None,
     random_state: int = 0,
@@ -84,7 +84,7 @@ def audit(
     check_back_end(backend)
     data = data if isinstance(data, Dataset) else read(data)
     names = chosen_sections(only, skip)
-    settings = Settings(quick, private, random_state, jobs, backend, cache_folder(cache))
+    settings = Settings(quick, private, random_state, n_jobs, backend, cache_folder(cache))
     case = Case(data, given_predictions(predictions, data), given_scores(scores), settings)
     sections, frames, interrupted = run_sections(case, names, budget, progress)
     about = described(data)

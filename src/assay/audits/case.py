@@ -27,14 +27,14 @@ class Settings:
     quick: bool = True
     private: bool = False
     random_state: int = 0
-    jobs: int = 1
+    n_jobs: int = 1
     backend: str | None = None
     cache: Path | None = None
 
     @property
     def work(self) -> dict[str, Any]:
         """Return what the rooms need to run tasks."""
-        return {"random_state": self.random_state, "jobs": self.jobs, "backend": self.backend, "cache": self.cache}
+        return {"random_state": self.random_state, "n_jobs": self.n_jobs, "backend": self.backend, "cache": self.cache}
 
     def most(self, quick: int, full: int) -> int:
         """Choose a sample size."""

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.statistics import Interval
 from assay.text import Corpus
 
-Array = np.ndarray[Any, Any]
 MOST_TEXTS = 2_000
 LEAST = 20
 N_FOLDS = 5

@@ -10,11 +10,11 @@ import polars as pl
 from assay.audits.case import Case
 from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.information.items import suspected_errors
 from assay.statistics import Interval, wilson
 
-Array = np.ndarray[Any, Any]
 RIGHT = 0.85  # labels are doubted where the model is right so often
 AGREES = 0.1  # agreement beyond chance that a model surely needs to doubt anything
 SUREST = (0.05, 0.1, 0.2, 0.4)

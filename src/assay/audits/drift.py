@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.text import Corpus
-
-Array = np.ndarray[Any, Any]
 
 
 def compared_parts(names: Sequence[str]) -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.audits.held_out import N_FOLDS, RANDOM, STANDARD, HeldOut
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.features.label_words import label_words
 from assay.features.part import Part
@@ -18,7 +19,6 @@ from assay.text import Corpus
 if TYPE_CHECKING:
     from assay.audits.case import Settings
 
-Array = np.ndarray[Any, Any]
 Rows = list[dict[str, Any]]
 METHOD = "sds-k-means"
 CLUSTERS = f"{METHOD} folds"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.models.cuts import Cut
 
-Array = np.ndarray[Any, Any]
 FAMILIES = ("length", "rare-words", "wasserstein", "sds-k-means", "temporal")
 RANDOM, STANDARD = "random", "standard"
 # Ten fits and more must not take hours; on the test part of trec this network scores 0.89, as the linear model does.

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.statistics import Interval, wilson
-
-Array = np.ndarray[Any, Any]
 
 
 def exact(value: float) -> Interval:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.text import Corpus
 
-Array = np.ndarray[Any, Any]
 THRESHOLD = 0.8
 
 

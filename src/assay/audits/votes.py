@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.evaluation import Predictions
 
-Array = np.ndarray[Any, Any]
 LEAST_SYSTEMS = 3
 SHARE = 0.5  # of all votes
 LOG_ODDS = float(np.log(100))

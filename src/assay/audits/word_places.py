@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.text import Corpus
-
-Array = np.ndarray[Any, Any]
 
 
 def label_shares_of_words(data: Dataset) -> dict[str, dict[str, float]]:

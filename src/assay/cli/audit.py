@@ -118,7 +118,7 @@ def run(data: Dataset, options: dict[str, Any]) -> Audit:
             skip=names(options["skip"]),
             budget=options["budget"],
             private=options["private"],
-            jobs=options["jobs"],
+            n_jobs=options["n_jobs"],
             backend=options["backend"],
             cache=cache,
             random_state=options["seed"],

@@ -16,7 +16,7 @@ from assay.cli.paths import OUTPUT, Verb
 )
 @click.option("--no-cache", is_flag=True, help="Keep nothing, and take nothing from earlier runs.")
 @output_options
-def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None, no_cache: bool) -> None:
+def demo(out: str, json_: str | None, seed: int, n_jobs: int, backend: str | None, no_cache: bool) -> None:
     """Audit bundled real data with real systems: argument reasoning comprehension, SemEval-2018 Task 12."""
     from assay.audits import audit
     from assay.base.results import wrap_result
@@ -29,7 +29,7 @@ def demo(out: str, json_: str | None, seed: int, jobs: int, backend: str | None,
     data = read(bundled())
     for note in data.notes:
         say(note)
-    work: dict[str, Any] = {"jobs": jobs, "backend": backend, "cache": not no_cache, "random_state": seed}
+    work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "cache": not no_cache, "random_state": seed}
     with progress() as tell:
         found = audit(data, predictions=bundled("predictions"), progress=tell, **work)
     if json_:

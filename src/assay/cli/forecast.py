@@ -32,7 +32,7 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     The models are a CNN, an LSTM, an LSTM with attention and a small pretrained transformer, trained on at most
     1,800 rows of the data; intervals hold for four of five datasets of kinds the predictor has not seen.
     """
-    running = {name: options.pop(name) for name in ("jobs", "backend")}
+    running = {name: options.pop(name) for name in ("n_jobs", "backend")}
     if study:
         run_study(json_, running)
         return

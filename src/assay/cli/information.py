@@ -83,7 +83,7 @@ def measure(
         predictions=predictions if with_shares else None,
         n_folds=options["n_folds"],
         random_state=seed,
-        jobs=options["jobs"],
+        n_jobs=options["n_jobs"],
         backend=options["backend"],
         cache=options["cache"],
     )
@@ -96,7 +96,7 @@ def run_study(study: str, data: Dataset | None, seed: int, options: dict[str, An
     from assay.information.dataset_information import inputs
     from assay.information.studies import STUDIES
 
-    work = {"random_state": seed, "jobs": options["jobs"], "backend": options["backend"]}
+    work = {"random_state": seed, "n_jobs": options["n_jobs"], "backend": options["backend"]}
     if study == "toy":
         return STUDIES[study](**work)
     assert data is not None

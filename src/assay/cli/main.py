@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from assay import __version__
-from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.base.errors import AssayError, UsageError, name_flag, unknown_name
 from assay.cli.paths import Verb
 
 # Verb: (module of its command, one line of help). Modules load only when their verb is called.
@@ -77,7 +77,7 @@ def status(arguments: list[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except AssayError as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {error.phrase(name_flag)}", err=True)
         return 2 if isinstance(error, UsageError) else 1
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)

@@ -75,6 +75,7 @@ def output_options(command: Command, *, jobs: int = 1) -> Command:
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is drawn."),
         click.option(
             "--jobs",
+            "n_jobs",
             type=int,
             default=jobs,
             show_default=True,

@@ -34,7 +34,7 @@ def profile(data: Dataset, features: str, json_: str | None, seed: int, **option
     from assay.cli.output import write_json
     from assay.features.profile import profile as measured
 
-    del options["jobs"], options["backend"]
+    del options["n_jobs"], options["backend"]
     wanted = features if features in ("light", "all") else features.split(",")
     found = measured(data, features=wanted, random_state=seed, **options)
     if json_:

@@ -48,7 +48,7 @@ def train(data: Dataset, **options: Any) -> None:
 
     for model in options["models"]:
         MODELS[model]
-    running = {name: options[name] for name in ("settings", "jobs", "backend")} | {"random_state": options["seed"]}
+    running = {name: options[name] for name in ("settings", "n_jobs", "backend")} | {"random_state": options["seed"]}
     running["cache"] = None if options["no_cache"] else options["cache"] or True
     if options["study"] or options["splits"]:
         from assay.cli.train_studies import run_study

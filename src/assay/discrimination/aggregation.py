@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.registry import Registry
-
-Array = np.ndarray[Any, Any]
 
 
 def mean(table: Array) -> Array:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.discrimination.items import filled, outcome_table
 from assay.statistics import benjamini_hochberg
 
-Array = np.ndarray[Any, Any]
 _BLOCK = 2_000_000  # systems dealt at a time
 _STAGES = ((2_000, 1.0), (20_000, 0.05), (100_000, 0.002))  # deals, and the p of the stage before that asks for them
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError, unknown_name
 from assay.base.results import Result
 from assay.statistics import holm
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.discrimination.hit_rate import HitRate, hit_rate
 from assay.discrimination.measurement import Measurement
 from assay.discrimination.outcomes import Outcomes
@@ -17,7 +18,6 @@ from assay.discrimination.spread import over_sums
 from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, together, verdict
 from assay.statistics import Interval
 
-Array = np.ndarray[Any, Any]
 NO_ITEMS = "needs the outcomes of items"
 
 

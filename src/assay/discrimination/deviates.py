@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.registry import Registry
-
-Array = np.ndarray[Any, Any]
 
 
 def over_items(points: Array, datasets: Array, groups: Any) -> tuple[Array, int]:

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.discrimination.exact_wins import win_and_tie
 from assay.discrimination.threads import one_thread
-
-Array = np.ndarray[Any, Any]
 
 
 @one_thread

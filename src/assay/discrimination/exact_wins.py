@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-Array = np.ndarray[Any, Any]
+from assay.base.arrays import Array
+
 _NEGLIGIBLE = 1e-19  # of the mode: what is left out stays far below rounding
 _LONG_WAY = 64  # from here on starting near the window is cheaper than counting up from nothing
 _SURE = 45.0  # exp(−45) bounds the loser's chance: nothing left to sum

@@ -7,11 +7,11 @@ biased anew. The region of all paired differences, simultaneous by the largest t
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from assay.base.arrays import Array
+
 _CELLS = 4_000_000
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
 from assay.discrimination.hit_interval import hit_ends
 from assay.discrimination.resampling import RESAMPLINGS, mean_of, mean_sums, resampled_scores
 from assay.statistics import bootstrap_sums
 
-Array = np.ndarray[Any, Any]
 _INTERVAL_RESAMPLES = 1000
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
 from assay.discrimination.items import outcome_table
 from assay.discrimination.threads import one_thread
 
-Array = np.ndarray[Any, Any]
 _NODES = np.linspace(-4.0, 4.0, 41)
 _PRIOR = np.exp(-(_NODES**2) / 2) / np.exp(-(_NODES**2) / 2).sum()
 _SLOPE, _SLOPE_SD, _EASE_SD = 1.0, 1.0, 3.0  # weak priors: few systems answer each item

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.discrimination.items import outcome_table
 from assay.discrimination.threads import one_thread
 
-Array = np.ndarray[Any, Any]
 _PAIRS = 20_000  # of systems compared at most; beyond, a seeded sample of pairs stands for all
 _REPEATS = 4  # of the folds: a handful of held-out systems is a noisy judge
 _SHARES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from assay.base.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

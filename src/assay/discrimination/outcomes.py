@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination.measurement import Measurement
 from assay.discrimination.resampling import mean_of, mean_sums
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

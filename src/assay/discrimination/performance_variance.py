@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
-from assay.discrimination.spread import NO_ITEMS, Array, none, over_binomial, over_items
+from assay.discrimination.spread import NO_ITEMS, none, over_binomial, over_items
 from assay.statistics import Interval
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
 from assay.discrimination.aggregation import AGGREGATIONS
 from assay.discrimination.deviates import deviates
 from assay.discrimination.threads import one_thread
 
-Array = np.ndarray[Any, Any]
 _DRAWN_PAIRS = 25_000  # systems²: beyond, critical values come from Šidák's inequality instead of draws
 
 

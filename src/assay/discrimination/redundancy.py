@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.discrimination.items import outcome_table
 from assay.discrimination.threads import one_thread
 
-Array = np.ndarray[Any, Any]
 _PENALTIES = 10.0 ** np.arange(-3, 4)
 
 

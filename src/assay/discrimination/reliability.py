@@ -12,8 +12,6 @@ from assay.base.errors import UsageError
 from assay.base.results import Result
 from assay.discrimination.items import filled, outcome_table
 
-Array = np.ndarray[Any, Any]
-
 
 @dataclass(frozen=True)
 class Reliability(Result):

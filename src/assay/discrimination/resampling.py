@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.registry import Registry
 from assay.statistics import bootstrap_weights
 
-Array = np.ndarray[Any, Any]
 _BLOCK = 2_000_000  # weights held at a time
 
 

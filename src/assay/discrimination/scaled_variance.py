@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.discrimination.performance_variance import deviation, present, spread_interval
-from assay.discrimination.spread import NO_ITEMS, Array
+from assay.discrimination.spread import NO_ITEMS
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.discrimination.resampling import mean_of, mean_sums
 from assay.statistics import Interval, bootstrap_sums
 
-Array = np.ndarray[Any, Any]
 Spread = Callable[[Array], Array]
 Value = Callable[[Array], Any]
 

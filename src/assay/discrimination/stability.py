@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
 from assay.discrimination.resampling import resampled_scores
 from assay.discrimination.threads import one_thread
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.discrimination.critical_difference import CriticalDifference, critical_difference
 from assay.discrimination.measurement import Measurement, score_table
@@ -16,8 +17,6 @@ from assay.discrimination.stability import Stability, stability_of_first
 if TYPE_CHECKING:
     from assay.discrimination.discriminate import Demands
     from assay.discrimination.outcomes import Outcomes
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.registry import Registry
 from assay.discrimination.measurement import Measurement, score_table
-
-Array = np.ndarray[Any, Any]
 
 
 def of_dataset(measurements: list[Measurement], k: int) -> list[Measurement]:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.base.results import Result
 from assay.evaluation.metrics import Items, Metric
-from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
 
 IDENTITY = "identity"

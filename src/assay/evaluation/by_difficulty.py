@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.results import Result
 from assay.difficulty.systems import GUESSER
 from assay.evaluation.metrics import METRICS
 from assay.evaluation.metrics.classes import f1
 from assay.evaluation.metrics.classification import right
-from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored, score_sums
 from assay.statistics import holm
 

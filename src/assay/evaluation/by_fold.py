@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.results import Result
 from assay.evaluation.metrics import Metric
-from assay.evaluation.predictions import Array, as_labels
+from assay.evaluation.predictions import as_labels
 from assay.evaluation.scoring import Scored
 from assay.evaluation.slices import word_counts
 from assay.statistics import Correlation, spearman

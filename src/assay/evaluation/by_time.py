@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.results import Result
 from assay.evaluation.by_fold import Cut, cuts_of
 from assay.evaluation.metrics import Metric
-from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
 from assay.splits import Folds, parse_times
 from assay.statistics import Correlation, spearman

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.difficulty.positive import usual_positive
 from assay.evaluation.metrics import Items, Metric
-from assay.evaluation.predictions import Answers, Array, Predictions
+from assay.evaluation.predictions import Answers, Predictions
 
 MISSING = ("skip", "wrong", "error")
 _MOST_LABELS = 10  # more labels than these, all numbers, are grades and not classes

@@ -9,12 +9,12 @@ from itertools import combinations
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.base.results import Result
 from assay.evaluation.coding import counted_by
 from assay.evaluation.intervals import Rows, jackknife
 from assay.evaluation.metrics import Metric
-from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
 from assay.evaluation.swapping import swapped_differences
 from assay.statistics import benjamini_hochberg, bootstrap_sums, holm, mcnemar, paired_permutation, percentile

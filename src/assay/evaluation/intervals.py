@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import unknown_name
-from assay.evaluation.metrics.base import Array, Metric
+from assay.evaluation.metrics.base import Metric
 from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, modified_wilson, percentile
 from assay.statistics.bootstrap import group_sums
 from assay.statistics.interval import tails

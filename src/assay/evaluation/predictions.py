@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

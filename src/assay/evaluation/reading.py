@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, join_names
 from assay.evaluation.coverage import covered
 from assay.evaluation.layouts import Column, Table, stem, take_apart
-from assay.evaluation.predictions import Answers, Array, Predictions, as_labels
+from assay.evaluation.predictions import Answers, Predictions, as_labels
 from assay.evaluation.truth import Truth, truth_of
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.results import Result
 from assay.evaluation.coding import Scale, cells_of, check_missing, counted_by, items_of, scale_of
 from assay.evaluation.intervals import Rows, intervals, rows_of
 from assay.evaluation.metrics import METRICS, Items, Metric
-from assay.evaluation.predictions import Array, Predictions
+from assay.evaluation.predictions import Predictions
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.results import Result
 from assay.evaluation.metrics import METRICS, Metric
-from assay.evaluation.predictions import Array
 from assay.evaluation.scoring import Scored
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.evaluation.metrics import Metric
-from assay.evaluation.predictions import Array
 from assay.statistics.distinct import distinct_rows
 
 _BLOCK = 4_000_000

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.data.labels import labels_of
 from assay.evaluation.layouts import Column, Table
-from assay.evaluation.predictions import Array, as_labels
+from assay.evaluation.predictions import as_labels
 
 if TYPE_CHECKING:
     from assay.data import Dataset

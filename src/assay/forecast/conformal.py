@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 
-Array = np.ndarray[Any, Any]
 Predict = Callable[[Array, Array, Array], Array]  # features and λ of training rows, features asked → λ
 
 

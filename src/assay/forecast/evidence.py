@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.forecast.describing import SETS
 
 if TYPE_CHECKING:
     import polars as pl
 
-Array = np.ndarray[Any, Any]
 SYSTEMS = ("cnn", "lstm", "lstm_attention", "transformer")
 TARGETS = ("lambda_var", "lambda_sva")
 # Paper 000: a dataset discriminates from here on.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.results import Result
 from assay.forecast.cutting import LEAST_ROWS, LEAST_TEST, MOST_TEST, MOST_TRAIN, with_frequent_labels
@@ -17,7 +18,6 @@ from assay.forecast.predictor import CHOSEN, SEEN, Predictor, read_predictor
 if TYPE_CHECKING:
     from assay.data import Dataset
 
-Array = np.ndarray[Any, Any]
 N_DRIVERS = 5
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.forecast.describing import SETS
 from assay.forecast.evidence import Evidence
 from assay.forecast.protocols import folds
 from assay.forecast.regressors import trained
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import import_extra
 from assay.base.files import open_for_writing
 from assay.forecast.conformal import Margins, held_out_residuals, margins
@@ -18,7 +19,6 @@ from assay.forecast.describing import SETS
 from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.regressors import trained
 
-Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.8
 NEIGHBOURS = 5
 # Features of the texts themselves tell a predictor which parent it looks at, and mislead it on new families.

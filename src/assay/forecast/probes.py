@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from assay.base.arrays import Array
 from assay.features import Part
 
 PROBES = (
@@ -25,7 +26,6 @@ RARE = 2
 MOST_WORDS = 64  # of a text: the models of the evidence read no more
 Matrix = Any  # sparse, texts × words
 Codes = NDArray[np.int64]
-Array = np.ndarray[Any, Any]
 
 
 def probes(train: Part, test: Part, overlap: tuple[Array, Array] | None = None) -> dict[str, float]:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.forecast.evidence import Evidence
 from assay.forecast.regressors import fitted
 from assay.statistics import spearman
 
-Array = np.ndarray[Any, Any]
 TEST_SHARE = 287 / 987  # of paper 000
 PROTOCOLS = ("random", "families")
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import import_extra
 from assay.base.registry import Registry
 from assay.base.results import Result
 from assay.forecast.evidence import THRESHOLDS, Evidence
 from assay.forecast.regressors import trained
 
-Array = np.ndarray[Any, Any]
 Score = Callable[[Array], Array]  # features → how far up a dataset belongs
 N_LISTS = {"train": 4200, "dev": 600, "test": 1200}  # of paper 000
 ROUNDS = 200

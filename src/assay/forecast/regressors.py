@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import import_extra
 from assay.base.registry import Registry
 
-Array = np.ndarray[Any, Any]
 Grid = dict[str, list[Any]]
 
 

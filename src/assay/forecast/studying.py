@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 from assay.forecast.conformal import coverage
 from assay.forecast.evidence import TARGETS, Evidence
@@ -25,7 +26,6 @@ from assay.forecast.ranking import RANKERS, Ranked, ranked
 from assay.forecast.regressors import REGRESSORS
 from assay.tasks import run_tasks
 
-Array = np.ndarray[Any, Any]
 RANDOM_CUTS = 5  # one cut of 287 says little about the second decimal
 
 
@@ -51,11 +51,11 @@ def study(
     sets: tuple[str, ...] = ("paper", "light"),
     lengths: tuple[int, ...] = (5, 7, 9),
     n_lists: dict[str, int] | None = None,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
 ) -> Study:
-    """Test every predictor and ranker under both protocols; minutes of work, spread over `jobs` processes."""
-    running: dict[str, Any] = {"jobs": jobs, "backend": backend}
+    """Test every predictor and ranker under both protocols; minutes of work, spread over `n_jobs` processes."""
+    running: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend}
     asked: list[tuple[Any, ...]] = [
         (evidence, name, target, chosen) for target in TARGETS for chosen in sets for name in REGRESSORS
     ]

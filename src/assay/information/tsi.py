@@ -109,7 +109,7 @@ def task_specific_information(
     n_folds: int = 5,
     search: bool = True,
     random_state: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: Any = None,
 ) -> Information:
@@ -129,7 +129,7 @@ def task_specific_information(
     chosen = tuple(shortcuts) if shortcuts is not None else default_shortcuts(len(sides))
     table = shortcut_table(sides, chosen, own)
     plan = rounds(codes, parts, groups, n_folds, random_state)
-    work = {"jobs": jobs, "backend": backend, "cache": cache}
+    work = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
     sets = shortcut_sets(chosen)
     picked = control_probabilities(table, sets, codes, plan, tuple(controls), random_state, **work)
     widest = picked[sets[-1]]

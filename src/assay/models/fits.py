@@ -48,7 +48,7 @@ def run_fits(
     y: Sequence[Any],
     *,
     random_state: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
 ) -> list[Fitted]:
@@ -63,8 +63,8 @@ def run_fits(
     alone = [number for number, fit in enumerate(fits) if fit.model != "linear"]
     side_by_side = [number for number, fit in enumerate(fits) if fit.model == "linear"]
     results: dict[int, Fitted] = {}
-    for numbers, n_jobs, where in ((side_by_side, jobs, backend), (alone, 1, None)):
-        made = run_tasks(fit_and_predict, [tasks[n] for n in numbers], jobs=n_jobs, backend=where, cache=cache)
+    for numbers, n_workers, where in ((side_by_side, n_jobs, backend), (alone, 1, None)):
+        made = run_tasks(fit_and_predict, [tasks[n] for n in numbers], n_jobs=n_workers, backend=where, cache=cache)
         results |= dict(zip(numbers, made, strict=True))
     return [results[number] for number in range(len(fits))]
 

@@ -59,7 +59,7 @@ def train(
     settings: dict[str, Any] | None = None,
     predict: Sequence[str] = (),
     random_state: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
 ) -> Trained:
@@ -74,7 +74,7 @@ def train(
     jobs_to_do = [(model, cut) for model in chosen for cut in cuts]
     fits = [_fit(model, cut, chosen[model]) for model, cut in jobs_to_do]
     X, y = joined(tuple(side.to_list() for side in filled.sides)), _labels(filled)
-    made = run_fits(fits, X, y, random_state=random_state, jobs=jobs, backend=backend, cache=cache)
+    made = run_fits(fits, X, y, random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
     done = [(model, cut, fitted) for (model, cut), fitted in zip(jobs_to_do, made, strict=True)]
     said = dict.fromkeys([*notes, *(note for fitted in made for note in fitted.notes)])
     labels = sorted({label for fitted in made for label in fitted.classes})

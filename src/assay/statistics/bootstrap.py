@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 
-Array = np.ndarray[Any, Any]
 _BLOCK = 2_000_000  # weights held at a time; it depends on nothing else, so that the draws never do
 
 

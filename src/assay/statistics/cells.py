@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.statistics.bootstrap import Array, weight_blocks
+from assay.base.arrays import Array
+from assay.statistics.bootstrap import weight_blocks
 
 _TOGETHER = 64  # resamples added at once; their counts stay in the fastest cache
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.statistics.bootstrap import Array, bootstrap_sums
+from assay.base.arrays import Array
+from assay.statistics.bootstrap import bootstrap_sums
 
 
 def distinct_rows(table: Any) -> tuple[Array, Array]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.statistics.bootstrap import Array
+from assay.base.arrays import Array
 
 
 def holm(p_values: Any) -> Array:

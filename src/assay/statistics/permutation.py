@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
-from assay.statistics.bootstrap import Array, group_sums
+from assay.statistics.bootstrap import group_sums
 
 _BLOCK = 4_000_000
 

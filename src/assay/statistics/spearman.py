@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.results import Result
-from assay.statistics.bootstrap import Array
 from assay.statistics.interval import tails
 
 _EXACT = 8

@@ -20,7 +20,7 @@ def run_tasks(
     function: Callable[..., Any],
     arguments: Sequence[tuple[Any, ...]],
     *,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | TaskCache | bool | None = None,
 ) -> list[Any]:
@@ -33,8 +33,8 @@ def run_tasks(
     >>> run_tasks(max, [(1, 5), (7, 2)])
     [5, 7]
     """
-    if jobs == 0:
-        raise UsageError("--jobs is 0; give the number of processes, or -1 for all cores.")
+    if n_jobs == 0:
+        raise UsageError("is 0.", option="n_jobs", hint="Use the number of processes, or -1 for all cores.")
     store = _store(cache)
     keys = [store.key(function, task) for task in arguments] if store else []
     results: dict[int, Any] = {}
@@ -43,7 +43,7 @@ def run_tasks(
         if found:
             results[number] = result
     todo = [number for number in range(len(arguments)) if number not in results]
-    for number, result in _finished(function, arguments, todo, jobs, backend):
+    for number, result in _finished(function, arguments, todo, n_jobs, backend):
         if store:
             store.save(keys[number], result)
         results[number] = result
@@ -70,19 +70,23 @@ def _store(cache: str | Path | TaskCache | bool | None) -> TaskCache | None:
 
 
 def _finished(
-    function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], todo: list[int], jobs: int, backend: str | None
+    function: Callable[..., Any],
+    arguments: Sequence[tuple[Any, ...]],
+    todo: list[int],
+    n_jobs: int,
+    backend: str | None,
 ) -> Iterator[tuple[int, Any]]:
     if backend is not None:
         check_backend(backend)
     if not todo:
         return
-    if jobs == 1 and not (backend and backend.startswith("dask=")):
+    if n_jobs == 1 and not (backend and backend.startswith("dask=")):
         for number in todo:
             yield number, function(*arguments[number])
         return
     import joblib
 
-    with _back_end(backend, jobs):
+    with _back_end(backend, n_jobs):
         parallel = joblib.Parallel(return_as="generator_unordered")
         yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number]) for number in todo)
 
@@ -109,7 +113,7 @@ def check_backend(backend: str) -> None:
 
 
 @contextmanager
-def _back_end(backend: str | None, jobs: int) -> Iterator[None]:
+def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
     import joblib
 
     if backend is not None and backend.startswith("dask="):
@@ -118,7 +122,7 @@ def _back_end(backend: str | None, jobs: int) -> Iterator[None]:
         return
     name = _NAMES.get(backend or "processes", backend)
     try:
-        with joblib.parallel_config(backend=name, n_jobs=jobs):
+        with joblib.parallel_config(backend=name, n_jobs=n_jobs):
             yield
     except KeyboardInterrupt:
         if name == "loky":  # or the workers finish their tasks first

@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.audits.case import Case
 from assay.audits.section import Measure, Measured
+from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.difficulty import (
     PairDifficulty,
@@ -20,7 +21,6 @@ from assay.difficulty import (
 )
 from assay.statistics import wilson
 
-Array = np.ndarray[Any, Any]
 MOST_SHOWN = 12
 
 

@@ -14,6 +14,7 @@ from assay.audits.intervals import kappa
 from assay.audits.quick_models import quick_predictions
 from assay.audits.section import Measure, Measured
 from assay.audits.votes import outvoted
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination import (
     Outcomes,
@@ -25,7 +26,6 @@ from assay.discrimination import (
 )
 from assay.evaluation import Predictions, evaluate
 
-Array = np.ndarray[Any, Any]
 REVERSED = -0.1
 _ENDS = {"value": "", "low": "_low", "high": "_high"}
 

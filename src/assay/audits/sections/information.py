@@ -15,7 +15,6 @@ from assay.data import Dataset
 from assay.information import search_cues
 from assay.information.dataset_information import dataset_information
 
-Array = np.ndarray[Any, Any]
 QUICK_CONTROLS = ("mlp-30", "boosting")
 NOT_IN_CHART = 30
 NEARLY_ALWAYS = 0.9

@@ -13,13 +13,13 @@ from assay.audits.finding import MOST_IDS
 from assay.audits.near_train import near_train
 from assay.audits.section import Measure, Measured
 from assay.audits.word_places import label_shares_of_words
+from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.features.duplicates import conflicting, several
 from assay.features.part import label_codes
 from assay.features.profile import profile
 from assay.text import Corpus, exact_duplicates, near_duplicates
 
-Array = np.ndarray[Any, Any]
 N_BINS = 20
 MOST_SHOWN = 12  # labels in charts
 

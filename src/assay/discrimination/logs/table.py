@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +14,6 @@ from assay.discrimination.logs.records import Record
 from assay.discrimination.measurement import Measurement
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.scores import Scores
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)

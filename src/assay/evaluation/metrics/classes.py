@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.evaluation.metrics.base import Array, Items, Metric, counted, ratio
+from assay.base.arrays import Array
+from assay.evaluation.metrics.base import Items, Metric, counted, ratio
 
 
 def one_class(items: Items) -> Array:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.evaluation.metrics.base import Array, Items, Metric, counted, ratio
+from assay.base.arrays import Array
+from assay.evaluation.metrics.base import Items, Metric, counted, ratio
 from assay.evaluation.metrics.classes import PER_CLASS, every_class, thirds
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.evaluation.metrics.base import Array, Items, Metric, counted, ratio
+from assay.base.arrays import Array
+from assay.evaluation.metrics.base import Items, Metric, counted, ratio
 
 
 def _moments(items: Items) -> Array:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.evaluation.metrics.base import Array, Items, Metric, ratio
+from assay.base.arrays import Array
+from assay.evaluation.metrics.base import Items, Metric, ratio
 
 TOP = 10
 

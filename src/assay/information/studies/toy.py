@@ -38,7 +38,7 @@ def toy_study(
     n_train: int = 10_000,
     n_dev: int = 10_000,
     random_state: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
 ) -> ToyCheck:
     """Train scikit-learn's default MLP on every setting and compare its held-out loss with the entropy of the noise.
@@ -49,7 +49,7 @@ def toy_study(
     grid = list(product(("sum", "and"), sizes, feature_shares, noise_shares))
     seeds = [random_state * len(grid) + number for number in range(len(grid))]
     tasks = [(*setting, n_train, n_dev, seed) for setting, seed in zip(grid, seeds, strict=True)]
-    gaps = run_tasks(toy_gap, tasks, jobs=jobs, backend=backend)
+    gaps = run_tasks(toy_gap, tasks, n_jobs=n_jobs, backend=backend)
     settings: list[dict[str, float | str]] = [
         {"g": g, "m": m, "p_x": p_x, "p_y": p_y, "gap": gap} for (g, m, p_x, p_y), gap in zip(grid, gaps, strict=True)
     ]

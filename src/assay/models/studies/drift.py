@@ -67,7 +67,7 @@ def drift(
     test_size: float = 0.1,
     settings: dict[str, Any] | None = None,
     random_state: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
 ) -> Drift:
@@ -91,7 +91,7 @@ def drift(
     plan = [(model, name, rows) for model in chosen for name, rows in trainings.items()]
     fits = [Fit(model, chosen[model], rows, test, None, f"{model}, {name}") for model, name, rows in plan]
     X = joined(tuple(side.to_list() for side in pool.sides))
-    made = run_fits(fits, X, y.tolist(), random_state=random_state, jobs=jobs, backend=backend, cache=cache)
+    made = run_fits(fits, X, y.tolist(), random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
     scores = []
     for (model, name, rows), fitted in zip(plan, made, strict=True):
         gap = float(np.median(moments[test]) - np.median(moments[rows])) / DAY

@@ -81,7 +81,7 @@ def stress_table(
     new_sample: Dataset | None = None,
     settings: dict[str, Any] | None = None,
     random_state: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
 ) -> StressTable:
@@ -97,7 +97,7 @@ def stress_table(
     plan = [(model, split, cut) for model in chosen for split, cut in cuts]
     fits = [Fit(m, chosen[m], cut.train, cut.test, cut.dev, f"{m}, {split}") for m, split, cut in plan]
     X = joined(tuple(side.to_list() for side in pool.sides))
-    running: dict[str, Any] = {"random_state": random_state, "jobs": jobs, "backend": backend, "cache": cache}
+    running: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     made = run_fits(fits, X, y, **running)
     rows = _scores(plan, made, np.array(y, dtype=object))
     notes += dict.fromkeys(note for fitted in made for note in fitted.notes)
