@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.discrimination import hit_rate
+from assay.discrimination import measure_hit_rate
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "semeval2016_cqa" / "pred_labels_A.tsv.gz"
 BLOCK = 1000
@@ -59,7 +59,7 @@ def monte_carlo(outcomes, resampling, n_resamples, seed=0):
 
 def show_agreement(outcomes, n_resamples):
     for resampling in ("bootstrap", "subsample"):
-        exact, seconds = timed(lambda way=resampling: hit_rate(outcomes, way))
+        exact, seconds = timed(lambda way=resampling: measure_hit_rate(outcomes, way))
         (means, pairs), drawn = timed(lambda way=resampling: monte_carlo(outcomes, way, n_resamples))
         error = means.std(ddof=1) / np.sqrt(len(means))
         gap = (exact.lambda_hit - means.mean()) / error
@@ -88,12 +88,12 @@ def shared_loop(outcomes, n_resamples, generator):
 def show_speed():
     generator = np.random.default_rng(0)
     outcomes = (generator.random((20, 10_000)) < np.linspace(0.6, 0.8, 20)[:, None]).astype(float)
-    hit_rate(outcomes[:, :10])  # compile
-    exact, seconds = timed(lambda: hit_rate(outcomes))
+    measure_hit_rate(outcomes[:, :10])  # compile
+    exact, seconds = timed(lambda: measure_hit_rate(outcomes))
     loop, slow = timed(lambda: shared_loop(outcomes, 10_000, generator))
     print(f"20 systems × 10,000 items: exact {exact.lambda_hit:.4f} in {seconds:.3f} s,")
     print(f"          loop of 10,000 resamples {loop:.4f} in {slow:.1f} s: {slow / seconds:.0f} times as long")
-    with_ends, seconds = timed(lambda: hit_rate(outcomes, interval=True))
+    with_ends, seconds = timed(lambda: measure_hit_rate(outcomes, interval=True))
     print(f"          with interval [{with_ends.low:.4f}, {with_ends.high:.4f}] in {seconds:.1f} s")
 
 
@@ -113,8 +113,8 @@ def show_macro_f1():
         chosen, truth = classes[(codes // 3).astype(int)], classes[(codes % 3).astype(int)]
         return (2 * (chosen * truth).sum(0) / np.maximum(1, chosen.sum(0) + truth.sum(0))).mean()
 
-    fast, seconds = timed(lambda: hit_rate(None, statistics=statistics, metric=macro, n_resamples=2000))
-    slow, long = timed(lambda: hit_rate(3 * answers + gold, metric=plain, n_resamples=2000))
+    fast, seconds = timed(lambda: measure_hit_rate(None, statistics=statistics, metric=macro, n_resamples=2000))
+    slow, long = timed(lambda: measure_hit_rate(3 * answers + gold, metric=plain, n_resamples=2000))
     print(f"macro-F1, 6 systems × 2,000 items × 2,000 resamples: sums {fast.lambda_hit:.4f} in {seconds:.2f} s,")
     print(f"          plain resampling {slow.lambda_hit:.4f} in {long:.1f} s: {long / seconds:.0f} times as long")
 
@@ -124,7 +124,7 @@ def show_large():
     table = (
         generator.random((20, 1_000_000), dtype=np.float32) < np.linspace(0.700, 0.702, 20, dtype=np.float32)[:, None]
     )
-    found, seconds = timed(lambda: hit_rate(table))
+    found, seconds = timed(lambda: measure_hit_rate(table))
     print(f"20 systems × 1,000,000 items: {found.lambda_hit:.4f} in {seconds:.1f} s")
 
 

@@ -10,7 +10,12 @@ import time
 
 import numpy as np
 
-from assay.discrimination import backwards_items, hit_rate, performance_variance, ranks
+from assay.discrimination import (
+    find_negative_discrimination,
+    measure_hit_rate,
+    measure_performance_variance,
+    rank_systems,
+)
 
 
 def answers(truth, n_items, generator, shared=0.0):
@@ -33,7 +38,7 @@ def show_ranks(title, draw, truth, runs, **options):
     same = [(i, j) for i in range(len(truth)) for j in range(i) if truth[i] == truth[j]]
     held, tied, banded, width = [], [], [], []
     for seed in range(runs):
-        found = ranks(draw(np.random.default_rng(seed)), n_draws=1000, random_state=seed, **options)
+        found = rank_systems(draw(np.random.default_rng(seed)), n_draws=1000, random_state=seed, **options)
         held.append(covered(found, truth))
         width.append((found.rank_high - found.rank_low).mean())
         tied += [found.tie_group[i] == found.tie_group[j] for i, j in same]
@@ -71,9 +76,11 @@ def show_false_discoveries(runs):
             generator = np.random.default_rng(seed)
             ability, difficulty = generator.normal(size=n_systems), generator.normal(size=300)
             chance = 1 / (1 + np.exp(-slope * ability[:, None] + difficulty))
-            outcome = backwards_items((generator.random(chance.shape) < chance).astype(float), random_state=seed)
-            found += outcome.n_backwards > 0
-            flagged, tested = flagged + outcome.n_backwards, tested + outcome.n_tested
+            outcome = find_negative_discrimination(
+                (generator.random(chance.shape) < chance).astype(float), random_state=seed
+            )
+            found += outcome.n_negative > 0
+            flagged, tested = flagged + outcome.n_negative, tested + outcome.n_tested
         error = np.sqrt(0.05 * 0.95 / runs)
         title = f"no backwards item, {n_systems} systems, slope {slope:g}"
         print(
@@ -89,7 +96,7 @@ def show_power(runs):
         chance = 1 / (1 + np.exp(-2 * (ability[:, None] - difficulty)))
         table = (generator.random(chance.shape) < chance).astype(float)
         table[:, :15] = 1 - table[:, :15]
-        found = backwards_items(table, random_state=seed).items
+        found = find_negative_discrimination(table, random_state=seed).items
         hits, false, planted = hits + (found < 15).sum(), false + (found >= 15).sum(), planted + 15
     share, title = false / max(1, hits + false), "15 of 300 items turned round, 60 systems"
     print(f"{title:44} {hits / planted:.3f} found, {share:.3f} of those named are false")
@@ -114,9 +121,9 @@ def show_intervals(runs):
         for seed in range(runs):
             table = answers(truth, n_items, np.random.default_rng(seed))
             scores = 100 * table.mean(axis=1)
-            items = performance_variance(scores, outcomes=table, n_resamples=500, random_state=seed)
-            alone = performance_variance(scores, n_items=n_items, n_resamples=500, random_state=seed)
-            hits = hit_rate(table, interval=True, random_state=seed)
+            items = measure_performance_variance(scores, outcomes=table, n_resamples=500, random_state=seed)
+            alone = measure_performance_variance(scores, n_items=n_items, n_resamples=500, random_state=seed)
+            hits = measure_hit_rate(table, interval=True, random_state=seed)
             held.append([one.low <= var <= one.high for one in (items, alone)] + [hits.low <= hit <= hits.high])
         title = f"{len(truth)} systems, {n_items} items, λ_var {var:.2f}, λ_hit {hit:.3f}"
         shares = np.mean(held, axis=0)

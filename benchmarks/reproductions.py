@@ -29,14 +29,14 @@ def markdown(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def paper_000_table_1() -> str:
-    from assay.discrimination import performance_variance, scaled_variance
+    from assay.discrimination import measure_performance_variance, measure_scaled_variance
     from assay.statistics import spearman
 
     table = pl.read_csv(DATA / "oracles" / "seed000_table1.csv")
     rows, exact = [], 0
     for row in table.to_dicts():
         scores = [row[name] for name in ("BERT", "LSTMAtt", "LSTM", "CNN")]
-        ours = performance_variance(scores).lambda_var, scaled_variance(scores).lambda_sva
+        ours = measure_performance_variance(scores).lambda_var, measure_scaled_variance(scores).lambda_sva
         printed = row["printed_lambda_var"], row["printed_lambda_sva"]
         same = [round(a, 2) == b for a, b in zip(ours, printed, strict=True)]
         exact += sum(same)
@@ -52,15 +52,15 @@ def paper_000_table_1() -> str:
 
 
 def paper_000_figure_2() -> str:
-    from assay.discrimination import Demands, discriminate_scores, read_scores
+    from assay.discrimination import DiscriminationSettings, discriminate_scores, read_scores
 
     frame = pl.read_csv(DATA / "leaderboards" / "leaderboards.tsv.gz", separator="\t", infer_schema_length=0)
     scores = read_scores(frame.filter(pl.col("benchmark").str.to_lowercase() == "glue"))
     rows = []
     for rule in ("dataset", "benchmark"):
-        found = discriminate_scores(scores, Demands(top=5, top_by=rule)).datasets
-        order = sorted(found, key=lambda row: -row["lambda_sva"])
-        names = [f"{row['dataset']} ({row['metric']}) {row['lambda_sva']:.2f}" for row in order]
+        found = discriminate_scores(scores, DiscriminationSettings(top=5, top_by=rule)).datasets
+        order = sorted(found, key=lambda row: -row.lambda_sva)
+        names = [f"{row.dataset} ({row.metric}) {row.lambda_sva:.2f}" for row in order]
         rows.append([f"top 5 of the {rule}", ", ".join(names)])
     return markdown(["systems", "GLUE measurements by λ_sva"], rows)
 

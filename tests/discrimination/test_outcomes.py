@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from assay.discrimination import Demands, Outcomes, discriminate_outcomes, from_predictions
+from assay.discrimination import DiscriminationSettings, Outcomes, build_outcomes, discriminate_outcomes
 from assay.evaluation import Predictions
 
 GOLD = ["a", "b"] * 30
 
 
-def predictions():
+def make_predictions():
     generator = np.random.default_rng(0)
     flipped = {"a": "b", "b": "a"}
     systems = {f"s{n}": [g if generator.random() < 0.5 + n / 10 else flipped[g] for g in GOLD] for n in range(4)}
@@ -15,80 +15,82 @@ def predictions():
 
 
 def test_accuracy_is_the_default_metric():
-    found = from_predictions(predictions(), "toy")
-    assert found.metric == "accuracy"
-    assert found.measurement().scores == pytest.approx(100 * found.table.mean(axis=1))
+    result = build_outcomes(make_predictions(), "toy")
+    assert result.metric == "accuracy"
+    assert result.measure().scores == pytest.approx(100 * result.table.mean(axis=1))
 
 
 def test_a_metric_of_sums_is_measured_with_intervals():
-    outcomes = from_predictions(predictions(), "toy", "macro-f1")
-    row = discriminate_outcomes([outcomes], Demands(n_resamples=200)).datasets[0]
-    assert row["metric"] == "macro-f1"
-    assert row["lambda_var_low"] < row["lambda_var"] < row["lambda_var_high"]
-    assert row["lambda_hit_low"] <= row["lambda_hit"] <= row["lambda_hit_high"]
+    outcomes = build_outcomes(make_predictions(), "toy", "macro-f1")
+    row = discriminate_outcomes([outcomes], DiscriminationSettings(n_resamples=200)).datasets[0]
+    assert row.metric == "macro-f1"
+    assert row.lambda_var_low < row.lambda_var < row.lambda_var_high
+    assert row.lambda_hit_low <= row.lambda_hit <= row.lambda_hit_high
 
 
-def test_the_scores_of_macro_f1_equal_scikit_learns():
+def test_macro_f1_equals_that_of_scikit_learn():
     from sklearn.metrics import f1_score
 
-    given = predictions()
-    scores = from_predictions(given, "toy", "macro-f1").measurement().scores
-    expected = [100 * f1_score(GOLD, list(answers.predicted), average="macro") for answers in given.systems.values()]
+    predictions = make_predictions()
+    scores = build_outcomes(predictions, "toy", "macro-f1").measure().scores
+    expected = [
+        100 * f1_score(GOLD, list(answers.predicted), average="macro") for answers in predictions.systems.values()
+    ]
     assert scores == pytest.approx(expected)
 
 
 def test_ranks_by_macro_f1_have_intervals():
-    systems = discriminate_outcomes([from_predictions(predictions(), "toy", "macro-f1")]).systems
-    assert systems[0]["system"] in ("s2", "s3")
-    assert all(row["rank_low"] <= row["rank"] <= row["rank_high"] for row in systems)
+    systems = discriminate_outcomes([build_outcomes(make_predictions(), "toy", "macro-f1")]).systems
+    assert systems[0].system in ("s2", "s3")
+    assert all(row.rank_low <= row.rank <= row.rank_high for row in systems)
 
 
-def test_map_over_groups_draws_whole_groups():
-    given = predictions()
+def test_map_over_groups_samples_whole_groups():
+    predictions = make_predictions()
     generator = np.random.default_rng(1)
-    scores = {name: generator.random(60) for name in given.names}
+    scores = {name: generator.random(60) for name in predictions.names}
     ranked = Predictions.from_arrays(
         ["1" if label == "a" else "0" for label in GOLD],
-        {name: ["1"] * 60 for name in given.names},
-        groups=given.groups,
+        {name: ["1"] * 60 for name in predictions.names},
+        groups=predictions.groups,
         scores=scores,
     )
-    outcomes = from_predictions(ranked, "toy", "map")
-    row = discriminate_outcomes([outcomes], Demands(n_resamples=200)).datasets[0]
+    outcomes = build_outcomes(ranked, "toy", "map")
+    row = discriminate_outcomes([outcomes], DiscriminationSettings(n_resamples=200)).datasets[0]
     assert outcomes.over_groups
-    assert 0 <= row["lambda_hit_low"] <= row["lambda_hit"] <= row["lambda_hit_high"] <= 1
+    assert 0 <= row.lambda_hit_low <= row.lambda_hit <= row.lambda_hit_high <= 1
 
 
 def test_two_datasets_are_ranked_over_both():
     generator = np.random.default_rng(0)
     tables = [(generator.random((3, 50)) < 0.6).astype(float) for _ in range(2)]
-    given = [Outcomes("b", f"d{n}", "acc", ("x", "y", "z"), table) for n, table in enumerate(tables)]
-    found = discriminate_outcomes(given)
-    assert found.benchmarks[0]["ranked_over"] == "both"
-    assert len(found.items) == 2
+    outcomes = [Outcomes("b", f"d{n}", "acc", ("x", "y", "z"), table) for n, table in enumerate(tables)]
+    result = discriminate_outcomes(outcomes)
+    assert result.benchmarks[0].ranked_over == "both"
+    assert len(result.items) == 2
 
 
 def test_top_measures_only_the_best():
-    found = discriminate_outcomes([from_predictions(predictions(), "toy")], Demands(top=2))
-    assert found.datasets[0]["n_systems"] == 2
-    assert len(found.systems) == 4
+    result = discriminate_outcomes([build_outcomes(make_predictions(), "toy")], DiscriminationSettings(top=2))
+    assert result.datasets[0].n_systems == 2
+    assert len(result.systems) == 4
 
 
-def test_unanswered_items_are_left_out_of_the_ranks_and_it_is_said():
+def test_unanswered_items_are_left_out_of_the_ranks_with_a_reason():
     table = (np.random.default_rng(0).random((3, 40)) < 0.6).astype(float)
     table[1, 0] = np.nan
-    found = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y", "z"), table)])
-    assert "39 of 40 items" in found.benchmarks[0]["reason"]
+    result = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y", "z"), table)])
+    assert "39 of 40 items" in result.benchmarks[0].reason
 
 
 def test_a_system_without_any_answer_is_left_out():
     table = np.array([[1.0, 0, 1, 1], [0, 1, 0, 1], [np.nan] * 4])
-    found = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y", "z"), table)])
-    assert found.datasets[0]["n_systems"] == 2
-    assert {row["system"] for row in found.systems} == {"x", "y"}
+    result = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y", "z"), table)])
+    assert result.datasets[0].n_systems == 2
+    assert {row.system for row in result.systems} == {"x", "y"}
 
 
-def test_one_system_is_undefined_and_no_crash():
-    found = discriminate_outcomes([Outcomes("b", "d", "acc", ("x",), np.array([[1.0, 0, 1]]))])
-    assert np.isnan(found.datasets[0]["lambda_var"])
-    assert found.systems[0]["rank_low"] is None
+def test_one_system_has_no_lambda_and_no_rank_interval():
+    result = discriminate_outcomes([Outcomes("b", "d", "acc", ("x",), np.array([[1.0, 0, 1]]))])
+    assert np.isnan(result.datasets[0].lambda_var)
+    assert result.systems[0].rank_low is None

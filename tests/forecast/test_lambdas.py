@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.discrimination import hit_rate
+from assay.discrimination import measure_hit_rate
 from assay.forecast.lambdas import lambdas, spreads
 
 
@@ -19,7 +19,7 @@ def test_lambda_equals_its_definition():
     found, scores = lambdas(right[None]), 100 * right.mean(axis=1)
     assert found.lambda_var == pytest.approx(scores.std(ddof=1))
     assert found.lambda_sva == pytest.approx(scores.std(ddof=1) * (100 - scores.mean()))
-    assert found.lambda_hit == pytest.approx(hit_rate(right.astype(float)).lambda_hit)
+    assert found.lambda_hit == pytest.approx(measure_hit_rate(right.astype(float)).lambda_hit)
 
 
 def test_the_paper_s_example_comes_out():

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from assay.discrimination import performance_variance, scaled_variance
+from assay.discrimination import measure_performance_variance, measure_scaled_variance
 from assay.statistics import spearman
 
 SYSTEMS = ("BERT", "LSTMAtt", "LSTM", "CNN")
@@ -22,7 +22,7 @@ def accuracies(row):
 
 def test_both_lambdas_of_table_1_follow_from_its_accuracies(table):
     for row in table:
-        var, sva = performance_variance(accuracies(row)), scaled_variance(accuracies(row))
+        var, sva = measure_performance_variance(accuracies(row)), measure_scaled_variance(accuracies(row))
         assert var.lambda_var == pytest.approx(float(row["recomputed_lambda_var_ddof1"]), abs=1e-6)
         assert sva.lambda_sva == pytest.approx(float(row["recomputed_lambda_sva"]), abs=1e-6)
 
@@ -30,7 +30,10 @@ def test_both_lambdas_of_table_1_follow_from_its_accuracies(table):
 def test_fourteen_of_eighteen_printed_cells_are_these_numbers_rounded(table):
     exact = 0
     for row in table:
-        var, sva = performance_variance(accuracies(row)).lambda_var, scaled_variance(accuracies(row)).lambda_sva
+        var, sva = (
+            measure_performance_variance(accuracies(row)).lambda_var,
+            measure_scaled_variance(accuracies(row)).lambda_sva,
+        )
         exact += round(var, 2) == float(row["printed_lambda_var"])
         exact += round(sva, 2) == float(row["printed_lambda_sva"])
         assert var == pytest.approx(float(row["printed_lambda_var"]), abs=0.011)
@@ -47,5 +50,5 @@ def test_the_printed_correlations_do_not_follow_from_the_printed_columns(table):
 
 
 def test_the_example_in_the_text():
-    assert performance_variance([88, 92, 93]).lambda_var == pytest.approx(2.65, abs=0.005)
-    assert scaled_variance([88, 92, 93]).lambda_sva == pytest.approx(23.81, abs=0.005)
+    assert measure_performance_variance([88, 92, 93]).lambda_var == pytest.approx(2.65, abs=0.005)
+    assert measure_scaled_variance([88, 92, 93]).lambda_sva == pytest.approx(23.81, abs=0.005)

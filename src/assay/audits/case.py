@@ -14,7 +14,7 @@ from assay.data import Dataset
 
 if TYPE_CHECKING:
     from assay.audits.held_out import HeldOut
-    from assay.discrimination import Scores
+    from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
 
 MOST_LABELS = 200
@@ -47,7 +47,7 @@ class Case:
 
     data: Dataset
     predictions: Predictions | None
-    scores: Scores | None
+    scores: ScoreTable | None
     settings: Settings
 
     @cached_property

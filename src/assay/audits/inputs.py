@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
-from assay.discrimination import Scores, read_scores
+from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
 from assay.tasks import TaskCache, default_cache, run_tasks
 
@@ -48,9 +48,9 @@ def check_back_end(backend: str | None) -> None:
         run_tasks(max, [(0, 1)], backend=backend)
 
 
-def given_scores(scores: Any) -> Scores | None:
+def given_scores(scores: Any) -> ScoreTable | None:
     """Read a table of scores."""
-    return scores if scores is None or isinstance(scores, Scores) else read_scores(scores)
+    return scores if scores is None or isinstance(scores, ScoreTable) else read_scores(scores)
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:

@@ -1,24 +1,27 @@
-"""`assay discriminate`: can this benchmark still tell systems apart."""
+"""`assay discriminate`: whether a benchmark separates systems."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.errors import AssayError, UsageError
+from assay.base.errors import UsageError
 from assay.base.results import wrap_result
-from assay.cli.discriminate_tables import show
+from assay.cli.discriminate_tables import show_discrimination
 from assay.cli.options import output_options
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 
 if TYPE_CHECKING:
-    from assay.discrimination import Demands, Discrimination
+    from assay.discrimination.running import Progress
 
-_ROLES = [
-    click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold of the predictions."),
+_DATA_OPTIONS = [
+    click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
     click.option("--label", metavar="COLUMN", help="Label column of DATA."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column of DATA."),
@@ -32,10 +35,10 @@ _ROLES = [
         type=click.Choice(["skip", "wrong", "error"]),
         default="skip",
         show_default=True,
-        help="What an item without a prediction counts.",
+        help="Items without a prediction: leave out, count as wrong, or stop.",
     ),
 ]
-_MEASURES = [
+_MEASURE_OPTIONS = [
     click.option("--top", type=click.IntRange(min=1), metavar="K", help="Only the K best systems; default all."),
     click.option(
         "--top-by",
@@ -44,11 +47,11 @@ _MEASURES = [
         show_default=True,
         help="The best of each dataset, or of the whole benchmark.",
     ),
-    click.option("--by", type=click.Choice(["benchmark"]), help="Show the tables of each benchmark apart."),
+    click.option("--by", type=click.Choice(["benchmark"]), help="Show separate tables for each benchmark."),
     click.option("--metric", metavar="NAME", help="Only this metric, or the metric to compute from predictions."),
     click.option("--upper", multiple=True, metavar="[NAME=]VALUE", help="Best possible score, of a dataset or metric."),
     click.option("--lower-is-better", is_flag=True, help="Scores are error rates: lower is better."),
-    click.option("--lower-metric", multiple=True, metavar="NAME", help="A metric of which lower is better."),
+    click.option("--lower-metric", multiple=True, metavar="NAME", help="A metric for which lower is better."),
     click.option(
         "--aggregate",
         type=click.Choice(["mean", "borda", "win-rate"]),
@@ -56,8 +59,8 @@ _MEASURES = [
         show_default=True,
         help="How datasets or items make one score.",
     ),
-    click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals draw anew."),
-    click.option("--clustered", is_flag=True, help="Draw whole groups of items."),
+    click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals resample."),
+    click.option("--clustered", is_flag=True, help="Resample whole groups of items."),
     click.option(
         "--resampling",
         type=click.Choice(["bootstrap", "subsample"]),
@@ -65,18 +68,19 @@ _MEASURES = [
         show_default=True,
         help="Resamples of the hit rate.",
     ),
-    click.option("--share", type=float, default=0.8, show_default=True, help="Share of items a subsample draws."),
+    click.option("--share", type=float, default=0.8, show_default=True, help="Share of items in a subsample."),
     click.option(
         "--write-every-eval-ever",
         type=OutputFolder(),
         metavar="FOLDER",
-        help="Write the logs read in the Every Eval Ever format.",
+        help="Also write the logs in the Every Eval Ever format.",
     ),
 ]
+_PASSED_ON = ("metric", "missing_predictions", "top", "top_by", "aggregate", "over", "clustered", "resampling", "share")
 
 
-def _options(command: Any) -> Any:
-    for option in reversed(_ROLES + _MEASURES):
+def _add_options(command: Any) -> Any:
+    for option in reversed(_DATA_OPTIONS + _MEASURE_OPTIONS):
         command = option(command)
     return command
 
@@ -86,123 +90,67 @@ def _options(command: Any) -> Any:
 @click.option(
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions, or a folder of harness logs."
 )
-@_options
+@_add_options
 @output_options
 def discriminate(**options: Any) -> None:
     """Measure λ_var, λ_sva and λ_hit of every dataset, and which ranks are real.
 
     SCORES is a table of systems and datasets, long or wide, or a folder of logs (lm-evaluation-harness, inspect,
-    lighteval, HELM, MTEB, Every Eval Ever); --predictions brings the items.
+    lighteval, HELM, MTEB, Every Eval Ever); --predictions gives the outcomes of items.
     """
-    place = _place(options)
-    result = (
-        _from_logs(place, options)
-        if place
-        else _from_predictions(options)
-        if options["predictions"]
-        else _from_scores(options)
-    )
+    from assay.discrimination import discriminate as measure
+
+    _check_inputs(options)
+    upper, uppers = _parse_uppers(options["upper"])
+    with show_progress() as progress:
+        result = measure(
+            **_read_inputs(options),
+            **{name: options[name] for name in _PASSED_ON},
+            upper=upper,
+            uppers=uppers,
+            lower_is_better=True if options["lower_is_better"] else list(options["lower_metric"]),
+            random_state=options["seed"],
+            n_jobs=options["n_jobs"],
+            backend=options["backend"],
+            progress=progress,
+        )
     for note in result.notes:
         say(note)
     if options["json_"]:
-        settings = {
-            "top": options["top"],
-            "top_by": options["top_by"],
-            "metric": options["metric"],
-            "seed": options["seed"],
-        }
+        settings = {name: options[name] for name in ("top", "top_by", "metric", "seed")}
         content = wrap_result("discriminate", result, settings)
-        content["data"] = _about(options)
+        content["data"] = _describe_inputs(options)
         write_json(options["json_"], content)
     if options["json_"] != "-":
-        show(result, options["by"])
+        show_discrimination(result, options["by"])
 
 
-def _place(options: dict[str, Any]) -> Path | None:
-    """Return the folder or file of logs among the inputs, if there is one."""
-    from assay.discrimination.logs import is_log
-
-    given = [*([options["scores"]] if options["scores"] else []), *options["predictions"]]
-    if not given:
+def _check_inputs(options: dict[str, Any]) -> None:
+    if not options["scores"] and not options["predictions"]:
         raise UsageError("Give SCORES, a table of systems and datasets, or --predictions FILE.")
     if options["scores"] and options["predictions"]:
         raise UsageError("Give either SCORES or --predictions, not both.")
-    return next((Path(name) for name in given if is_log(name)), None)
 
 
-def _demands(options: dict[str, Any]) -> Demands:
-    from assay.discrimination import Demands
+def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the inputs of the analysis: logs, which are also written where asked, a score table, or predictions."""
+    from assay.logs import is_log, read_logs, write_every_eval_ever
 
-    names = ("top", "top_by", "aggregate", "over", "resampling", "share", "clustered")
-    return Demands(**{name: options[name] for name in names}, random_state=options["seed"])
-
-
-def _from_scores(options: dict[str, Any]) -> Discrimination:
-    from assay.discrimination import discriminate_scores, read_scores
-
-    upper, uppers = _uppers(options["upper"])
-    lower = True if options["lower_is_better"] else list(options["lower_metric"])
-    found = read_scores(options["scores"], upper=upper, uppers=uppers, lower_is_better=lower, metric=options["metric"])
-    return discriminate_scores(found, _demands(options))
-
-
-def _from_predictions(options: dict[str, Any]) -> Discrimination:
-    from assay.discrimination import discriminate_outcomes, from_predictions
-    from assay.evaluation import read_predictions
-
-    data = _data(options) if options["data"] else None
-    paths = list(options["predictions"])
-    predictions = read_predictions(paths, data, list(options["item_scores"]) or None)
-    missing = sum(predictions.missing().values())
-    if missing and options["missing_predictions"] == "error":
-        raise AssayError(f"{missing} predictions are missing; --missing-predictions skip leaves them out.")
-    name = data.name if data is not None else Path(paths[0]).name.split(".")[0]
-    if options["clustered"] and predictions.groups is None:
-        raise UsageError("--clustered needs groups: a column 'group' in the predictions, or --group COLUMN of DATA.")
-    outcomes = from_predictions(predictions, name, options["metric"], missing=options["missing_predictions"])
-    return discriminate_outcomes([_bounded(outcomes, options)], _demands(options))
+    paths = [options["scores"]] if options["scores"] else list(options["predictions"])
+    place = next((path for path in paths if is_log(path)), None)
+    if place is not None:
+        logs = read_logs(place)
+        if options["write_every_eval_ever"]:
+            written = write_every_eval_ever(logs, options["write_every_eval_ever"])
+            say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
+        return {"scores": logs}
+    if options["scores"]:
+        return {"scores": options["scores"]}
+    data = _read_data(options) if options["data"] else None
+    return {"predictions": paths, "data": data, "item_scores": list(options["item_scores"]) or None}
 
 
-def _from_logs(place: Path, options: dict[str, Any]) -> Discrimination:
-    from dataclasses import replace
-
-    from assay.discrimination import discriminate_outcomes, discriminate_scores
-    from assay.discrimination.logs import read_logs, write_every_eval_ever
-
-    table = read_logs(place)
-    if options["write_every_eval_ever"]:
-        paths = write_every_eval_ever(table, options["write_every_eval_ever"])
-        say(f"Wrote {len(paths)} files to {options['write_every_eval_ever']}.")
-    outcomes = [_bounded(one, options) for one in table.outcomes(options["metric"])]
-    if not outcomes:
-        return discriminate_scores(table.scores(), _demands(options))
-    return replace(discriminate_outcomes(outcomes, _demands(options)), notes=list(table.notes))
-
-
-def _bounded(outcomes: Any, options: dict[str, Any]) -> Any:
-    from dataclasses import replace
-
-    upper, uppers = _uppers(options["upper"])
-    bound = uppers.get(outcomes.dataset, uppers.get(outcomes.metric, upper))
-    lower = outcomes.lower_is_better or options["lower_is_better"] or outcomes.metric in options["lower_metric"]
-    return replace(outcomes, upper=bound, lower_is_better=lower)
-
-
-def _uppers(given: tuple[str, ...]) -> tuple[float | None, dict[str, float]]:
-    """Read `100` and `ROUGE-2=45` as the best possible score of everything, and of one dataset or metric."""
-    upper: float | None = None
-    uppers: dict[str, float] = {}
-    for pair in given:
-        name, equals, value = pair.rpartition("=")
-        try:
-            number = float(value)
-        except ValueError as error:
-            raise UsageError(f"--upper {pair}: '{value}' is not a number.") from error
-        upper, uppers = (upper, {**uppers, name: number}) if equals else (number, uppers)
-    return upper, uppers
-
-
-def _data(options: dict[str, Any]) -> Any:
+def _read_data(options: dict[str, Any]) -> Any:
     from assay.data import read
 
     roles = {name: options[name] for name in ("label", "split", "group")}
@@ -212,15 +160,47 @@ def _data(options: dict[str, Any]) -> Any:
     return data
 
 
-def _about(options: dict[str, Any]) -> dict[str, Any]:
-    """Name the input and what it holds, so that a result can be told from that of another file."""
-    import hashlib
+def _parse_uppers(values: tuple[str, ...]) -> tuple[float | None, dict[str, float]]:
+    """Read `100` and `ROUGE-2=45` as the best possible score of everything, and of one dataset or metric."""
+    upper: float | None = None
+    uppers: dict[str, float] = {}
+    for pair in values:
+        name, equals, value = pair.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError as error:
+            raise UsageError(f"--upper {pair}: '{value}' is not a number.") from error
+        if equals:
+            uppers[name] = number
+        else:
+            upper = number
+    return upper, uppers
 
-    given = [Path(name) for name in ([options["scores"]] if options["scores"] else options["predictions"])]
+
+def _describe_inputs(options: dict[str, Any]) -> dict[str, Any]:
+    """Name the input and fingerprint its files, so that results of different files can be told apart."""
+    paths = [Path(name) for name in ([options["scores"]] if options["scores"] else options["predictions"])]
     files = [
-        path for place in given for path in (sorted(place.rglob("*")) if place.is_dir() else [place]) if path.is_file()
+        file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path]) if file.is_file()
     ]
     digest = hashlib.sha256()
-    for path in files:
-        digest.update(path.read_bytes())
-    return {"name": given[0].name, "files": len(files), "fingerprint": digest.hexdigest()[:16]}
+    for file in files:
+        digest.update(file.read_bytes())
+    return {"name": paths[0].name, "files": len(files), "fingerprint": digest.hexdigest()[:16]}
+
+
+@contextmanager
+def show_progress() -> Iterator[Progress | None]:
+    """Yield a function that moves a progress bar on standard error, or None away from a terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:<12}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda step, share: bar.update(task, description=step or "done", completed=share)

@@ -1,127 +1,156 @@
-"""The tables that `assay discriminate` shows."""
+"""The tables that `assay discriminate` prints."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.base.numbers import format_number
+from assay.base.wording import count_noun
 from assay.cli.output import show_table
 
 if TYPE_CHECKING:
-    from assay.discrimination import Discrimination
+    from assay.discrimination import (
+        BenchmarkSummary,
+        DatasetDiscrimination,
+        DatasetSubset,
+        Discrimination,
+        ItemSubset,
+        ItemSummary,
+        MeasureCorrelation,
+        SystemRank,
+    )
 
-_SYSTEMS = 20  # shown a benchmark; the JSON has them all
+MAX_SYSTEMS = 20  # shown per benchmark; the JSON has them all
+MAX_DATASETS = 8  # of a subset
 
 
-def show(result: Discrimination, by: str | None) -> None:
-    """Print datasets, systems, items, what to keep and how the measures agree."""
-    names = [row["benchmark"] for row in result.benchmarks]
+def show_discrimination(result: Discrimination, by: str | None) -> None:
+    """Print datasets, systems, sufficient subsets, items and correlations of the measures."""
+    several = len(result.benchmarks) > 1
     if by is None:
-        _show_datasets("Datasets", result.datasets, len(names) > 1)
-    for number, name in enumerate(names):
+        _show_datasets("Datasets", result.datasets, with_benchmark=several)
+    for benchmark in result.benchmarks:
+        name = benchmark.benchmark
         title = "" if name == "all" else f"{name}: "
+        datasets = [row for row in result.datasets if row.benchmark == name]
         if by is not None:
-            _show_datasets(f"{title}datasets", _of(result.datasets, name), False)
-        if by is not None or len(names) == 1:
-            _show_rooms(_of(result.datasets, name))
-            _show_systems(f"{title}systems", _of(result.systems, name), result.benchmarks[number])
-            _show_keep(_of(result.keep, name))
-    for row in result.items or []:
-        _show_items(row)
+            _show_datasets(f"{title}datasets", datasets, with_benchmark=False)
+        if by is not None or not several:
+            _show_saturation(datasets)
+            _show_systems(f"{title}systems", [row for row in result.systems if row.benchmark == name], benchmark)
+            _show_subsets([row for row in result.keep if row.benchmark == name])
+    for items in result.items or ():
+        _show_items(items)
     _show_correlations(result.correlations)
 
 
-def _of(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    return [row for row in rows if row["benchmark"] == name]
-
-
-def _show_datasets(title: str, rows: list[dict[str, Any]], with_benchmark: bool) -> None:
+def _show_datasets(title: str, rows: Sequence[DatasetDiscrimination], *, with_benchmark: bool) -> None:
     columns = ["dataset", "metric", "systems", "mean", "λ_var", "λ_sva", "λ_hit", "verdict"]
-    if with_benchmark:
-        columns.insert(1, "benchmark")
     cells = []
     for row in rows:
-        lambdas = [_ranged(row, name) for name in ("lambda_var", "lambda_sva", "lambda_hit")]
-        basis = "" if row["verdict_basis"] == "interval" else " (point estimate)"
-        line = [row["dataset"], row["metric"], row["n_systems"], row["mean"], *lambdas]
-        line += [row["verdict"] + basis]
-        cells.append([line[0], row["benchmark"], *line[1:]] if with_benchmark else line)
+        verdict = row.verdict if row.verdict_basis == "interval" else f"{row.verdict} (point estimate)"
+        lambdas = [
+            _format_interval(row.lambda_var, row.lambda_var_low, row.lambda_var_high),
+            _format_interval(row.lambda_sva, row.lambda_sva_low, row.lambda_sva_high),
+            _format_interval(row.lambda_hit, row.lambda_hit_low, row.lambda_hit_high),
+        ]
+        cells.append([row.dataset, row.metric, row.n_systems, row.mean, *lambdas, verdict])
+    if with_benchmark:
+        columns.insert(1, "benchmark")
+        for row, line in zip(rows, cells, strict=True):
+            line.insert(1, row.benchmark)
     show_table(title, columns, cells)
 
 
-def _show_rooms(rows: list[dict[str, Any]]) -> None:
+def _show_saturation(rows: Sequence[DatasetDiscrimination]) -> None:
     columns = ["dataset", "metric", "headroom", "range of top 5", "within 1 point", "R² by others", "nearest"]
-    names = ["dataset", "metric", "headroom", "top_range", "n_within_one", "redundancy", "nearest"]
-    show_table(
-        "Room left, and what the other datasets already say", columns, [[row[name] for name in names] for row in rows]
-    )
+    cells = [
+        [row.dataset, row.metric, row.headroom, row.top_range, row.n_within_one, row.redundancy, row.nearest]
+        for row in rows
+    ]
+    show_table("Saturation and redundancy", columns, cells)
 
 
-def _ranged(row: dict[str, Any], name: str) -> str:
-    value, low, high = (format_number(row[name + end]) for end in ("", "_low", "_high"))
-    return value if low == "n/a" else f"{value} [{low}, {high}]"
+def _format_interval(value: float, low: float, high: float) -> str:
+    number, start, end = (format_number(end) for end in (value, low, high))
+    return number if start == "n/a" else f"{number} [{start}, {end}]"
 
 
-def _show_systems(title: str, rows: list[dict[str, Any]], about: dict[str, Any]) -> None:
+def _show_systems(title: str, rows: Sequence[SystemRank], benchmark: BenchmarkSummary) -> None:
     if not rows:
-        click.echo(f"No ranks: {about['reason']}.")
+        click.echo(f"No ranks: {benchmark.reason}.")
         return
-    more = f", the first {_SYSTEMS} of {len(rows)}" if len(rows) > _SYSTEMS else ""
-    left = f"; {about['n_systems_left_out']} left out for missing cells" if about["n_systems_left_out"] else ""
-    cells = []
-    for row in rows[:_SYSTEMS]:
-        low, high = row["rank_low"], row["rank_high"]
-        interval = "n/a" if low is None else _from_to(low, high)
-        bands = "n/a" if low is None else _from_to(row["first_band"], row["last_band"])
-        cells.append([row["system"], row["score"], row["rank"], interval, row["tie_group"], bands, row["p_best"]])
+    more = f", the first {MAX_SYSTEMS} of {len(rows)}" if len(rows) > MAX_SYSTEMS else ""
+    n_left_out = benchmark.n_systems_left_out
+    left_out = f"; {n_left_out} left out for missing cells" if n_left_out else ""
+    cells = [
+        [
+            row.system,
+            row.score,
+            row.rank,
+            _format_range(row.rank_low, row.rank_high),
+            row.tie_group,
+            _format_range(row.first_band, row.last_band),
+            row.p_best,
+        ]
+        for row in rows[:MAX_SYSTEMS]
+    ]
     columns = ["system", "score", "rank", "95 % interval", "tie group", "bands", "P(best)"]
-    show_table(f"{title}{more} (over {about['ranked_over']}{left})", columns, cells)
-    if about["stability_of_first"]:
-        first = about["stability_of_first"]
-        click.echo(
-            f"{first['system']} is also first on {format_number(first['share_first'])} of {first['n_halves']} halves."
-        )
+    show_table(f"{title}{more} (over {benchmark.ranked_over}{left_out})", columns, cells)
+    first = benchmark.stability_of_first
+    if first is not None:
+        share = format_number(first.share_first)
+        click.echo(f"{first.system} is also first on {share} of {count_noun(first.n_halves, 'half', 'halves')}.")
 
 
-def _from_to(low: int, high: int) -> str:
+def _format_range(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "n/a"
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _show_keep(rows: list[dict[str, Any]]) -> None:
+def _show_subsets(rows: Sequence[DatasetSubset | ItemSubset]) -> None:
     for row in rows:
-        where = f" of {row['dataset']}" if "dataset" in row else ""
-        if row["size"] is None:
-            click.echo(f"Keep ({row['what']}{where}): {row['reason'] or 'no size reaches the threshold'}.")
+        where = f" of {row.dataset}" if row.what == "items" else ""
+        if row.size is None:
+            click.echo(f"Keep ({row.what}{where}): {row.reason or 'no size reaches the threshold'}.")
             continue
-        told = f"Keep {row['size']} of {row['of']} {row['what']}{where}: τ = {format_number(row['agreement'])} on held-out systems"
-        named = (
-            f" ({', '.join(row['chosen'][:8])}{', …' if row['size'] > 8 else ''})" if row["what"] == "datasets" else ""
-        )
-        click.echo(told + named + ".")
+        agreement = f"τ = {format_number(row.agreement)} on held-out systems"
+        more = ", …" if row.size > MAX_DATASETS else ""
+        names = f" ({', '.join(row.chosen[:MAX_DATASETS])}{more})" if row.what == "datasets" else ""
+        click.echo(f"Keep {row.size} of {row.of} {row.what}{where}: {agreement}{names}.")
 
 
-def _show_items(row: dict[str, Any]) -> None:
-    names = ["n_items", "n_all_right", "n_all_wrong", "n_backwards", "mean_difficulty", "mean_discrimination"]
-    names += ["reliability", "standard_error_of_measurement", "smallest_real_gap", "items_needed_first_two"]
-    cells = [[name.removeprefix("n_").replace("_", " "), row[name]] for name in names]
-    model = row["item_response"]
-    if model:
-        cells.append(
-            [
-                "item response gain (shuffled)",
-                f"{format_number(model['gain'])} ({format_number(model['gain_shuffled'])})",
-            ]
-        )
-    show_table(f"Items of {row['dataset']} ({row['metric']})", ["", "value"], cells)
+def _show_items(row: ItemSummary) -> None:
+    cells: list[list[object]] = [
+        ["items", row.n_items],
+        ["all systems right", row.n_all_right],
+        ["all systems wrong", row.n_all_wrong],
+        ["negative discrimination", row.n_backwards],
+        ["mean outcome", row.mean_difficulty],
+        ["mean discrimination", row.mean_discrimination],
+        ["reliability", row.reliability],
+        ["standard error of measurement", row.standard_error_of_measurement],
+        ["smallest real gap", row.smallest_real_gap],
+        ["items needed to separate the first two", row.items_needed_first_two],
+    ]
+    gain = row.item_response
+    if gain is not None:
+        value = f"{format_number(gain.gain)} ({format_number(gain.gain_shuffled)})"
+        cells.append(["item response gain (shuffled)", value])
+    show_table(f"Items of {row.dataset} ({row.metric})", ["", "value"], cells)
 
 
-def _show_correlations(rows: list[dict[str, Any]]) -> None:
+def _show_correlations(rows: Sequence[MeasureCorrelation]) -> None:
     cells = [
-        [row["benchmark"], f"{row['first']} – {row['second']}", row["method"], row["value"], row["p"], row["n"]]
+        [row.benchmark, f"{row.first} – {row.second}", row.method, row.value, row.p, row.n]
         for row in rows
-        if row["value"] is not None
+        if math.isfinite(row.value)
     ]
     if cells:
-        show_table("How the measures agree over datasets", ["benchmark", "measures", "by", "value", "p", "n"], cells)
+        columns = ["benchmark", "measures", "by", "value", "p", "n"]
+        show_table("How the measures agree over datasets", columns, cells)

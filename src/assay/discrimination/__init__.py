@@ -1,68 +1,124 @@
-"""Can this benchmark still tell systems apart: λ_var, λ_sva, λ_hit, ranks, items, what to keep (paper 000)."""
+"""Whether a benchmark separates systems: λ_var, λ_sva and λ_hit (Xiao et al. 2022), ranks, items and subsets."""
 
-from assay.discrimination.aggregation import AGGREGATIONS
-from assay.discrimination.backwards import Backwards, backwards_items
-from assay.discrimination.critical_difference import CriticalDifference, critical_difference
-from assay.discrimination.discriminate import Demands, Discrimination, discriminate_outcomes, discriminate_scores
-from assay.discrimination.hit_rate import HitRate, hit_rate
-from assay.discrimination.irt import ItemResponse, item_response
-from assay.discrimination.items import Items, item_analysis
-from assay.discrimination.keep import Keep, keep_datasets, keep_items
-from assay.discrimination.measurement import Measurement
-from assay.discrimination.outcomes import Outcomes, from_predictions
-from assay.discrimination.performance_variance import PerformanceVariance, performance_variance
-from assay.discrimination.ranks import Ranks, ranks
-from assay.discrimination.redundancy import Redundancy, redundancy
-from assay.discrimination.reliability import Reliability, items_needed, reliability
-from assay.discrimination.resampling import RESAMPLINGS
-from assay.discrimination.saturation import Saturation, saturation
-from assay.discrimination.scaled_variance import ScaledVariance, scaled_variance
-from assay.discrimination.scores import Scores, read_scores
-from assay.discrimination.stability import Stability, stability_of_first
-from assay.discrimination.top import TOPS, top_systems
-from assay.discrimination.verdict import verdict
+from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
+from assay.discrimination.datasets import DatasetDiscrimination
+from assay.discrimination.items import (
+    ItemAnalysis,
+    ItemResponse,
+    ItemSummary,
+    NegativeDiscrimination,
+    Reliability,
+    VoteLead,
+    analyse_items,
+    count_items_needed,
+    find_negative_discrimination,
+    find_outvoted_items,
+    fit_item_response,
+    measure_reliability,
+    measure_vote_lead,
+)
+from assay.discrimination.lambdas import (
+    MIN_LAMBDA_SVA,
+    MIN_LAMBDA_VAR,
+    RESAMPLINGS,
+    HitRate,
+    PerformanceVariance,
+    ScaledVariance,
+    judge_lambda,
+    measure_hit_rate,
+    measure_performance_variance,
+    measure_scaled_variance,
+)
+from assay.discrimination.log_tables import build_log_outcomes, build_log_scores
+from assay.discrimination.measurements import Measurement
+from assay.discrimination.outcomes import Outcomes, build_outcomes
+from assay.discrimination.ranks import (
+    AGGREGATIONS,
+    TOP_RULES,
+    CriticalDifference,
+    FirstPlaceStability,
+    Ranking,
+    SystemRank,
+    compare_mean_ranks,
+    measure_stability,
+    rank_systems,
+    select_top_systems,
+)
+from assay.discrimination.saturation import Saturation, measure_saturation
+from assay.discrimination.score_tables import ScoreTable, read_scores
+from assay.discrimination.settings import DiscriminationSettings
+from assay.discrimination.sources import discriminate
+from assay.discrimination.subsets import (
+    DatasetProposal,
+    DatasetSubset,
+    ItemSubset,
+    Redundancy,
+    SubsetSelection,
+    measure_redundancy,
+    propose_actions,
+    select_datasets,
+    select_items,
+)
+from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation
 
 __all__ = [
     "AGGREGATIONS",
+    "MIN_LAMBDA_SVA",
+    "MIN_LAMBDA_VAR",
     "RESAMPLINGS",
-    "TOPS",
-    "Backwards",
+    "TOP_RULES",
+    "BenchmarkSummary",
     "CriticalDifference",
-    "Demands",
+    "DatasetDiscrimination",
+    "DatasetProposal",
+    "DatasetSubset",
     "Discrimination",
+    "DiscriminationSettings",
+    "FirstPlaceStability",
     "HitRate",
+    "ItemAnalysis",
     "ItemResponse",
-    "Items",
-    "Keep",
+    "ItemSubset",
+    "ItemSummary",
+    "MeasureCorrelation",
     "Measurement",
+    "NegativeDiscrimination",
     "Outcomes",
     "PerformanceVariance",
-    "Ranks",
+    "Ranking",
     "Redundancy",
     "Reliability",
     "Saturation",
     "ScaledVariance",
-    "Scores",
-    "Stability",
-    "backwards_items",
-    "critical_difference",
+    "ScoreTable",
+    "SubsetSelection",
+    "SystemRank",
+    "VoteLead",
+    "analyse_items",
+    "build_log_outcomes",
+    "build_log_scores",
+    "build_outcomes",
+    "compare_mean_ranks",
+    "count_items_needed",
+    "discriminate",
     "discriminate_outcomes",
     "discriminate_scores",
-    "from_predictions",
-    "hit_rate",
-    "item_analysis",
-    "item_response",
-    "items_needed",
-    "keep_datasets",
-    "keep_items",
-    "performance_variance",
-    "ranks",
+    "find_negative_discrimination",
+    "find_outvoted_items",
+    "fit_item_response",
+    "judge_lambda",
+    "measure_hit_rate",
+    "measure_performance_variance",
+    "measure_redundancy",
+    "measure_reliability",
+    "measure_saturation",
+    "measure_scaled_variance",
+    "measure_stability",
+    "measure_vote_lead",
+    "propose_actions",
+    "rank_systems",
     "read_scores",
-    "redundancy",
-    "reliability",
-    "saturation",
-    "scaled_variance",
-    "stability_of_first",
-    "top_systems",
-    "verdict",
+    "select_datasets",
+    "select_items",
+    "select_top_systems",
 ]

@@ -1,143 +1,181 @@
-"""The rows of the datasets table: λ with interval, verdict, saturation."""
+"""The discrimination of one dataset: λ with intervals, verdict, saturation and redundancy."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.discrimination.hit_rate import HitRate, hit_rate
-from assay.discrimination.measurement import Measurement
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.discrimination.lambdas.hit_rate import HitRate, measure_hit_rate
+from assay.discrimination.lambdas.performance_variance import measure_performance_variance, use_deviation
+from assay.discrimination.lambdas.scaled_variance import measure_scaled_variance
+from assay.discrimination.lambdas.spread_intervals import bootstrap_metric_spread, skip_interval
+from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_SVA, MIN_LAMBDA_VAR, combine_verdicts, judge_lambda
+from assay.discrimination.measurements import Measurement
 from assay.discrimination.outcomes import Outcomes
-from assay.discrimination.performance_variance import deviation, performance_variance
-from assay.discrimination.saturation import saturation
-from assay.discrimination.scaled_variance import scaled_variance
-from assay.discrimination.spread import over_sums
-from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, together, verdict
+from assay.discrimination.saturation import measure_saturation
+from assay.discrimination.settings import DiscriminationSettings
+from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
 
-NO_ITEMS = "needs the outcomes of items"
+
+@dataclass(frozen=True)
+class DatasetDiscrimination(Result):
+    """One (benchmark, dataset, metric): λ_var, λ_sva and λ_hit with intervals, verdict, saturation and redundancy.
+
+    `headroom` is the distance of the best score to `upper`, `n_within_one` counts the systems within one point of it;
+    `redundancy` is the R² of a prediction from the other datasets.
+    """
+
+    benchmark: str = field(metadata=NAME)
+    dataset: str = field(metadata=NAME)
+    metric: str = field(metadata=NAME)
+    n_systems: int
+    n_items: int | None
+    mean: float
+    upper: float
+    lambda_var: float
+    lambda_var_low: float
+    lambda_var_high: float
+    lambda_sva: float
+    lambda_sva_low: float
+    lambda_sva_high: float
+    lambda_hit: float
+    lambda_hit_low: float
+    lambda_hit_high: float
+    verdict: str = field(metadata=OWN)
+    verdict_var: str = field(metadata=OWN)
+    verdict_sva: str = field(metadata=OWN)
+    verdict_basis: str = field(metadata=OWN)
+    reason: str | None = field(metadata=OWN)
+    headroom: float
+    top_range: float
+    compression: float
+    n_within_one: int
+    redundancy: float = math.nan
+    nearest: str | None = field(default=None, metadata=NAME)
+    nearest_correlation: float = math.nan
 
 
-def score_row(
-    top: Measurement, everyone: Measurement, n_resamples: int = 1000, random_state: int = 0
-) -> dict[str, Any]:
+@use_one_thread
+def measure_scores(top: Measurement, everyone: Measurement, settings: DiscriminationSettings) -> DatasetDiscrimination:
     """Measure one dataset from the scores of its top systems; the saturation is that of all systems."""
     n_items = None if top.n_items is None or not np.isfinite(top.n_items).all() else top.n_items
-    options: dict[str, Any] = {"n_items": n_items, "n_resamples": n_resamples, "random_state": random_state}
-    var = performance_variance(top.scores, **options)
-    sva = scaled_variance(_upwards(top), _bound(top), **options) if _upwards(top) is not None else None
-    first = Interval(var.lambda_var, var.low, var.high, method=var.method)
-    second = Interval(math.nan if sva is None else sva.lambda_sva, *_ends(sva))
-    return _row(top, everyone, first, second, None, var.reason)
-
-
-def outcome_row(
-    outcomes: Outcomes, top: Measurement, everyone: Measurement, options: dict[str, Any], groups: Any
-) -> dict[str, Any]:
-    """Measure one dataset from what its top systems did on every item, with intervals over the items."""
-    chosen = outcomes.take(top.systems)
-    sums, value = chosen.parts()
-    units = groups if groups is not None else outcomes.groups if outcomes.over_groups else None
-    resamples, seed = options["n_resamples"], options["random_state"]
-    sign, bound = (-1.0 if top.lower_is_better else 1.0), top.upper
-    reason = _too_few(top)
-    if reason:
-        nothing = Interval(math.nan, math.nan, math.nan)
-        return _row(top, everyone, nothing, nothing, None, reason)
-
-    def scaled(rows: Array) -> Array:
-        return np.asarray(deviation(rows) * sign * (bound - rows.mean(axis=1)))
-
-    var = over_sums(sums, value, deviation, chosen.scale, resamples, seed, units)
-    sva = over_sums(sums, value, scaled, chosen.scale, resamples, seed, units)
-    hit = _hits(chosen, options, units)
-    return _row(top, everyone, var, sva, hit, None)
-
-
-def _hits(chosen: Outcomes, options: dict[str, Any], units: Any) -> HitRate:
-    common: dict[str, Any] = {name: options[name] for name in ("resampling", "share", "random_state")}
-    common |= {"interval": True, "groups": units}
-    if chosen.sums is None:
-        return hit_rate(chosen.table, **common)
-    sign, value = (-1.0 if chosen.lower_is_better else 1.0), chosen.value
-    assert value is not None
-
-    def better(sums: Array) -> Array:
-        return np.asarray(sign * np.asarray(value(sums)))
-
-    return hit_rate(chosen.table, statistics=chosen.sums, metric=better, **common)
-
-
-def _row(
-    top: Measurement, everyone: Measurement, var: Interval, sva: Interval, hit: HitRate | None, reason: str | None
-) -> dict[str, Any]:
-    over = _exceeds(top)
-    if over:
-        sva, reason = Interval(math.nan, math.nan, math.nan), "; ".join(filter(None, [reason, over]))
-    verdicts = verdict(*_three(var), LAMBDA_VAR), verdict(*_three(sva), LAMBDA_SVA)
-    used_up = saturation(everyone.scores, top.upper, lower_is_better=top.lower_is_better)
-    values = {"lambda_var": _three(var), "lambda_sva": _three(sva), "lambda_hit": _three_hits(hit)}
-    lambdas = {name + end: number for name, three in values.items() for end, number in zip(_ENDS, three, strict=True)}
-    return {
-        "benchmark": top.benchmark,
-        "dataset": top.dataset,
-        "metric": top.metric,
-        "n_systems": len(top.systems),
-        "n_items": _n_items(top),
-        "mean": float(top.scores.mean()) if len(top.scores) else math.nan,
-        "upper": top.upper,
-        **lambdas,
-        "verdict": together(*verdicts, has_sva=math.isfinite(sva.value)),
-        "verdict_var": verdicts[0],
-        "verdict_sva": verdicts[1],
-        "verdict_basis": "interval" if math.isfinite(var.low) else "point estimate",
-        "reason": reason,
-        "headroom": used_up.headroom,
-        "top_range": used_up.top_range,
-        "compression": used_up.compression,
-        "n_within_one": used_up.n_within_one,
+    options: dict[str, Any] = {
+        "n_items": n_items,
+        "n_resamples": settings.n_resamples,
+        "random_state": settings.random_state,
     }
+    var = measure_performance_variance(top.scores, **options)
+    # Reflecting errors at their best value leaves the deviation alone and makes the headroom of the mean positive.
+    upwards = 2 * top.upper - top.scores if top.lower_is_better else top.scores
+    sva = measure_scaled_variance(upwards, top.upper, **options)
+    return _summarise(
+        top,
+        everyone,
+        Interval(var.lambda_var, var.low, var.high),
+        Interval(sva.lambda_sva, sva.low, sva.high),
+        None,
+        var.reason,
+    )
 
 
-_ENDS = ("", "_low", "_high")
+@use_one_thread
+def measure_outcomes(
+    outcomes: Outcomes, top: Measurement, everyone: Measurement, settings: DiscriminationSettings
+) -> DatasetDiscrimination:
+    """Measure one dataset from the outcomes of its top systems on every item, with intervals over the items."""
+    if len(top.systems) < 2:
+        undefined = skip_interval(math.nan)
+        reason = f"{len(top.systems)} scores; at least 2 systems are needed"
+        return _summarise(top, everyone, undefined, undefined, None, reason)
+    chosen = outcomes.take(top.systems)
+    units = outcomes.groups if settings.clustered or outcomes.over_groups else None
+    sign = -1.0 if top.lower_is_better else 1.0
+
+    def scale_deviation(deviation: Any, mean: Any) -> Any:
+        return deviation * sign * (top.upper - mean)
+
+    var, sva = (
+        bootstrap_metric_spread(
+            *chosen.metric_parts(), spread, chosen.scale, settings.n_resamples, settings.random_state, units
+        )
+        for spread in (use_deviation, scale_deviation)
+    )
+    return _summarise(top, everyone, var, sva, _measure_hits(chosen, settings, units), None)
 
 
-def _three(interval: Interval) -> tuple[float, float, float]:
-    return interval.value, interval.low, interval.high
+def _measure_hits(chosen: Outcomes, settings: DiscriminationSettings, units: Any) -> HitRate:
+    options: dict[str, Any] = {
+        "resampling": settings.resampling,
+        "share": settings.share,
+        "random_state": settings.random_state,
+        "interval": True,
+        "groups": units,
+    }
+    metric = chosen.value
+    if chosen.sums is None or metric is None:
+        return measure_hit_rate(chosen.table, **options)
+    sign = -1.0 if chosen.lower_is_better else 1.0
+
+    def signed_metric(sums: Array) -> Array:
+        return np.asarray(sign * np.asarray(metric(sums)))
+
+    return measure_hit_rate(chosen.table, statistics=chosen.sums, metric=signed_metric, **options)
 
 
-def _three_hits(hit: HitRate | None) -> tuple[float, float, float]:
-    return (math.nan, math.nan, math.nan) if hit is None else (hit.lambda_hit, hit.low, hit.high)
+def _summarise(
+    top: Measurement, everyone: Measurement, var: Interval, sva: Interval, hit: HitRate | None, reason: str | None
+) -> DatasetDiscrimination:
+    beyond = _explain_beyond_upper(top)
+    if beyond:
+        sva, reason = skip_interval(math.nan), "; ".join(filter(None, [reason, beyond]))
+    verdict_var = judge_lambda(var.value, var.low, var.high, MIN_LAMBDA_VAR)
+    verdict_sva = judge_lambda(sva.value, sva.low, sva.high, MIN_LAMBDA_SVA)
+    saturation = measure_saturation(everyone.scores, top.upper, lower_is_better=top.lower_is_better)
+    return DatasetDiscrimination(
+        benchmark=top.benchmark,
+        dataset=top.dataset,
+        metric=top.metric,
+        n_systems=len(top.systems),
+        n_items=_count_items(top),
+        mean=float(top.scores.mean()) if len(top.scores) else math.nan,
+        upper=top.upper,
+        lambda_var=var.value,
+        lambda_var_low=var.low,
+        lambda_var_high=var.high,
+        lambda_sva=sva.value,
+        lambda_sva_low=sva.low,
+        lambda_sva_high=sva.high,
+        lambda_hit=math.nan if hit is None else hit.lambda_hit,
+        lambda_hit_low=math.nan if hit is None else hit.low,
+        lambda_hit_high=math.nan if hit is None else hit.high,
+        verdict=combine_verdicts(verdict_var, verdict_sva, has_sva=math.isfinite(sva.value)),
+        verdict_var=verdict_var,
+        verdict_sva=verdict_sva,
+        verdict_basis="interval" if math.isfinite(var.low) else "point estimate",
+        reason=reason,
+        headroom=saturation.headroom,
+        top_range=saturation.top_range,
+        compression=saturation.compression,
+        n_within_one=saturation.n_within_one,
+    )
 
 
-def _ends(found: Any) -> tuple[float, float]:
-    return (math.nan, math.nan) if found is None else (found.low, found.high)
-
-
-def _upwards(top: Measurement) -> Any:
-    # Turning errors round their best value leaves the deviation alone and makes the room above the mean positive.
-    return 2 * top.upper - top.scores if top.lower_is_better else top.scores
-
-
-def _bound(top: Measurement) -> float:
-    return top.upper
-
-
-def _exceeds(top: Measurement) -> str | None:
+def _explain_beyond_upper(top: Measurement) -> str | None:
     beyond = (top.scores < top.upper) if top.lower_is_better else (top.scores > top.upper)
     if not beyond.any():
         return None
-    return f"λ_sva undefined: {int(beyond.sum())} scores lie beyond the best possible value {top.upper:g}; set --upper"
+    n_beyond = int(beyond.sum())
+    return f"λ_sva undefined: {n_beyond} scores are beyond the best possible value {top.upper:g}; give another one"
 
 
-def _too_few(top: Measurement) -> str | None:
-    return f"{len(top.systems)} scores; at least 2 systems are needed" if len(top.systems) < 2 else None
-
-
-def _n_items(top: Measurement) -> int | None:
+def _count_items(top: Measurement) -> int | None:
     if top.n_items is None or not np.isfinite(top.n_items).any():
         return None
     return int(np.nanmax(top.n_items))

@@ -1,8 +1,8 @@
-"""What every system did on every item of one dataset, ready to be measured."""
+"""The outcome of every system on every item of one dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +10,19 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.discrimination.measurement import Measurement
-from assay.discrimination.resampling import mean_of, mean_sums
+from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
+from assay.discrimination.measurements import Measurement
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Outcomes:
     """Outcomes of one (benchmark, dataset, metric), systems × items, nan = not answered.
 
     A metric that is no mean brings `sums` (systems × items × sums) and `value`, which turns sums into the metric.
+    With `over_groups` the metric is defined on groups of items, which are then the sampled units.
     """
 
     benchmark: str
@@ -40,58 +41,70 @@ class Outcomes:
 
     @property
     def scale(self) -> float:
-        """By what the metric is multiplied to stand on the percent scale."""
-        scores = self._values()
+        """The factor that puts the metric on the percent scale."""
+        scores = self._compute_scores()
         finite = scores[np.isfinite(scores)]
         return 100.0 if not len(finite) or (np.abs(finite) <= 1).all() else 1.0
 
-    def _values(self) -> Array:
-        sums, value = self.parts()
-        values: Array = np.asarray(value(sums.sum(axis=1)[None]))[0]
-        return values
-
-    def parts(self) -> tuple[Array, Callable[[Array], Any]]:
-        """Return the sums and the value; those of the mean where the metric is one."""
+    def metric_parts(self) -> tuple[Array, Callable[[Array], Any]]:
+        """Return the sums and the function that turns them into the metric; those of the mean where it is one."""
         if self.sums is None or self.value is None:
-            return mean_sums(self.table), mean_of
+            return sum_outcomes(self.table), divide_sums
         return self.sums, self.value
 
-    def measurement(self) -> Measurement:
+    def measure(self) -> Measurement:
         """Return the scores on the percent scale, of the systems that have one."""
-        scores = np.round(self._values() * self.scale, 9)  # equal counts must give equal scores
+        scores = np.round(self._compute_scores() * self.scale, 9)  # equal counts must give equal scores
         bound = self.upper if self.upper is not None else 0.0 if self.lower_is_better else 100.0
         n_items = np.isfinite(self.table).sum(axis=1).astype(float)
         names = (self.benchmark, self.dataset, self.metric)
-        whole = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
-        return whole.take(np.flatnonzero(np.isfinite(scores)))
+        measurement = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
+        return measurement.take(np.flatnonzero(np.isfinite(scores)))
 
-    def named(self, items: Any) -> list[str | int]:
+    def name_items(self, rows: Any) -> tuple[str | int, ...]:
         """Return the ids of some items; their numbers where they have none."""
-        return [int(item) if self.ids is None else self.ids[item] for item in items]
+        return tuple(int(row) if self.ids is None else self.ids[row] for row in rows)
 
-    def take(self, systems: tuple[str, ...]) -> Outcomes:
+    def take(self, systems: Sequence[str]) -> Outcomes:
         """Keep some systems, in the order given."""
         rows = [self.systems.index(name) for name in systems]
         sums = None if self.sums is None else self.sums[rows]
         return replace(self, systems=tuple(systems), table=self.table[rows], sums=sums)
 
+    def _compute_scores(self) -> Array:
+        sums, metric = self.metric_parts()
+        scores: Array = np.asarray(metric(sums.sum(axis=1)[None]))[0]
+        return scores
 
-def from_predictions(
+    def __repr__(self) -> str:
+        names = " / ".join((self.benchmark, self.dataset, self.metric))
+        return f"Outcomes({names}: {len(self.systems)} systems × {self.table.shape[1]} items)"
+
+
+def build_outcomes(
     predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all", missing: str = "skip"
 ) -> Outcomes:
-    """Return the outcomes of predictions under a metric of the evaluation room (default accuracy, or mean score)."""
+    """Return the outcomes of predictions under a metric of `assay.evaluation` (default: accuracy, or mean score)."""
     table = predictions.outcomes()
     if missing == "wrong":
         table = np.nan_to_num(table, nan=0.0)
-    plain = "mean-score" if predictions.gold is None else "accuracy"
-    names, notes = tuple(predictions.names), predictions.notes
-    if metric is None or metric == plain:
-        ids = tuple(predictions.ids.tolist())
-        return Outcomes(benchmark, dataset, metric or plain, names, table, predictions.groups, notes=notes, ids=ids)
-    return _under(predictions, dataset, metric, benchmark, table, missing)
+    default = "mean-score" if predictions.gold is None else "accuracy"
+    outcomes = Outcomes(
+        benchmark,
+        dataset,
+        metric or default,
+        tuple(predictions.names),
+        table,
+        predictions.groups,
+        notes=predictions.notes,
+        ids=tuple(predictions.ids.tolist()),
+    )
+    if metric is None or metric == default:
+        return outcomes
+    return _add_metric(outcomes, predictions, metric, missing)
 
 
-def _under(predictions: Predictions, dataset: str, name: str, benchmark: str, table: Array, missing: str) -> Outcomes:
+def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
     from assay.evaluation.coding import counted_by, items_of, scale_of
     from assay.evaluation.metrics import METRICS
 
@@ -101,19 +114,12 @@ def _under(predictions: Predictions, dataset: str, name: str, benchmark: str, ta
     for system, answers in predictions.systems.items():
         items = counted_by(metric, items_of(predictions, answers, scale, missing))
         if isinstance(items, str):
-            raise AssayError(f"{dataset}: no {name} for system '{system}': {items}.")
+            raise AssayError(f"no {name} for system '{system}': {items}", place=outcomes.dataset)
         sums.append(np.asarray(metric.statistics(items), dtype=float))
-    return Outcomes(
-        benchmark,
-        dataset,
-        name,
-        tuple(predictions.names),
-        table,
-        predictions.groups,
-        np.stack(sums),
-        metric.value,
-        metric.lower_is_better,
-        metric.over_groups,
-        notes=predictions.notes,
-        ids=tuple(predictions.ids.tolist()),
+    return replace(
+        outcomes,
+        sums=np.stack(sums),
+        value=metric.value,
+        lower_is_better=metric.lower_is_better,
+        over_groups=metric.over_groups,
     )

@@ -1,98 +1,104 @@
-"""What a benchmark and its items look like in a few numbers."""
+"""A benchmark in a few numbers, and how the measures agree over its datasets."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from assay.discrimination.backwards import backwards_items
-from assay.discrimination.irt import item_response
-from assay.discrimination.items import item_analysis
-from assay.discrimination.reliability import items_needed, reliability
-from assay.discrimination.verdict import YES
-from assay.statistics import kendall, spearman
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.discrimination.datasets import DatasetDiscrimination
+from assay.discrimination.lambdas.verdicts import DISCRIMINATES
+from assay.discrimination.ranks.critical_difference import CriticalDifference
+from assay.discrimination.ranks.stability import FirstPlaceStability
+from assay.discrimination.ranks.system_ranks import BenchmarkRanking
+from assay.discrimination.subsets.benchmark_subsets import DatasetSubset
+from assay.statistics import Correlation, kendall, spearman
 
-if TYPE_CHECKING:
-    from assay.discrimination.discriminate import Demands
-    from assay.discrimination.outcomes import Outcomes
-    from assay.discrimination.systems import Ranked
-
-_LAMBDAS = ("lambda_var", "lambda_sva", "lambda_hit")
-_IRT_CELLS = 400_000  # beyond, the item response fit is left to a call of its own
+LAMBDAS = ("lambda_var", "lambda_sva", "lambda_hit")
 
 
-def correlations(rows: list[dict[str, Any]], benchmark: str) -> list[dict[str, Any]]:
-    """Correlate the measures over datasets, by Spearman and Kendall; pairs of measures without numbers are left out."""
-    found = []
-    for i, first in enumerate(_LAMBDAS):
-        for second in _LAMBDAS[i + 1 :]:
-            x = [row[first] for row in rows]
-            y = [row[second] for row in rows]
+@dataclass(frozen=True)
+class MeasureCorrelation(Result):
+    """The rank correlation of two measures over the datasets of a benchmark, or of all benchmarks."""
+
+    benchmark: str = field(metadata=NAME)
+    first: str = field(metadata=OWN)
+    second: str = field(metadata=OWN)
+    value: float
+    low: float
+    high: float
+    p: float
+    n: int
+    method: str = field(metadata=OWN)
+    reason: str | None = field(default=None, metadata=OWN)
+
+
+@dataclass(frozen=True)
+class BenchmarkSummary(Result):
+    """The datasets and systems of one benchmark in numbers; `keep` is the size of the smallest sufficient subset.
+
+    `critical_difference` compares systems over the datasets of a score table, `stability_of_first` over halves of the
+    items.
+    """
+
+    benchmark: str = field(metadata=NAME)
+    n_measurements: int
+    n_discriminate: int
+    n_systems_ranked: int
+    n_systems_left_out: int
+    ranked_over: str | None = field(metadata=OWN)
+    n_tie_groups: int
+    keep: int | None
+    reason: str | None = field(metadata=OWN)
+    critical_difference: CriticalDifference | None
+    stability_of_first: FirstPlaceStability | None
+
+
+def summarise_benchmark(
+    benchmark: str, datasets: Sequence[DatasetDiscrimination], ranking: BenchmarkRanking, subset: DatasetSubset
+) -> BenchmarkSummary:
+    """Return the key figures of one benchmark."""
+    return BenchmarkSummary(
+        benchmark=benchmark,
+        n_measurements=len(datasets),
+        n_discriminate=sum(row.verdict == DISCRIMINATES for row in datasets),
+        n_systems_ranked=len(ranking.systems),
+        n_systems_left_out=ranking.n_left_out,
+        ranked_over=ranking.over,
+        n_tie_groups=len({system.tie_group for system in ranking.systems} - {None}),
+        keep=subset.size,
+        reason=ranking.reason,
+        critical_difference=ranking.diagram,
+        stability_of_first=ranking.stability,
+    )
+
+
+def correlate_measures(datasets: Sequence[DatasetDiscrimination], benchmark: str) -> list[MeasureCorrelation]:
+    """Correlate the measures over datasets, by Spearman and Kendall; undefined pairs of measures are left out."""
+    correlations = []
+    for number, first in enumerate(LAMBDAS):
+        for second in LAMBDAS[number + 1 :]:
+            x = [getattr(row, first) for row in datasets]
+            y = [getattr(row, second) for row in datasets]
             if not np.isfinite(np.array(x, dtype=float) + np.array(y, dtype=float)).any():
                 continue
-            names = {"benchmark": benchmark, "first": first, "second": second}
-            found += [{**names, **method(x, y).to_dict()} for method in (spearman, kendall)]
-    return found
+            correlations += [_name_correlation(benchmark, first, second, test(x, y)) for test in (spearman, kendall)]
+    return correlations
 
 
-def summary(benchmark: str, rows: list[dict[str, Any]], ranked: Ranked, kept: dict[str, Any]) -> dict[str, Any]:
-    """Return the key figures of one benchmark."""
-    return {
-        "benchmark": benchmark,
-        "n_measurements": len(rows),
-        "n_discriminate": sum(row["verdict"] == YES for row in rows),
-        "n_systems_ranked": len(ranked.rows),
-        "n_systems_left_out": ranked.left_out,
-        "ranked_over": ranked.over,
-        "n_tie_groups": len({row["tie_group"] for row in ranked.rows} - {None}),
-        "keep": kept["size"],
-        "reason": ranked.reason,
-        "critical_difference": ranked.diagram,
-        "stability_of_first": ranked.stability,
-        "correlations": correlations(rows, benchmark),
-    }
-
-
-def items_summary(one: Outcomes, asked: Demands) -> dict[str, Any]:
-    """Return what the items of one dataset tell: dead, backwards, reliability, items needed, ability model."""
-    table = one.table
-    about = item_analysis(table)
-    back = backwards_items(table, random_state=asked.random_state)
-    sure = reliability(table)
-    return {
-        "benchmark": one.benchmark,
-        "dataset": one.dataset,
-        "metric": one.metric,
-        "n_items": about.n_items,
-        "n_all_right": about.n_all_right,
-        "n_all_wrong": about.n_all_wrong,
-        "share_dead": about.share_dead,
-        "mean_difficulty": about.mean_difficulty,
-        "mean_discrimination": about.mean_discrimination,
-        "n_backwards": back.n_backwards,
-        "backwards": one.named(back.items),
-        "reliability": sure.alpha,
-        "reliability_method": sure.method,
-        "standard_error_of_measurement": sure.standard_error,
-        "smallest_real_gap": sure.smallest_real_gap,
-        "items_needed_first_two": _first_two(one),
-        "item_response": _item_response(one, asked),
-    }
-
-
-def _first_two(one: Outcomes) -> float:
-    measured = one.measurement()
-    if len(measured.systems) < 2:
-        return float("nan")
-    best = np.argsort(-measured.better(), kind="stable")[:2]
-    first, second = one.take(tuple(measured.systems[row] for row in best)).table
-    return items_needed(first, second)
-
-
-def _item_response(one: Outcomes, asked: Demands) -> dict[str, Any] | None:
-    present = one.table[np.isfinite(one.table)]
-    if len(one.systems) < 5 or one.table.size > _IRT_CELLS or not np.isin(present, (0.0, 1.0)).all():
-        return None
-    found = item_response(one.table, random_state=asked.random_state)
-    return {"gain": found.gain, "gain_shuffled": found.gain_shuffled, "converged": found.converged}
+def _name_correlation(benchmark: str, first: str, second: str, correlation: Correlation) -> MeasureCorrelation:
+    return MeasureCorrelation(
+        benchmark=benchmark,
+        first=first,
+        second=second,
+        value=correlation.value,
+        low=correlation.low,
+        high=correlation.high,
+        p=correlation.p,
+        n=correlation.n,
+        method=correlation.method,
+        reason=correlation.reason,
+    )

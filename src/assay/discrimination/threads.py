@@ -1,4 +1,4 @@
-"""Keep small linear algebra on one thread: many tiny products lose more by waiting than they gain."""
+"""Keep small linear algebra on one thread: many small products wait longer for threads than they gain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def one_thread(function: Function) -> Function:
+def use_one_thread(function: Function) -> Function:
     """Run a function with the linear algebra library limited to one thread."""
 
     @wraps(function)

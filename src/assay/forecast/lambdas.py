@@ -71,7 +71,7 @@ def spreads(right: Array, weights: Array) -> tuple[Array, Array]:
 
 def hits(right: Array, weights: Array) -> Array:
     """Return λ_hit under each row of item weights."""
-    from assay.discrimination.exact_hits import chances
+    from assay.discrimination.lambdas.pair_hits import compute_hits
 
     first, second = np.triu_indices(right.shape[1], 1)
     found = []
@@ -79,6 +79,6 @@ def hits(right: Array, weights: Array) -> Array:
         b = (answers[first] * (1 - answers[second])) @ weights.T  # pairs × resamples
         c = (answers[second] * (1 - answers[first])) @ weights.T
         n = np.broadcast_to(weights.sum(axis=1), b.shape)
-        won = chances(n.ravel(), b.ravel(), c.ravel(), "bootstrap", 1.0)
+        won = compute_hits(n.ravel(), b.ravel(), c.ravel(), "bootstrap", 1.0)
         found.append(won.reshape(b.shape).mean(axis=0))
     return np.mean(found, axis=0)

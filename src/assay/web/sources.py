@@ -12,7 +12,7 @@ from assay.web.shelf import Entry
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.discrimination import Scores
+    from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
 
 ROLES = ("label", "id", "split", "time", "group")
@@ -78,7 +78,7 @@ def read_systems(entry: Entry, data: Dataset) -> Predictions | None:
     return renamed(found, {stem(file["file"]): stem(file["name"]) for file in files})
 
 
-def read_score_table(entry: Entry) -> Scores | None:
+def read_score_table(entry: Entry) -> ScoreTable | None:
     """Read the table of scores, where there is one."""
     files = entry.files("scores")
     if not files:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.audits.finding import Check, Finding, Seen
 from assay.base.wording import format_estimate
-from assay.discrimination.verdict import LAMBDA_VAR
+from assay.discrimination import MIN_LAMBDA_VAR
 from assay.statistics import Interval
 
 
@@ -21,10 +21,10 @@ def find(seen: Seen) -> Iterator[Finding]:
     if not result or result.get("out_of_range") or result.get("lambda_var_high") is None:
         return
     value = Interval(result["lambda_var"], result["lambda_var_low"], result["lambda_var_high"], 0.8, "conformal")
-    if value.high < LAMBDA_VAR:
+    if value.high < MIN_LAMBDA_VAR:
         claim = (
             f"This dataset is not expected to tell systems apart: λ_var is forecast at {format_estimate(value)} (80 %), below "
-            f"{LAMBDA_VAR:g}."
+            f"{MIN_LAMBDA_VAR:g}."
         )
         yield LOW.finding("note", claim, value, "Add harder items before collecting systems.", {"n": result["n_test"]})
 

@@ -9,12 +9,17 @@ from typing import Any
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
 from assay.base.wording import count_noun, format_estimate, quote
-from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, NO, OPEN
+from assay.discrimination.lambdas.verdicts import (
+    CANNOT_TELL,
+    DOES_NOT_DISCRIMINATE,
+    MIN_LAMBDA_SVA,
+    MIN_LAMBDA_VAR,
+)
 from assay.statistics import Interval
 
 MOST = 3  # datasets to speak of one by one
 MOST_NAMED = 10
-THRESHOLDS = {"lambda_var": ("λ_var", LAMBDA_VAR), "lambda_sva": ("λ_sva", LAMBDA_SVA)}
+THRESHOLDS = {"lambda_var": ("λ_var", MIN_LAMBDA_VAR), "lambda_sva": ("λ_sva", MIN_LAMBDA_SVA)}
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
 # λ_sva is the spread times the room above the mean, so the two may differ.
 APART = {
@@ -32,9 +37,9 @@ def find(seen: Seen) -> Iterator[Finding]:
     result = seen.result("discrimination")
     quick = result.get("basis") == "quick models"
     rows = [row for row in result.get("datasets", []) if row["n_systems"] > 2 and row["lambda_var"] is not None]
-    for verdict, tell in ((NO, silent), (OPEN, unsure)):
+    for verdict, tell in ((DOES_NOT_DISCRIMINATE, silent), (CANNOT_TELL, unsure)):
         judged = [row for row in rows if row["verdict"] == verdict]
-        if quick and verdict == OPEN:
+        if quick and verdict == CANNOT_TELL:
             continue
         if len(judged) > MOST:
             yield together(judged, len(rows), verdict)
@@ -68,8 +73,8 @@ def together(judged: list[Row], n: int, verdict: str) -> Finding:
     judged = sorted(judged, key=lambda row: row["lambda_var"])
     names = ", ".join(named(row) for row in judged[:5])
     of = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
-    bars = f"λ_var {LAMBDA_VAR:g} and λ_sva {LAMBDA_SVA:g}"
-    if verdict == NO:
+    bars = f"λ_var {MIN_LAMBDA_VAR:g} and λ_sva {MIN_LAMBDA_SVA:g}"
+    if verdict == DOES_NOT_DISCRIMINATE:
         claim = f"{of} do not tell their systems apart (below {bars}): {names}"
         action = "Add harder items to them, or retire them; discrimination.proposals names each."
     else:

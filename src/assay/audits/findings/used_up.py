@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.audits.dataset_proposals import crowded
 from assay.audits.finding import Check, Finding, Seen
 from assay.audits.intervals import exact
 from assay.base.wording import quote
+from assay.discrimination.subsets import is_crowded
 from assay.statistics import wilson
 
 MOST = 10
@@ -18,7 +18,8 @@ def find(seen: Seen) -> Iterator[Finding]:
     result = seen.result("discrimination")
     if result.get("basis") == "quick models":
         return
-    for row in [row for row in result.get("datasets", []) if crowded(row)][:MOST]:
+    rows = result.get("datasets", [])
+    for row in [row for row in rows if is_crowded(row["headroom"], row["upper"], row["n_within_one"])][:MOST]:
         best = (row["upper"] - row["headroom"]) / 100
         interval = wilson(best * row["n_items"], row["n_items"]) if row["n_items"] and 0 <= best <= 1 else exact(best)
         claim = (

@@ -8,21 +8,22 @@ import numpy as np
 import polars as pl
 
 from assay.audits.case import Case
-from assay.audits.dataset_proposals import proposals
 from assay.audits.finding import MOST_IDS
 from assay.audits.intervals import kappa
 from assay.audits.quick_models import quick_predictions
 from assay.audits.section import Measure, Measured
-from assay.audits.votes import outvoted
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination import (
+    DatasetDiscrimination,
     Outcomes,
-    backwards_items,
+    analyse_items,
+    build_outcomes,
     discriminate_outcomes,
     discriminate_scores,
-    from_predictions,
-    item_analysis,
+    find_negative_discrimination,
+    find_outvoted_items,
+    propose_actions,
 )
 from assay.evaluation import Predictions, evaluate
 
@@ -43,7 +44,8 @@ def measure(case: Case) -> Measured:
     if not result:
         raise AssayError("There are no systems: give --predictions or --scores.")
     given = result["basis"] != "quick models"  # which say nothing of a dataset's use
-    result["proposals"] = proposals(result["datasets"]) if given else []
+    datasets = [DatasetDiscrimination.from_dict(row) for row in result["datasets"]]
+    result["proposals"] = [proposal.to_dict() for proposal in propose_actions(datasets)] if given else []
     result["charts"] = charts(result)
     return Measured(result, items)
 
@@ -64,7 +66,7 @@ def from_systems(
     case: Case, predictions: Predictions, basis: str, scored: dict[str, Any]
 ) -> tuple[dict[str, Any], pl.DataFrame | None]:
     """Measure the outcomes of systems, item by item."""
-    outcomes = from_predictions(predictions, case.data.name)
+    outcomes = build_outcomes(predictions, case.data.name)
     result = discriminate_outcomes([outcomes]).to_dict()
     for kept in result["keep"]:
         kept["chosen"] = kept["chosen"][:MOST_IDS] if kept["what"] == "items" else kept["chosen"]
@@ -90,11 +92,12 @@ def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
 
 def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFrame, dict[str, Any]]:
     """Return difficulty and discrimination of every item, those that run backwards and those outvoted."""
-    about = item_analysis(outcomes.table)
-    back = backwards_items(outcomes.table[not_reversed(predictions)])
+    about = analyse_items(outcomes.table)
+    back = find_negative_discrimination(outcomes.table[not_reversed(predictions)])
     marked = np.zeros(len(predictions), bool)
     marked[back.items] = True
-    against, voters = outvoted(predictions)
+    votes = find_outvoted_items(predictions)
+    against, voters = votes.is_outvoted, votes.n_systems
     right = np.nansum(outcomes.table, axis=0)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
@@ -108,7 +111,7 @@ def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFram
             "outvoted": against,
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
-    told = {"count": back.n_backwards, "n": back.n_tested, "n_systems": back.n_systems}
+    told = {"count": back.n_negative, "n": back.n_tested, "n_systems": back.n_systems}
     told_against = {"count": int(against.sum()), "n": len(against), "n_systems": voters}
     return table, {
         "backwards": {

@@ -1,0 +1,21 @@
+"""The measures of Xiao et al. (2022): performance variance, scaled variance and hit rate, with intervals."""
+
+from assay.discrimination.lambdas.hit_rate import HitRate, measure_hit_rate
+from assay.discrimination.lambdas.performance_variance import PerformanceVariance, measure_performance_variance
+from assay.discrimination.lambdas.resampling import RESAMPLINGS
+from assay.discrimination.lambdas.scaled_variance import ScaledVariance, measure_scaled_variance
+from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_SVA, MIN_LAMBDA_VAR, combine_verdicts, judge_lambda
+
+__all__ = [
+    "MIN_LAMBDA_SVA",
+    "MIN_LAMBDA_VAR",
+    "RESAMPLINGS",
+    "HitRate",
+    "PerformanceVariance",
+    "ScaledVariance",
+    "combine_verdicts",
+    "judge_lambda",
+    "measure_hit_rate",
+    "measure_performance_variance",
+    "measure_scaled_variance",
+]

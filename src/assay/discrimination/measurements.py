@@ -1,0 +1,74 @@
+"""One measurement: the score of every system on one dataset by one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Measurement:
+    """Scores of systems on one dataset by one metric, on the percent scale, best possible value `upper`."""
+
+    benchmark: str
+    dataset: str
+    metric: str
+    systems: tuple[str, ...]
+    scores: Array
+    n_items: Array | None = None
+    upper: float = 100.0
+    lower_is_better: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The names that identify the measurement."""
+        return self.benchmark, self.dataset, self.metric
+
+    @property
+    def title(self) -> str:
+        """The dataset with its metric."""
+        return f"{self.dataset} ({self.metric})"
+
+    def signed_scores(self) -> Array:
+        """Return the scores with their sign changed where lower is better, so that more is better."""
+        return -self.scores if self.lower_is_better else self.scores
+
+    def take(self, rows: Any) -> Measurement:
+        """Return the measurement of some of its systems, by row numbers."""
+        rows = np.asarray(rows, dtype=np.int64)
+        n_items = None if self.n_items is None else self.n_items[rows]
+        systems = tuple(self.systems[row] for row in rows)
+        return replace(self, systems=systems, scores=self.scores[rows], n_items=n_items)
+
+    def __repr__(self) -> str:
+        return f"Measurement({' / '.join(self.key)}: scores of {len(self.systems)} systems)"
+
+
+def group_by_benchmark(measurements: Sequence[Measurement]) -> dict[str, list[Measurement]]:
+    """Group measurements by their benchmark, in input order."""
+    groups: dict[str, list[Measurement]] = {}
+    for measurement in measurements:
+        groups.setdefault(measurement.benchmark, []).append(measurement)
+    return groups
+
+
+def tabulate_scores(measurements: Sequence[Measurement]) -> tuple[list[str], Array]:
+    """Return the systems in order of appearance and their scores, systems × measurements.
+
+    More is better in every column; nan = missing.
+
+    >>> measurement = Measurement("b", "d", "acc", ("x", "y"), np.array([1.0, 2.0]))
+    >>> tabulate_scores([measurement])[1].tolist()
+    [[1.0], [2.0]]
+    """
+    systems = list(dict.fromkeys(system for measurement in measurements for system in measurement.systems))
+    rows = {system: row for row, system in enumerate(systems)}
+    table = np.full((len(systems), len(measurements)), np.nan)
+    for column, measurement in enumerate(measurements):
+        table[[rows[system] for system in measurement.systems], column] = measurement.signed_scores()
+    return systems, table

@@ -1,0 +1,70 @@
+"""The sampling error of the scores: each system's deviation on every sampled unit, scaled to standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import UsageError
+from assay.base.registry import Registry
+
+UNITS: Registry[Callable[[Array, Array, Any], tuple[Array, int]]] = Registry("unit")
+
+
+def compute_deviations(points: Array, over: str, datasets: Any, groups: Any) -> tuple[Array, Array, int]:
+    """Return the scores, the scaled deviations (their product with its transpose is the covariance) and their number.
+
+    `points` is systems × items, `over` the unit that is sampled, `datasets` the dataset of every item.
+    """
+    codes = np.zeros(points.shape[1], dtype=np.int64)
+    if datasets is not None:
+        codes = np.unique(np.asarray(datasets), return_inverse=True)[1]
+        if len(codes) != points.shape[1]:
+            raise UsageError(
+                f"have {len(codes)} names for {points.shape[1]} items; one per item is needed.", option="datasets"
+            )
+    scores = average_datasets(points, codes).mean(axis=1)
+    deviations, n_units = UNITS[over](points, codes, groups)
+    return scores, deviations, n_units
+
+
+@UNITS.add("items")
+def sample_items(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:
+    """Sample items (or whole groups of them); the datasets are fixed, each with the same weight."""
+    sizes = np.bincount(codes)
+    weights = 1.0 / (len(sizes) * sizes[codes])
+    centred = (points - average_datasets(points, codes)[:, codes]) * weights
+    if groups is not None:
+        group_codes = np.unique(np.asarray(groups), return_inverse=True)[1]
+        sums = np.zeros((len(points), int(group_codes.max()) + 1))
+        np.add.at(sums.T, group_codes, centred.T)
+        centred = sums
+    n = centred.shape[1]
+    return centred * np.sqrt(n / max(1, n - 1)), n
+
+
+@UNITS.add("datasets")
+def sample_datasets(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:  # noqa: ARG001, one signature
+    """Sample datasets with all their items: the variance between datasets includes that of the items."""
+    means = average_datasets(points, codes)
+    n = means.shape[1]
+    centred = means - means.mean(axis=1, keepdims=True)
+    return centred / np.sqrt(n * max(1, n - 1)), n
+
+
+@UNITS.add("both")
+def sample_both(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:
+    """Sample datasets and then items within each, as in a two-stage bootstrap: slightly conservative."""
+    between, n = sample_datasets(points, codes, groups)
+    within, _ = sample_items(points, codes, groups)
+    return np.concatenate([between, within], axis=1), n
+
+
+def average_datasets(points: Array, codes: Array) -> Array:
+    """Return the mean over the items of every dataset, systems × datasets."""
+    sums = np.zeros((int(codes.max()) + 1, len(points)))
+    np.add.at(sums, codes, points.T)
+    return (sums / np.bincount(codes)[:, None]).T

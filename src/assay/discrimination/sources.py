@@ -1,0 +1,144 @@
+"""Analyse the discrimination of a benchmark from whatever describes its systems: scores, predictions or logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.base.errors import AssayError, UsageError
+from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
+from assay.discrimination.log_tables import build_log_outcomes, build_log_scores
+from assay.discrimination.outcomes import Outcomes, build_outcomes
+from assay.discrimination.running import Progress
+from assay.discrimination.score_tables import ScoreTable, read_scores
+from assay.discrimination.settings import DiscriminationSettings
+from assay.logs import LogTable, is_log, read_logs
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.evaluation import Predictions
+
+
+def discriminate(
+    scores: Any = None,
+    *,
+    predictions: Any = None,
+    data: Any = None,
+    item_scores: Any = None,
+    metric: str | None = None,
+    missing_predictions: str = "skip",
+    upper: float | None = None,
+    uppers: Mapping[str, float] | None = None,
+    lower_is_better: bool | Sequence[str] = False,
+    top: int | None = None,
+    top_by: str = "dataset",
+    aggregate: str = "mean",
+    over: str | None = None,
+    clustered: bool = False,
+    resampling: str = "bootstrap",
+    share: float = 0.8,
+    n_resamples: int = 1000,
+    random_state: int = 0,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    progress: Progress | None = None,
+) -> Discrimination:
+    """Measure how well the datasets of a benchmark separate systems, and which ranks are real.
+
+    `scores` is a table of systems and datasets (path, frame or mapping, long or wide), a `ScoreTable`, or logs of an
+    evaluation harness (path or `LogTable`); `predictions` are files, a mapping from systems to answers, `Predictions`
+    or logs, with `data` for the gold labels. `upper` is the best possible score, `uppers` that of single datasets or
+    metrics; `lower_is_better` holds for all metrics or for those named. The other parameters are those of
+    `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
+
+    >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
+    >>> [(row.dataset, round(row.lambda_var, 1), row.verdict) for row in result.datasets]
+    [('RTE', 15.3, 'discriminates'), ('SST-2', 0.1, 'does not discriminate')]
+    """
+    settings = DiscriminationSettings(
+        top, top_by, aggregate, over, resampling, share, n_resamples, clustered, random_state
+    )
+    running: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "progress": progress}
+    if (scores is None) == (predictions is None):
+        problem = "Scores or predictions are needed" if scores is None else "Scores and predictions exclude each other"
+        raise UsageError(problem, hint="Give one of {scores} and {predictions}.")
+    logs = _find_logs(scores if scores is not None else predictions)
+    if logs is None and scores is not None:
+        table = scores
+        if not isinstance(scores, ScoreTable):
+            options: dict[str, Any] = {"upper": upper, "uppers": uppers, "lower_is_better": lower_is_better}
+            table = read_scores(scores, metric=metric, **options)
+        return discriminate_scores(table, settings, **running)
+    if logs is not None:
+        outcomes = build_log_outcomes(logs, metric)
+        if not outcomes:
+            return discriminate_scores(build_log_scores(logs), settings, **running)
+    else:
+        outcomes = [
+            _score_predictions(predictions, data, item_scores, metric, missing_predictions, clustered=clustered)
+        ]
+    bounded = [_set_direction(entry, upper, uppers or {}, lower_is_better) for entry in outcomes]
+    result = discriminate_outcomes(bounded, settings, **running)
+    return result if logs is None else replace(result, notes=tuple(logs.notes))
+
+
+def _find_logs(source: Any) -> LogTable | None:
+    """Return the logs among the inputs, if there are any."""
+    if isinstance(source, LogTable):
+        return source
+    paths = [source] if isinstance(source, (str, Path)) else source if isinstance(source, (list, tuple)) else []
+    path = next((path for path in paths if isinstance(path, (str, Path)) and is_log(path)), None)
+    return None if path is None else read_logs(path)
+
+
+def _score_predictions(
+    source: Any, data: Any, item_scores: Any, metric: str | None, missing: str, *, clustered: bool
+) -> Outcomes:
+    dataset = _read_data(data)
+    predictions, name = _read_predictions(source, dataset, item_scores)
+    n_missing = sum(predictions.missing().values())
+    if n_missing and missing == "error":
+        raise AssayError(
+            f"{n_missing} predictions are missing", hint="To leave them out, set {missing_predictions} to skip."
+        )
+    if clustered and predictions.groups is None:
+        raise UsageError(
+            "needs groups.",
+            option="clustered",
+            hint="Add a column 'group' to the predictions, or name one of the data with {group}.",
+        )
+    return build_outcomes(predictions, name if dataset is None else dataset.name, metric, missing=missing)
+
+
+def _read_data(data: Any) -> Dataset | None:
+    from assay.data import Dataset, read
+
+    return data if data is None or isinstance(data, Dataset) else read(data)
+
+
+def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tuple[Predictions, str]:
+    from assay.evaluation import Predictions, read_predictions
+
+    if isinstance(source, Predictions):
+        return source, "predictions"
+    if isinstance(source, Mapping):
+        gold = None if data is None or data.labels is None else data.labels.to_list()
+        ids = None if data is None else data.ids.to_list()
+        return Predictions.from_arrays(gold, source, ids=ids), "predictions"
+    paths = _list_paths(source)
+    scores = None if item_scores is None else _list_paths(item_scores) or None
+    return read_predictions(paths, data, scores), Path(paths[0]).name.split(".")[0]
+
+
+def _list_paths(source: Any) -> list[Any]:
+    return [source] if isinstance(source, (str, Path)) else list(source)
+
+
+def _set_direction(
+    outcomes: Outcomes, upper: float | None, uppers: Mapping[str, float], lower_is_better: bool | Sequence[str]
+) -> Outcomes:
+    bound = uppers.get(outcomes.dataset, uppers.get(outcomes.metric, upper))
+    lower = lower_is_better if isinstance(lower_is_better, bool) else outcomes.metric in lower_is_better
+    return replace(outcomes, upper=bound, lower_is_better=outcomes.lower_is_better or lower)

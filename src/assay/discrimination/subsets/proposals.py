@@ -1,0 +1,68 @@
+"""What to do with each dataset of a benchmark: keep, repair or retire it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.discrimination.datasets import DatasetDiscrimination
+from assay.discrimination.lambdas.verdicts import DOES_NOT_DISCRIMINATE
+
+MIN_HEADROOM = 2.0  # points between the best system and the best possible score
+MIN_CROWDED_SYSTEMS = 3  # systems within one point of the best one, which is included
+
+Action = Literal["keep", "repair", "retire"]
+
+
+@dataclass(frozen=True)
+class DatasetProposal(Result):
+    """What to do with a dataset, and why."""
+
+    benchmark: str = field(metadata=NAME)
+    dataset: str = field(metadata=NAME)
+    metric: str = field(metadata=NAME)
+    proposal: Action
+    reason: str = field(metadata=OWN)
+
+
+def propose_actions(datasets: Iterable[DatasetDiscrimination]) -> tuple[DatasetProposal, ...]:
+    """Propose to keep, repair or retire each dataset.
+
+    A dataset that does not separate systems needs repair, or is retired where it is saturated. A dataset that does,
+    but whose best systems are crowded at the top, needs harder items.
+    """
+    proposals = []
+    for dataset in datasets:
+        action, reason = _choose_action(dataset)
+        proposals.append(DatasetProposal(dataset.benchmark, dataset.dataset, dataset.metric, action, reason))
+    return tuple(proposals)
+
+
+def is_saturated(headroom: float | None) -> bool:
+    """Tell whether the best system leaves almost no headroom.
+
+    >>> is_saturated(0.5), is_saturated(9.0), is_saturated(None)
+    (True, False, False)
+    """
+    return headroom is not None and math.isfinite(headroom) and headroom < MIN_HEADROOM
+
+
+def is_crowded(headroom: float | None, upper: float, n_within_one: int) -> bool:
+    """Tell whether several systems are close together just below the best possible score of 100.
+
+    >>> is_crowded(0.5, 100.0, 4), is_crowded(0.5, 100.0, 1)
+    (True, False)
+    """
+    return is_saturated(headroom) and n_within_one >= MIN_CROWDED_SYSTEMS and upper == 100.0
+
+
+def _choose_action(dataset: DatasetDiscrimination) -> tuple[Action, str]:
+    if dataset.verdict == DOES_NOT_DISCRIMINATE:
+        return ("retire", "saturated") if is_saturated(dataset.headroom) else ("repair", dataset.verdict)
+    if is_crowded(dataset.headroom, dataset.upper, dataset.n_within_one):
+        return "repair", "saturated at the top"
+    return "keep", dataset.verdict

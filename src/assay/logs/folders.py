@@ -1,0 +1,60 @@
+"""Read a folder of logs, whatever harness wrote them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from assay.base.errors import AssayError, MissingFileError, join_names
+from assay.base.wording import count_noun
+from assay.logs.formats import LOGS, LogReader
+from assay.logs.notes import describe_tasks
+from assay.logs.records import LogRecord
+from assay.logs.table import LogTable
+
+
+def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
+    """Read all logs under a folder, or one log file; of one format or of all known ones."""
+    place = Path(path)
+    if not place.exists():
+        raise MissingFileError("no such file or folder", place=place)
+    formats = list(LOGS) if log_format is None else [log_format]
+    records: list[LogRecord] = []
+    used, notes = [], []
+    for name in formats:
+        reader = LOGS[name]()
+        files = _find_files(place, reader)
+        if files:
+            found = [record for file in files for record in reader.read_records(file)]
+            used.append(name)
+            systems = len({record.system for record in found})
+            notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(systems, 'system')}.")
+            records += found
+    if not records:
+        raise AssayError(f"no logs found; known formats are {join_names(formats, limit=10)}", place=place)
+    records = _number_repeats(records)
+    return LogTable(records, place.name, tuple(used), (*notes, *describe_tasks(records)))
+
+
+def is_log(path: str | Path) -> bool:
+    """Tell whether a path is a folder, or a file that a log format recognises by its name."""
+    place = Path(path)
+    return place.is_dir() or any(reader().recognises(place) for reader in LOGS.values())
+
+
+def _find_files(place: Path, reader: LogReader) -> list[Path]:
+    if place.is_dir():
+        return reader.find_files(place)
+    return [path for path in reader.find_files(place.parent) if path == place]
+
+
+def _number_repeats(records: list[LogRecord]) -> list[LogRecord]:
+    """Number the repeats of an item over all files: the same run logged on two days is two repeats."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    numbered = []
+    for record in records:
+        key = (record.benchmark, record.task, record.metric, record.system, record.item)
+        numbered.append(record if record.is_aggregate else replace(record, repeat=counts[key]))
+        counts[key] += 1
+    return numbered

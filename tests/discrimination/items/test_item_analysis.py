@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from assay.base.errors import UsageError
+from assay.discrimination import analyse_items
+
+TABLE = np.array([[1, 1, 1, 0, 0], [1, 1, 0, 0, 1], [1, 0, 0, 0, 1.0]])
+
+
+def test_uninformative_items_are_counted_on_both_sides():
+    result = analyse_items(TABLE)
+    assert (result.n_all_right, result.n_all_wrong, result.share_uninformative) == (1, 1, 0.4)
+    assert np.isnan(result.discrimination[[0, 3]]).all()
+
+
+def test_the_correlations_equal_those_of_numpy():
+    table = (np.random.default_rng(0).random((12, 30)) < np.linspace(0.2, 0.9, 12)[:, None]).astype(float)
+    result = analyse_items(table)
+    totals = table.sum(axis=1)
+    for item in np.flatnonzero(~result.uninformative)[:5]:
+        rest = np.corrcoef(table[:, item], totals - table[:, item])[0, 1]
+        assert result.discrimination[item] == pytest.approx(rest)
+        assert result.point_biserial[item] == pytest.approx(np.corrcoef(table[:, item], totals)[0, 1])
+
+
+def test_a_missing_outcome_is_ignored():
+    table = TABLE.copy()
+    table[0, 4] = np.nan
+    assert analyse_items(table).difficulty[4] == 1.0
+
+
+def test_outcomes_must_be_a_table():
+    with pytest.raises(UsageError, match="systems × items"):
+        analyse_items([1, 0])

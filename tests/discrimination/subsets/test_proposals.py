@@ -1,0 +1,46 @@
+import math
+
+import pytest
+
+from assay.discrimination import DatasetDiscrimination, propose_actions
+from assay.discrimination.lambdas.verdicts import DISCRIMINATES, DOES_NOT_DISCRIMINATE
+
+
+def make_dataset(verdict, headroom, n_within_one):
+    lambdas = {f"lambda_{name}{end}": math.nan for name in ("var", "sva", "hit") for end in ("", "_low", "_high")}
+    return DatasetDiscrimination(
+        benchmark="b",
+        dataset="d",
+        metric="m",
+        n_systems=8,
+        n_items=None,
+        mean=90.0,
+        upper=100.0,
+        **lambdas,
+        verdict=verdict,
+        verdict_var=verdict,
+        verdict_sva=verdict,
+        verdict_basis="interval",
+        reason=None,
+        headroom=headroom,
+        top_range=1.0,
+        compression=0.5,
+        n_within_one=n_within_one,
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "headroom", "n_within_one", "expected"),
+    [
+        (DISCRIMINATES, 20.0, 1, ("keep", DISCRIMINATES)),
+        (DISCRIMINATES, 0.5, 1, ("keep", DISCRIMINATES)),
+        (DISCRIMINATES, 0.5, 3, ("repair", "saturated at the top")),
+        (DOES_NOT_DISCRIMINATE, 20.0, 3, ("repair", DOES_NOT_DISCRIMINATE)),
+        (DOES_NOT_DISCRIMINATE, 0.5, 1, ("retire", "saturated")),
+        (DOES_NOT_DISCRIMINATE, math.nan, 1, ("repair", DOES_NOT_DISCRIMINATE)),
+    ],
+)
+def test_a_dataset_is_judged_by_its_verdict_and_its_headroom(verdict, headroom, n_within_one, expected):
+    (proposal,) = propose_actions([make_dataset(verdict, headroom, n_within_one)])
+    assert (proposal.proposal, proposal.reason) == expected
+    assert (proposal.benchmark, proposal.dataset, proposal.metric) == ("b", "d", "m")

@@ -1,0 +1,153 @@
+import math
+
+import numpy as np
+import pytest
+
+from assay.base.errors import AssayError
+from assay.discrimination import discriminate_scores, read_scores
+
+
+def make_long(*rows, columns=("dataset", "system", "score")):
+    return {name: [str(row[place]) for row in rows] for place, name in enumerate(columns)}
+
+
+def measure_datasets(source, **options):
+    return {row.dataset: row for row in discriminate_scores(read_scores(source, **options)).datasets}
+
+
+def test_long_and_wide_tables_give_the_same_measurements():
+    wide = read_scores({"system": ["x", "y"], "RTE": [80, 90], "CoLA": [60, 70]})
+    tall = read_scores(make_long(("RTE", "x", 80), ("RTE", "y", 90), ("CoLA", "x", 60), ("CoLA", "y", 70)))
+    for first, second in zip(wide.measurements, tall.measurements, strict=True):
+        assert first.key == second.key
+        assert np.array_equal(first.scores, second.scores)
+
+
+def test_shares_become_percents_with_a_note():
+    result = read_scores({"system": ["x", "y"], "RTE": [0.8, 0.9]})
+    assert result.measurements[0].scores.tolist() == [80, 90]
+    assert any("multiplied by 100" in note for note in result.notes)
+
+
+def test_one_measurement_is_one_benchmark_dataset_and_metric():
+    columns = ("benchmark", "dataset", "metric", "system", "score")
+    table = make_long(
+        ("G", "MRPC", "F1", "x", 90), ("G", "MRPC", "acc", "x", 88), ("H", "MRPC", "acc", "x", 70), columns=columns
+    )
+    assert [measurement.key for measurement in read_scores(table).measurements] == [
+        ("G", "MRPC", "F1"),
+        ("G", "MRPC", "acc"),
+        ("H", "MRPC", "acc"),
+    ]
+
+
+def test_missing_cells_are_left_out_and_counted():
+    result = read_scores({"system": ["x", "y", "z"], "RTE": ["80", "", "90"], "CoLA": ["60", "-", "70"]})
+    assert [len(measurement.systems) for measurement in result.measurements] == [2, 2]
+    assert any("2 of 6 cells have no score" in note for note in result.notes)
+
+
+def test_one_system_has_no_lambda_and_a_reason():
+    row = measure_datasets({"system": ["x"], "RTE": [80]})["RTE"]
+    assert math.isnan(row.lambda_var)
+    assert "at least 2 systems" in row.reason
+    assert row.verdict == "cannot tell"
+
+
+def test_one_dataset_has_ranks_without_intervals():
+    result = discriminate_scores(read_scores({"system": ["x", "y"], "RTE": [80, 90]}))
+    assert [row.system for row in result.systems] == ["y", "x"]
+    assert result.systems[0].rank_low is None
+    assert result.keep[0].size is None
+
+
+def test_constant_scores_do_not_discriminate():
+    row = measure_datasets({"system": ["x", "y", "z"], "RTE": [80, 80, 80]})["RTE"]
+    assert (row.lambda_var, row.lambda_sva, row.verdict) == (0, 0, "does not discriminate")
+
+
+def test_shares_among_percents_get_a_note():
+    inside = read_scores({"system": ["x", "y", "z"], "RTE": [0.8, 90, 85]})
+    assert any("1 of 3 scores of RTE" in note and "shares" in note for note in inside.notes)
+    beside = read_scores({"system": ["x", "y"], "RTE": [0.8, 0.9], "CoLA": [60, 70]})
+    assert any("all scores of RTE" in note for note in beside.notes)
+    assert beside.measurements[0].scores.tolist() == [0.8, 0.9]
+
+
+def test_negative_scores_are_allowed():
+    row = measure_datasets({"system": ["x", "y", "z"], "AX": [-10.3, 20, 55]})["AX"]
+    assert row.lambda_var == pytest.approx(np.std([-10.3, 20, 55], ddof=1))
+    assert row.lambda_sva > 0
+
+
+def test_lower_error_rates_rank_higher():
+    table = {"system": ["x", "y", "z"], "AG": [4.5, 5.0, 8.0]}
+    result = discriminate_scores(read_scores(table, lower_is_better=True))
+    row = result.datasets[0]
+    assert row.lambda_var == pytest.approx(np.std([4.5, 5, 8], ddof=1))
+    assert row.lambda_sva == pytest.approx(row.lambda_var * np.mean([4.5, 5, 8]))
+    assert (row.headroom, row.mean) == (4.5, pytest.approx(5.8333, abs=1e-3))
+    assert [measurement.system for measurement in result.systems] == ["x", "y", "z"]
+    assert result.systems[0].score == 4.5
+
+
+def test_lower_is_better_for_one_metric_does_not_affect_the_others():
+    columns = ("dataset", "metric", "system", "score")
+    table = make_long(
+        ("A", "error", "x", 5), ("A", "error", "y", 9), ("A", "acc", "x", 95), ("A", "acc", "y", 91), columns=columns
+    )
+    result = read_scores(table, lower_is_better=["error"])
+    assert [measurement.lower_is_better for measurement in result.measurements] == [True, False]
+
+
+def test_scores_above_the_bound_have_no_lambda_sva():
+    row = measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]})["Arena"]
+    assert math.isnan(row.lambda_sva)
+    assert "beyond the best possible value 100" in row.reason
+    assert row.verdict == "discriminates"
+
+
+def test_given_upper_bounds_are_used():
+    assert measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]}, upper=1500)["Arena"].lambda_sva > 0
+    named = measure_datasets({"system": ["x", "y"], "A": [40, 44], "B": [40, 44]}, uppers={"A": 50})
+    assert named["A"].lambda_sva < named["B"].lambda_sva
+
+
+def test_without_items_the_verdict_is_a_point_estimate():
+    row = measure_datasets({"system": ["x", "y", "z"], "RTE": [60, 80, 90]})["RTE"]
+    assert math.isnan(row.lambda_var_low)
+    assert row.verdict_basis == "point estimate"
+    assert "does not cover" in row.reason
+
+
+def test_the_number_of_items_gives_intervals_and_an_open_verdict_near_the_threshold():
+    columns = ("dataset", "system", "score", "n_items")
+    table = make_long(("RTE", "x", 80, 100), ("RTE", "y", 83, 100), ("RTE", "z", 86, 100), columns=columns)
+    row = measure_datasets(table)["RTE"]
+    assert row.lambda_var_low < 3 < row.lambda_var_high
+    assert (row.verdict_var, row.verdict_basis, row.n_items) == ("cannot tell", "interval", 100)
+
+
+def test_a_word_among_the_scores_is_an_error_that_quotes_it():
+    with pytest.raises(AssayError, match="the score of y on RTE is 'high', not a number"):
+        read_scores({"system": ["x", "y"], "RTE": ["80", "high"]})
+
+
+def test_two_scores_of_one_system_are_an_error():
+    with pytest.raises(AssayError, match="system 'x' has several scores on RTE"):
+        read_scores(make_long(("RTE", "x", 80), ("RTE", "x", 81)))
+
+
+def test_a_table_without_systems_lists_its_columns():
+    with pytest.raises(AssayError, match="no column 'system'; columns are model, RTE"):
+        read_scores({"model": ["x"], "RTE": [1]})
+
+
+def test_an_unknown_metric_lists_the_known_ones():
+    with pytest.raises(AssayError, match="no metric 'F2'; metrics are score"):
+        read_scores({"system": ["x"], "RTE": [1]}, metric="F2")
+
+
+def test_an_empty_table_is_an_error():
+    with pytest.raises(AssayError, match="no score in any cell"):
+        read_scores({"system": ["x"], "RTE": [""]})

@@ -1,0 +1,90 @@
+import hashlib
+import json
+
+from assay.discrimination import build_log_outcomes, build_log_scores
+from assay.logs import read_logs, write_every_eval_ever
+
+REQUIRED = {"schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "interaction_type", "input"}
+REQUIRED |= {"answer_attribution", "evaluation", "output"}
+
+
+def sample(number, score, model="org/m", **extra):
+    row = {
+        "schema_version": "0.2.2",
+        "evaluation_id": "e",
+        "model_id": model,
+        "evaluation_name": "gsm8k",
+        "evaluation_result_id": "gsm8k/accuracy",
+        "sample_id": f"gsm8k_{number}",
+        "sample_hash": f"hash{number}",
+        "interaction_type": "single_turn",
+        "input": {"raw": f"q{number}", "reference": ["4"]},
+        "output": {"raw": ["4"]},
+        "answer_attribution": [],
+        "evaluation": {"score": score, "is_correct": score == 1},
+    }
+    return row | extra
+
+
+def write(folder, name, rows):
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}_samples.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def test_the_key_of_a_sample_is_its_hash(tmp_path):
+    write(tmp_path, "u1", [sample(0, 1.0), sample(1, 0.0)])
+    write(tmp_path, "u2", [sample(1, 1.0, "org/n"), sample(0, 1.0, "org/n")])
+    outcomes = build_log_outcomes(read_logs(tmp_path))[0]
+    assert outcomes.table.tolist() == [[1.0, 0.0], [1.0, 1.0]]
+    assert (outcomes.dataset, outcomes.metric) == ("gsm8k", "accuracy")
+
+
+def test_an_error_is_not_a_wrong_answer(tmp_path):
+    write(tmp_path, "u1", [sample(0, 0.0, error="timeout"), sample(1, 0.0)])
+    assert [record.score for record in read_logs(tmp_path).records] == [None, 0.0]
+
+
+def test_the_same_sample_twice_is_a_repeat(tmp_path):
+    write(tmp_path, "u1", [sample(0, 0.0), sample(0, 1.0)])
+    assert [record.repeat for record in read_logs(tmp_path).records] == [0, 1]
+
+
+def test_an_aggregate_without_samples_gives_scores(tmp_path):
+    log = {
+        "schema_version": "0.2.2",
+        "model_info": {"name": "m", "id": "org/m"},
+        "evaluation_results": [
+            {"evaluation_name": "mmlu", "metric_config": {"metric_name": "accuracy"}, "score_details": {"score": 0.7}}
+        ],
+    }
+    (tmp_path / "u.json").write_text(json.dumps(log), encoding="utf-8")
+    measurement = build_log_scores(read_logs(tmp_path)).measurements[0]
+    assert (measurement.dataset, measurement.metric, measurement.scores.tolist()) == ("mmlu", "accuracy", [70.0])
+
+
+def test_written_logs_are_read_back_unchanged(tmp_path):
+    write(tmp_path / "in", "u1", [sample(0, 1.0), sample(1, 0.0), sample(1, 1.0), sample(2, 0.0, error="timeout")])
+    table = read_logs(tmp_path / "in")
+    write_every_eval_ever(table, tmp_path / "out")
+    again = read_logs(tmp_path / "out")
+    assert again.records == table.records
+
+
+def test_written_files_have_the_fields_the_schema_requires(tmp_path):
+    write(tmp_path / "in", "u1", [sample(0, 1.0), sample(1, 0.0)])
+    log_path, samples_path = write_every_eval_ever(read_logs(tmp_path / "in"), tmp_path / "out")
+    log, rows = json.loads(log_path.read_text()), [json.loads(line) for line in samples_path.read_text().splitlines()]
+    assert all(set(row) >= REQUIRED for row in rows)
+    assert {row["evaluation_id"] for row in rows} == {log["evaluation_id"]}
+    assert {row["evaluation_result_id"] for row in rows} == {
+        entry["evaluation_result_id"] for entry in log["evaluation_results"]
+    }
+    assert log["detailed_evaluation_results"]["checksum"] == hashlib.sha256(samples_path.read_bytes()).hexdigest()
+    assert log["evaluation_results"][0]["score_details"]["score"] == 0.5
+
+
+def test_writing_twice_gives_the_same_bytes(tmp_path):
+    write(tmp_path / "in", "u1", [sample(0, 1.0)])
+    table = read_logs(tmp_path / "in")
+    first, second = write_every_eval_ever(table, tmp_path / "a"), write_every_eval_ever(table, tmp_path / "b")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

@@ -1,0 +1,60 @@
+import pytest
+
+from assay.base.errors import AssayError, MissingFileError, UsageError
+from assay.logs import LOGS, LogReader, is_log, read_logs
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_every_format_finds_nothing_in_an_empty_folder(name, tmp_path):
+    reader = LOGS[name]()
+    assert isinstance(reader, LogReader)
+    assert reader.find_files(tmp_path) == []
+
+
+def test_the_formats_are_registered_by_their_modules():
+    assert set(LOGS) == {"lm-evaluation-harness", "inspect", "lighteval", "helm", "mteb", "every-eval-ever"}
+
+
+def test_a_folder_without_logs_lists_the_formats(tmp_path):
+    with pytest.raises(AssayError, match=r"no logs found; known formats are every-eval-ever, helm, inspect"):
+        read_logs(tmp_path)
+
+
+def test_a_missing_folder_is_an_error(tmp_path):
+    with pytest.raises(MissingFileError, match="no such file or folder"):
+        read_logs(tmp_path / "nowhere")
+
+
+def test_an_unknown_format_has_a_hint(tmp_path):
+    with pytest.raises(UsageError, match="Did you mean 'inspect'"):
+        read_logs(tmp_path, "inspct")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("samples_arc_2025-01-01T00-00-00.jsonl", True),
+        ("0b1c_samples.jsonl", True),
+        ("run.eval", True),
+        ("details_arc_2025-01-01T00-00-00.parquet", True),
+        ("per_instance_stats.json", True),
+        ("predictions.jsonl", False),
+        ("samples.tsv", False),
+    ],
+)
+def test_logs_are_recognised_by_their_file_name(name, expected, tmp_path):
+    assert is_log(tmp_path / name) is expected
+    assert is_log(tmp_path)
+
+
+def test_a_table_of_logs_shows_its_size_and_becomes_a_frame(tmp_path):
+    (tmp_path / "m").mkdir()
+    row = '{"doc_hash": "h", "filter": "none", "metrics": ["acc"], "acc": 1.0}'
+    (tmp_path / "m" / "samples_arc.jsonl").write_text(f"{row}\n{row}\n", encoding="utf-8")
+    table = read_logs(tmp_path)
+    assert repr(table).endswith("lm-evaluation-harness: 2 records of 1 systems on 1 tasks)")
+    frame = table.to_frame()
+    assert frame.select("system", "task", "metric", "item", "repeat", "score").rows() == [
+        ("m", "arc", "acc,none", "h", 0, 1.0),
+        ("m", "arc", "acc,none", "h", 1, 1.0),
+    ]

@@ -1,0 +1,89 @@
+import json
+
+import pytest
+
+from assay.base.errors import AssayError
+from assay.discrimination import build_log_outcomes
+from assay.logs import read_logs
+
+
+def sample(doc_id, score, filter_="strict-match", **extra):
+    row = {
+        "doc_id": doc_id,
+        "doc": {"question": f"q{doc_id}", "answer": "4"},
+        "target": "4",
+        "arguments": {"gen_args_0": {"arg_0": "Q:", "arg_1": {}}},
+        "resps": [["4"]],
+        "filtered_resps": ["4"],
+        "filter": filter_,
+        "metrics": ["exact_match"],
+        "doc_hash": f"hash{doc_id}",
+        "prompt_hash": "p",
+        "target_hash": "t",
+        "exact_match": score,
+    }
+    return row | extra
+
+
+def write(folder, model, rows, task="gsm8k"):
+    home = folder / model
+    home.mkdir(parents=True, exist_ok=True)
+    path = home / f"samples_{task}_2025-03-01T12-00-00.123456.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_every_filter_is_a_metric_of_its_own(tmp_path):
+    rows = [sample(n, float(n > 0), f) for n in range(3) for f in ("strict-match", "flexible-extract")]
+    write(tmp_path, "org__model", rows)
+    table = read_logs(tmp_path)
+    assert [(entry.dataset, entry.metric) for entry in build_log_outcomes(table)] == [
+        ("gsm8k", "exact_match,strict-match"),
+        ("gsm8k", "exact_match,flexible-extract"),
+    ]
+    assert build_log_outcomes(table)[0].table.tolist() == [[0.0, 1.0, 1.0]]
+    assert table.systems == ["org/model"]
+
+
+def test_items_are_matched_by_their_hash_in_any_order(tmp_path):
+    write(tmp_path, "a", [sample(0, 1.0), sample(1, 0.0)])
+    write(tmp_path, "b", [sample(1, 1.0), sample(0, 0.0)])
+    assert build_log_outcomes(read_logs(tmp_path))[0].table.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_the_key_of_items_without_hash_is_the_document(tmp_path):
+    rows = [{key: value for key, value in sample(n, 1.0).items() if key != "doc_hash"} for n in range(2)]
+    write(tmp_path, "a", rows)
+    write(tmp_path, "b", rows[::-1])
+    assert build_log_outcomes(read_logs(tmp_path))[0].table.shape == (2, 2)
+
+
+def test_the_same_run_on_two_days_is_two_repeats(tmp_path):
+    first = write(tmp_path, "a", [sample(0, 1.0)])
+    first.rename(first.with_name("samples_gsm8k_2025-02-01T12-00-00.123456.jsonl"))
+    write(tmp_path, "a", [sample(0, 0.0)])
+    table = read_logs(tmp_path)
+    assert [(record.repeat, record.score) for record in table.records] == [(0, 1.0), (1, 0.0)]
+
+
+def test_a_task_name_with_underscores_is_kept(tmp_path):
+    write(tmp_path, "a", [sample(0, 1.0)], task="mmlu_abstract_algebra")
+    assert build_log_outcomes(read_logs(tmp_path))[0].dataset == "mmlu_abstract_algebra"
+
+
+def test_metrics_of_the_whole_corpus_are_no_item_scores(tmp_path):
+    write(tmp_path, "a", [sample(0, 1.0, metrics=["exact_match", "bleu"], bleu=[["ref"], "pred"])])
+    assert [entry.metric for entry in build_log_outcomes(read_logs(tmp_path))] == ["exact_match,strict-match"]
+
+
+def test_a_truncated_line_is_an_error_with_its_number(tmp_path):
+    path = write(tmp_path, "a", [sample(0, 1.0)])
+    path.write_text(path.read_text() + '{"doc_id": 1, "do', encoding="utf-8")
+    with pytest.raises(AssayError, match="line 2: not valid JSON"):
+        read_logs(tmp_path)
+
+
+def test_real_logs_have_the_items_of_their_files(shared):
+    outcomes = build_log_outcomes(read_logs(shared("eval_logs/lm_eval/EleutherAI__pythia-14m")))
+    counts = {entry.dataset.split("_")[1]: entry.table.shape[1] for entry in outcomes}
+    assert counts == {"arc": 6, "gsm8k": 6, "hellaswag": 6, "mmlu": 8, "truthfulqa": 12, "winogrande": 25}
