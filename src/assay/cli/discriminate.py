@@ -133,7 +133,7 @@ def _check_inputs(options: dict[str, Any]) -> None:
 
 
 def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the inputs of the analysis: logs, which are also written where asked, a score table, or predictions."""
+    """Return the inputs of the analysis: logs (also written to a folder on request), a score table or predictions."""
     from assay.logs import is_log, read_logs, write_every_eval_ever
 
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
@@ -178,7 +178,7 @@ def _parse_uppers(values: tuple[str, ...]) -> tuple[float | None, dict[str, floa
 
 
 def _describe_inputs(options: dict[str, Any]) -> dict[str, Any]:
-    """Name the input and fingerprint its files, so that results of different files can be told apart."""
+    """Name the input and fingerprint its files, so that results of different files can be distinguished."""
     paths = [Path(name) for name in ([options["scores"]] if options["scores"] else options["predictions"])]
     files = [
         file for path in paths for file in (sorted(path.rglob("*")) if path.is_dir() else [path]) if file.is_file()

@@ -69,8 +69,8 @@ class Discrimination(Result):
         sizes = f"{count_noun(len(self.datasets), 'dataset')}, {count_noun(n_systems, 'ranked system')}"
         verdicts = [row.verdict for row in self.datasets]
         counts = {name: verdicts.count(name) for name in (DISCRIMINATES, DOES_NOT_DISCRIMINATE, CANNOT_TELL)}
-        told = ", ".join(f"{n} {name}" for name, n in counts.items() if n)
-        return f"Discrimination({sizes}: {told})" if told else f"Discrimination({sizes})"
+        parts = [f"{n} {name}" for name, n in counts.items() if n]
+        return f"Discrimination({sizes}: {', '.join(parts)})" if parts else f"Discrimination({sizes})"
 
 
 def discriminate_scores(

@@ -63,7 +63,9 @@ class DatasetDiscrimination(Result):
 
 
 @use_one_thread
-def measure_scores(top: Measurement, everyone: Measurement, settings: DiscriminationSettings) -> DatasetDiscrimination:
+def measure_scores(
+    top: Measurement, all_systems: Measurement, settings: DiscriminationSettings
+) -> DatasetDiscrimination:
     """Measure one dataset from the scores of its top systems; the saturation is that of all systems."""
     n_items = None if top.n_items is None or not np.isfinite(top.n_items).all() else top.n_items
     options: dict[str, Any] = {
@@ -77,7 +79,7 @@ def measure_scores(top: Measurement, everyone: Measurement, settings: Discrimina
     sva = measure_scaled_variance(upwards, top.upper, **options)
     return _summarise(
         top,
-        everyone,
+        all_systems,
         Interval(var.lambda_var, var.low, var.high),
         Interval(sva.lambda_sva, sva.low, sva.high),
         None,
@@ -87,13 +89,13 @@ def measure_scores(top: Measurement, everyone: Measurement, settings: Discrimina
 
 @use_one_thread
 def measure_outcomes(
-    outcomes: Outcomes, top: Measurement, everyone: Measurement, settings: DiscriminationSettings
+    outcomes: Outcomes, top: Measurement, all_systems: Measurement, settings: DiscriminationSettings
 ) -> DatasetDiscrimination:
     """Measure one dataset from the outcomes of its top systems on every item, with intervals over the items."""
     if len(top.systems) < 2:
         undefined = skip_interval(math.nan)
         reason = f"{len(top.systems)} scores; at least 2 systems are needed"
-        return _summarise(top, everyone, undefined, undefined, None, reason)
+        return _summarise(top, all_systems, undefined, undefined, None, reason)
     chosen = outcomes.take(top.systems)
     units = outcomes.groups if settings.clustered or outcomes.over_groups else None
     sign = -1.0 if top.lower_is_better else 1.0
@@ -107,7 +109,7 @@ def measure_outcomes(
         )
         for spread in (use_deviation, scale_deviation)
     )
-    return _summarise(top, everyone, var, sva, _measure_hits(chosen, settings, units), None)
+    return _summarise(top, all_systems, var, sva, _measure_hits(chosen, settings, units), None)
 
 
 def _measure_hits(chosen: Outcomes, settings: DiscriminationSettings, units: Any) -> HitRate:
@@ -130,14 +132,14 @@ def _measure_hits(chosen: Outcomes, settings: DiscriminationSettings, units: Any
 
 
 def _summarise(
-    top: Measurement, everyone: Measurement, var: Interval, sva: Interval, hit: HitRate | None, reason: str | None
+    top: Measurement, all_systems: Measurement, var: Interval, sva: Interval, hit: HitRate | None, reason: str | None
 ) -> DatasetDiscrimination:
     beyond = _explain_beyond_upper(top)
     if beyond:
         sva, reason = skip_interval(math.nan), "; ".join(filter(None, [reason, beyond]))
     verdict_var = judge_lambda(var.value, var.low, var.high, MIN_LAMBDA_VAR)
     verdict_sva = judge_lambda(sva.value, sva.low, sva.high, MIN_LAMBDA_SVA)
-    saturation = measure_saturation(everyone.scores, top.upper, lower_is_better=top.lower_is_better)
+    saturation = measure_saturation(all_systems.scores, top.upper, lower_is_better=top.lower_is_better)
     return DatasetDiscrimination(
         benchmark=top.benchmark,
         dataset=top.dataset,

@@ -66,7 +66,7 @@ class Outcomes:
         return tuple(int(row) if self.ids is None else self.ids[row] for row in rows)
 
     def take(self, systems: Sequence[str]) -> Outcomes:
-        """Keep some systems, in the order given."""
+        """Keep some systems, in the order of their names here."""
         rows = [self.systems.index(name) for name in systems]
         sums = None if self.sums is None else self.sums[rows]
         return replace(self, systems=tuple(systems), table=self.table[rows], sums=sums)

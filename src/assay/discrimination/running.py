@@ -1,4 +1,4 @@
-"""Run the parts of an analysis, in parallel where asked, and report how much is done."""
+"""Run the parts of an analysis, in parallel if requested, and report the share of the work that is done."""
 
 from __future__ import annotations
 

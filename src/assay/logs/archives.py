@@ -16,7 +16,7 @@ _LOCAL_HEADER = 30  # bytes of a member's header before its name
 
 
 def read_json_member(archive: zipfile.ZipFile, path: Path, name: str) -> Any:
-    """Read one JSON member of an archive that lies at `path`."""
+    """Read one JSON member of the archive at `path`."""
     info = archive.getinfo(name)
     if info.file_size > MAX_MEMBER_BYTES:
         raise AssayError(

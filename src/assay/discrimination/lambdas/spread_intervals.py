@@ -36,7 +36,7 @@ def bootstrap_spread(
     random_state: int = 0,
     groups: Any = None,
 ) -> Interval:
-    """Bootstrap the items (whole groups where given) under the mean outcome of every system (systems × items)."""
+    """Bootstrap the items (whole groups if there are any) under the mean outcome of every system (systems × items)."""
     sums = sum_outcomes(np.asarray(outcomes, dtype=float))
     return bootstrap_metric_spread(sums, divide_sums, spread, scale, n_resamples, random_state, groups)
 

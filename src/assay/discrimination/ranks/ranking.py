@@ -204,8 +204,8 @@ def _compute_ranks(scores: Array) -> Array:
 def _find_tie_groups(scores: Array, better: Array) -> tuple[Array, Array, Array]:
     """Return tie groups and bands, numbered from the top.
 
-    A group ends where everyone above is significantly better than everyone below. A band runs from a system down to
-    the last one that is not significantly worse; bands inside another are dropped.
+    A group ends where every system above is significantly better than every system below. A band runs from a system
+    down to the last one that is not significantly worse; bands inside another are dropped.
     """
     order = np.argsort(-scores, kind="stable")
     tied = ~better[np.ix_(order, order)]
