@@ -37,13 +37,14 @@ def write(path, samples, header=HEADER, head="header.json"):
     return path
 
 
-def write_zstd(path, samples):
+def write_zstd(path, samples, n_frames=1):
     """Write a zip file with members of method 93, which the zipfile module of Python 3.11 cannot write."""
     members = {"header.json": HEADER} | {f"samples/{row['id']}_epoch_{row['epoch']}.json": row for row in samples}
     body, directory = b"", b""
     for name, content in members.items():
         raw = json.dumps(content).encode()
-        packed = zstandard.compress(raw)
+        size = -(-len(raw) // n_frames)
+        packed = b"".join(zstandard.compress(raw[start : start + size]) for start in range(0, len(raw), size))
         common = struct.pack("<HHHHHIIIHH", 63, 0, 93, 0, 33, zlib.crc32(raw), len(packed), len(raw), len(name), 0)
         directory += (
             b"PK\x01\x02"
@@ -67,6 +68,11 @@ def test_letters_become_numbers(tmp_path):
 
 def test_zstd_members_are_read(tmp_path):
     write_zstd(tmp_path / "log.eval", [sample(1, "C"), sample(2, "I")])
+    assert sorted(build_log_outcomes(read_logs(tmp_path))[0].table[0].tolist()) == [0, 1]
+
+
+def test_zstd_members_of_several_frames_are_read(tmp_path):
+    write_zstd(tmp_path / "log.eval", [sample(1, "C"), sample(2, "I")], n_frames=3)
     assert sorted(build_log_outcomes(read_logs(tmp_path))[0].table[0].tolist()) == [0, 1]
 
 

@@ -38,4 +38,5 @@ def _unpack_zstd(path: Path, info: zipfile.ZipInfo) -> bytes:
         name_length, extra_length = struct.unpack("<HH", file.read(_LOCAL_HEADER)[26:30])
         file.seek(info.header_offset + _LOCAL_HEADER + name_length + extra_length)
         packed = file.read(info.compress_size)
-    return zstandard.ZstdDecompressor().decompressobj().decompress(packed)
+    reader = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
+    return reader.read(info.file_size)
