@@ -12,6 +12,7 @@ from assay.logs.formats import LOGS, LogReader
 from assay.logs.records import LogRecord, hash_content, parse_score
 
 SAMPLES_SUFFIX = "_samples.jsonl"
+MAX_FIRST_LINE = 1_000_000  # bytes that are searched to recognise a file
 
 
 @LOGS.add("every-eval-ever")
@@ -56,9 +57,10 @@ def _read_aggregate(log: dict[str, Any]) -> Iterator[LogRecord]:
 
 
 def _has_samples(path: Path) -> bool:
-    with path.open(encoding="utf-8") as file:
-        return '"evaluation_name"' in file.readline()
+    with path.open("rb") as file:
+        return b'"evaluation_name"' in file.readline(MAX_FIRST_LINE)
 
 
 def _is_aggregate(path: Path) -> bool:
-    return b'"evaluation_results"' in read_start(path)
+    start = read_start(path)
+    return b'"evaluation_results"' in start and b'"$schema"' not in start

@@ -13,6 +13,8 @@ from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
 from assay.logs.table import LogTable
 
+MAX_DETAIL = 200  # characters of the cause in an error message
+
 
 def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
     """Read all logs under a folder, or one log file; of one format or of all known ones."""
@@ -26,7 +28,7 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
         reader = LOGS[name]()
         files = _find_files(place, reader)
         if files:
-            found = [record for file in files for record in reader.read_records(file)]
+            found = [record for file in files for record in _read_file(file, name, reader)]
             used.append(name)
             systems = len({record.system for record in found})
             notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(systems, 'system')}.")
@@ -47,6 +49,17 @@ def _find_files(place: Path, reader: LogReader) -> list[Path]:
     if place.is_dir():
         return reader.find_files(place)
     return [path for path in reader.find_files(place.parent) if path == place]
+
+
+def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
+    """Return the records of one file; a file that is not as its format says is an error that names it."""
+    try:
+        return list(reader.read_records(path))
+    except AssayError:
+        raise
+    except Exception as error:  # a damaged file can fail anywhere in a parser
+        detail = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_DETAIL]
+        raise AssayError(f"not a valid log of {name} ({detail})", place=path.name) from error
 
 
 def _number_repeats(records: list[LogRecord]) -> list[LogRecord]:
