@@ -50,6 +50,18 @@ def test_predictions_come_as_arrays_objects_or_files(tmp_path):
         assert result.datasets[0].lambda_hit == from_arrays.datasets[0].lambda_hit
 
 
+def test_columns_of_the_data_can_be_named():
+    table = {"sentence": ["t"] * 40, "klass": GOLD, "part": ["x"] * 40, "topic": [str(n // 4) for n in range(40)]}
+    columns = {"text": "sentence", "label": "klass", "group": "topic"}
+    result = assay.discriminate(predictions=SYSTEMS, data=table, **columns)
+    assert [row.score for row in result.systems] == [100.0, 97.5, 50.0]
+    clustered = assay.discriminate(predictions=SYSTEMS, data=table, **columns, clustered=True)
+    assert clustered.systems[0].standard_error == result.systems[0].standard_error == 0.0
+    assert clustered.systems[1].standard_error > 0.0
+    with pytest.raises(UsageError, match="only for data that is read here"):
+        assay.discriminate(predictions=SYSTEMS, data=assay.read(table, **columns), label="klass")
+
+
 def test_item_scores_need_no_gold():
     result = assay.discriminate(predictions={"x": [1, 0, 1, 1], "y": [0.5, 0, 1, 0]})
     assert result.datasets[0].metric == "mean-score"

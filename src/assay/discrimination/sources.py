@@ -26,6 +26,11 @@ def discriminate(
     *,
     predictions: Any = None,
     data: Any = None,
+    text: str | Sequence[str] | None = None,
+    label: str | None = None,
+    id: str | None = None,  # noqa: A002, the name of the role
+    split: str | None = None,
+    group: str | None = None,
     item_scores: Any = None,
     metric: str | None = None,
     missing_predictions: str = "skip",
@@ -49,9 +54,10 @@ def discriminate(
 
     `scores` is a table of systems and datasets (path, frame or mapping, long or wide), a `ScoreTable`, or logs of an
     evaluation harness (path or `LogTable`); `predictions` are files, a mapping from systems to answers, `Predictions`
-    or logs, with `data` for the gold labels. `upper` is the best possible score, `uppers` that of single datasets or
-    metrics; `lower_is_better` holds for all metrics or for those named. The other parameters are those of
-    `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
+    or logs, with `data` for the gold labels (a `Dataset`, or a source with its columns `text` to `group`). `upper` is
+    the best possible score, `uppers` that of single datasets or metrics; `lower_is_better` holds for all metrics or
+    for those named. The other parameters are those of `DiscriminationSettings`; results do not depend on `n_jobs` and
+    `backend`.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
     >>> [(row.dataset, round(row.lambda_var, 1), row.verdict) for row in result.datasets]
@@ -76,8 +82,9 @@ def discriminate(
         if not outcomes:
             return discriminate_scores(build_log_scores(logs), settings, **running)
     else:
+        dataset = _read_data(data, text=text, label=label, id=id, split=split, group=group)
         outcomes = [
-            _score_predictions(predictions, data, item_scores, metric, missing_predictions, clustered=clustered)
+            _score_predictions(predictions, dataset, item_scores, metric, missing_predictions, clustered=clustered)
         ]
     bounded = [_set_direction(entry, upper, uppers or {}, lower_is_better) for entry in outcomes]
     result = discriminate_outcomes(bounded, settings, **running)
@@ -94,10 +101,9 @@ def _find_logs(source: Any) -> LogTable | None:
 
 
 def _score_predictions(
-    source: Any, data: Any, item_scores: Any, metric: str | None, missing: str, *, clustered: bool
+    source: Any, data: Dataset | None, item_scores: Any, metric: str | None, missing: str, *, clustered: bool
 ) -> Outcomes:
-    dataset = _read_data(data)
-    predictions, name = _read_predictions(source, dataset, item_scores)
+    predictions, name = _read_predictions(source, data, item_scores)
     n_missing = sum(predictions.missing().values())
     if n_missing and missing == "error":
         raise AssayError(
@@ -109,13 +115,17 @@ def _score_predictions(
             option="clustered",
             hint="Add a column 'group' to the predictions, or name one of the data with {group}.",
         )
-    return build_outcomes(predictions, name if dataset is None else dataset.name, metric, missing=missing)
+    return build_outcomes(predictions, name if data is None else data.name, metric, missing=missing)
 
 
-def _read_data(data: Any) -> Dataset | None:
+def _read_data(data: Any, **roles: Any) -> Dataset | None:
     from assay.data import Dataset, read
 
-    return data if data is None or isinstance(data, Dataset) else read(data)
+    if data is not None and not isinstance(data, Dataset):
+        return read(data, **roles)
+    if any(column is not None for column in roles.values()):
+        raise UsageError("Columns can be named only for data that is read here.", hint="Give the source as {data}.")
+    return data
 
 
 def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tuple[Predictions, str]:
@@ -124,9 +134,10 @@ def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tu
     if isinstance(source, Predictions):
         return source, "predictions"
     if isinstance(source, Mapping):
-        gold = None if data is None or data.labels is None else data.labels.to_list()
-        ids = None if data is None else data.ids.to_list()
-        return Predictions.from_arrays(gold, source, ids=ids), "predictions"
+        if data is None:
+            return Predictions.from_arrays(None, source), "predictions"
+        gold, groups = (None if column is None else column.to_list() for column in (data.labels, data.groups))
+        return Predictions.from_arrays(gold, source, ids=data.ids.to_list(), groups=groups), "predictions"
     paths = _list_paths(source)
     scores = None if item_scores is None else _list_paths(item_scores) or None
     return read_predictions(paths, data, scores), Path(paths[0]).name.split(".")[0]
