@@ -8,12 +8,32 @@ if TYPE_CHECKING:
     from assay.audits.audit import audit
     from assay.data import Dataset, read
     from assay.features.profile import profile
+    from assay.forecast.forecasting import forecast_discrimination
+    from assay.information.dataset import measure_information
+    from assay.models.training import train
 
 __version__ = "0.1.0"
-__all__ = ["Dataset", "__version__", "audit", "profile", "read"]
+__all__ = [
+    "Dataset",
+    "__version__",
+    "audit",
+    "forecast_discrimination",
+    "measure_information",
+    "profile",
+    "read",
+    "train",
+]
 
-_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features.profile"}
-__getattr__ = lazy_attributes(__name__, _HOMES)
+_MODULES = {
+    "audit": "audits",
+    "Dataset": "data",
+    "read": "data",
+    "profile": "features.profile",
+    "forecast_discrimination": "forecast.forecasting",
+    "measure_information": "information.dataset",
+    "train": "models.training",
+}
+__getattr__ = lazy_attributes(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

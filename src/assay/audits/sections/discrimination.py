@@ -10,8 +10,8 @@ import polars as pl
 from assay.audits.case import Case
 from assay.audits.dataset_proposals import proposals
 from assay.audits.finding import MOST_IDS
+from assay.audits.held_out import sample_trainable
 from assay.audits.intervals import kappa
-from assay.audits.quick_models import quick_predictions
 from assay.audits.section import Measure, Measured
 from assay.audits.votes import outvoted
 from assay.base.arrays import Array
@@ -25,6 +25,7 @@ from assay.discrimination import (
     item_analysis,
 )
 from assay.evaluation import Predictions, evaluate
+from assay.models.quick_systems import predict_with_quick_systems
 
 REVERSED = -0.1
 _ENDS = {"value": "", "low": "_low", "high": "_high"}
@@ -55,7 +56,7 @@ def systems(case: Case) -> tuple[Predictions | None, str]:
     if case.scores is not None:
         return None, "scores"
     try:
-        return quick_predictions(case), "quick models"
+        return predict_with_quick_systems(sample_trainable(case), **case.settings.work), "quick models"
     except AssayError as error:
         raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
 
