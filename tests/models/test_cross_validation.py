@@ -40,9 +40,7 @@ def test_probabilities_are_those_of_a_model_fitted_without_the_fold(predictions,
 
 def test_own_parts_and_challenging_splits_are_scored_and_missing_ones_are_noted(predictions):
     assert predictions.splits == [RANDOM, STANDARD, "length"]
-    assert predictions.notes == [
-        "The temporal split is left out: dict: there is no column with dates. Name it with time=."
-    ]
+    assert predictions.notes == ["The temporal split is left out: there is no column with dates."]
     rows, right = predictions.score_items(STANDARD)
     assert rows.tolist() == list(range(60, 80))
     frame = predictions.to_frame()

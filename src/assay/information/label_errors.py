@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.marks import OWN
 from assay.base.results import Result
 from assay.statistics import Interval, wilson
 
@@ -14,6 +15,8 @@ TRUSTED_ACCURACY = 0.85  # labels are doubted only among the confident predictio
 MIN_AGREEMENT = 0.1  # agreement beyond chance that a model needs, with 95 % confidence, to doubt any label
 CONFIDENT_SHARES = (0.05, 0.1, 0.2, 0.4)
 MIN_CONFIDENT_ITEMS = 20
+
+_HIDDEN = {"json": False, **OWN}
 
 
 def _empty() -> Array:
@@ -36,13 +39,9 @@ class LabelErrors(Result):
     n_trusted: int
     random_errors: Interval
     agreement: Interval
-    rows: Array = field(
-        default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False, metadata={"json": False}
-    )
-    suggested: Array = field(
-        default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False, metadata={"json": False}
-    )
-    doubt: Array = field(default_factory=_empty, repr=False, compare=False, metadata={"json": False})
+    rows: Array = field(default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False, metadata=_HIDDEN)
+    suggested: Array = field(default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False, metadata=_HIDDEN)
+    doubt: Array = field(default_factory=_empty, repr=False, compare=False, metadata=_HIDDEN)
 
 
 def find_label_errors(probabilities: Array, codes: Array, agreement: Interval) -> LabelErrors:

@@ -81,7 +81,7 @@ class Information(Result):
     cross_fitted: bool
     notes: list[str] = field(metadata=OWN)
     systems: list[SystemOnItems] = field(default_factory=list)
-    items: Any = field(default=None, repr=False, compare=False, metadata={"json": False})
+    items: Any = field(default=None, repr=False, compare=False, metadata={"json": False, **NAME})
 
     @property
     def tsi(self) -> float:

@@ -196,7 +196,7 @@ def _draw_row_splits(
         try:
             drawn = draw_split(data, name, test_size=test_size, random_state=random_state)
         except AssayError as error:
-            notes.append(f"The {name} split is left out: {error}")
+            notes.append(f"The {name} split is left out: {error.fact.removesuffix('.')}.")
         else:
             row_splits += [(name, rows) for rows in drawn]
     return [(name, rows) for name, rows in row_splits if _has_two_labels(data, rows.train)], notes

@@ -33,7 +33,7 @@ def test_every_family_has_a_row_with_its_draws(data):
 def test_a_family_the_data_cannot_give_is_left_out_with_a_note(data):
     table = build_stress_table(data, splits=["random", "temporal"], n_repeats=2)
     assert {row.split for row in table.rows} == {"random"}
-    assert "The temporal split is left out: dict: there is no column with dates" in table.notes[0]
+    assert "The temporal split is left out: there is no column with dates" in table.notes[0]
     with pytest.raises(AssayError, match="none of the splits temporal can be made"):
         build_stress_table(data, splits=["temporal"])
 

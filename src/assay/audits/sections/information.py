@@ -13,7 +13,7 @@ from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured
 from assay.base.errors import AssayError
 from assay.data import Dataset
-from assay.information import Cue, find_label_errors, measure_cue_contexts, measure_information, search_cues
+from assay.information import Cue, ItemTexts, find_label_errors, measure_cue_contexts, measure_information, search_cues
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 NOT_IN_CHART = 30
@@ -22,12 +22,14 @@ NOT_IN_CHART = 30
 def measure(case: Case) -> Measured:
     """Measure task-specific information on a sample, search the cues, and let a cross-validated model doubt labels."""
     wide = case.sample(case.classes, case.settings.most(30_000, 200_000))
-    cues = find_cues(wide)
+    items = ItemTexts([side.to_list() for side in wide.sides])
+    cues = find_cues(wide, items)
     sample = case.sample(case.classes, case.settings.most(6_000, 30_000))
     options: dict[str, Any] = {"controls": QUICK_CONTROLS} if case.settings.quick else {}
-    found = measure_information(sample, cues=cues, **options, **case.settings.work)
+    corpora = items.corpora if sample is wide else None
+    found = measure_information(sample, cues=cues, corpora=corpora, **options, **case.settings.work)
     result = found.to_dict()
-    result["cues"] = with_context(wide, cues, case.settings.random_state)
+    result["cues"] = with_context(wide, items, cues, case.settings.random_state)
     result["n_searched"] = len(wide)
     result["label_shares"] = label_shares(wide)
     doubts, doubted = doubtful(case)
@@ -40,19 +42,20 @@ def measure(case: Case) -> Measured:
     return Measured(result, table)
 
 
-def find_cues(data: Dataset) -> list[Cue]:
+def find_cues(data: Dataset, items: ItemTexts) -> list[Cue]:
     """Search the cheap features of all labelled rows, or of a large sample."""
     assert data.labels is not None
     names = data.label_names
     place = {name: code for code, name in enumerate(names)}
     codes = np.array([place[label] for label in data.labels.to_list()])
-    return search_cues([side.to_list() for side in data.sides], codes, names)
+    return search_cues(items, codes, names)
 
 
-def with_context(data: Dataset, cues: list[Cue], random_state: int) -> list[dict[str, Any]]:
+def with_context(data: Dataset, items: ItemTexts, cues: list[Cue], random_state: int) -> list[dict[str, Any]]:
     """Add to content words that nearly always go with a label how well the rest of a text predicts them."""
     assert data.labels is not None
-    contexts = measure_cue_contexts(cues, data.texts.to_list(), data.labels.to_list(), random_state)
+    texts = items.corpora[0] if items.n_sides == 1 else data.texts.to_list()
+    contexts = measure_cue_contexts(cues, texts, data.labels.to_list(), random_state)
     return [
         {**cue.to_dict(), "context": None if context is None else context.to_dict()}
         for cue, context in zip(cues, contexts, strict=True)

@@ -138,7 +138,7 @@ def _draw_families(
         try:
             drawn = _draw_family(data, name, n_repeats, test_size, random_state)
         except AssayError as error:
-            notes.append(f"The {name} split is left out: {error}")
+            notes.append(f"The {name} split is left out: {error.fact.removesuffix('.')}.")
         else:
             row_splits += [(name, rows) for rows in drawn]
     if not row_splits:
