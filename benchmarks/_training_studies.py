@@ -49,9 +49,9 @@ def stars_to_polarity(rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def stratified(y: Sequence[str], share: float, seed: int) -> np.ndarray:
     """Return a mask of a share of every label."""
-    from assay.models.inputs import dev_rows
+    from assay.models.inputs import draw_dev_rows
 
-    return dev_rows(np.unique(np.asarray(y), return_inverse=True)[1], share, seed)
+    return draw_dev_rows(np.unique(np.asarray(y), return_inverse=True)[1], share, seed)
 
 
 def load_study(path: Path, name: str, test_share: float, dev_share: float, pool: bool = False) -> Study:

@@ -25,7 +25,7 @@ LINTED, LINTED_WORDS, LEAST_LINTED = 600, 60, 15
 
 def features_of(parent: Parent, data: Path, n_pieces: int, known: Container[str] = ()) -> list[dict[str, Any]]:
     """Return a row for each sub-dataset of a parent whose id is not known."""
-    from assay.forecast.describing import describe
+    from assay.forecast.features import describe_dataset
 
     dataset = read_parent(parent, data)
     found = []
@@ -33,7 +33,7 @@ def features_of(parent: Parent, data: Path, n_pieces: int, known: Container[str]
         if (id_ := f"{parent.name}-{number:03d}") in known:
             continue
         pair = dataset.task == "pair"
-        values = describe(dataset.texts, dataset.labels, piece.train, piece.test, sides=dataset.sides)
+        values = describe_dataset(dataset.texts, dataset.labels, piece.train, piece.test, sides=dataset.sides)
         told = {"id": id_, "parent": parent.name, "family": parent.family, "pair": pair}
         told |= {"cut": piece.cut, "cut_by": "+".join(piece.features), "shift": piece.shift, "small": piece.small}
         sizes = {f"n_{part}": len(getattr(piece, part)) for part in ("train", "dev", "test")}

@@ -13,15 +13,19 @@ are ranked by λ as it stands and scored with the noisy λ: what a ranker would 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from assay.forecast.evidence import SeedGap
 
 LIST_LENGTH, N_LISTS = 7, 1200
 
 
-def deviations(gaps: dict[str, dict[str, float]], systems: tuple[str, ...]) -> np.ndarray:
+def deviations(gaps: dict[str, SeedGap], systems: tuple[str, ...]) -> np.ndarray:
     """Return the standard deviation of a score over trainings, a system at a time."""
-    return np.array([gaps[name.replace("_", "-")]["mean_gap"] for name in systems]) * math.sqrt(math.pi) / 2
+    return np.array([gaps[name.replace("_", "-")].mean_gap for name in systems]) * math.sqrt(math.pi) / 2
 
 
 def over_items(scores: np.ndarray, n_test: np.ndarray) -> np.ndarray:
@@ -46,27 +50,27 @@ def ceiling(seen: np.ndarray, again: np.ndarray) -> float:
 
 def list_scores(seen: np.ndarray, again: np.ndarray, threshold: float) -> tuple[float, float]:
     """Return NDCG and MAP of lists that are ranked by λ as seen, where the noisy λ is the truth."""
-    from assay.forecast.ranking import lists, measured
+    from assay.studies.forecast.ranking import draw_lists, score_lists
 
-    held = lists(np.arange(len(seen)), LIST_LENGTH, N_LISTS, 0)
-    found = measured(again[held], seen[held], LIST_LENGTH, threshold)
-    return found.ndcg, found.map
+    lists = draw_lists(np.arange(len(seen)), LIST_LENGTH, N_LISTS, 0)
+    score = score_lists(again[lists], seen[lists], LIST_LENGTH, threshold)
+    return score.ndcg, score.map
 
 
 def main() -> None:
-    from assay.forecast.evidence import SYSTEMS, TARGETS, THRESHOLDS, evidence_note, read_evidence
-    from assay.forecast.protocols import reliability
+    from assay.forecast.evidence import SYSTEMS, TARGETS, THRESHOLDS, read_evidence, read_evidence_note
+    from assay.studies.forecast.protocols import measure_reliability
 
-    evidence, note = read_evidence(), evidence_note()
+    evidence, note = read_evidence(), read_evidence_note()
     for kind in ("same_seed_again", "second_seed"):
-        for name, value in note[kind].items():
-            gaps = f"mean gap {value['mean_gap']:.2f} points, largest {value['largest_gap']:.1f}"
-            print(f"{kind:16s} {name:15s} n = {value['n']:5d}  {gaps}")
+        for name, value in getattr(note, kind).items():
+            gaps = f"mean gap {value.mean_gap:.2f} points, largest {value.largest_gap:.1f}"
+            print(f"{kind:16s} {name:15s} n = {value.n:5d}  {gaps}")
     scores, n = evidence.table.select(SYSTEMS).to_numpy().astype(float), evidence.target("n_trainings")
-    training = deviations(note["second_seed"], SYSTEMS) / np.sqrt(n)[:, None]
+    training = deviations(note.second_seed, SYSTEMS) / np.sqrt(n)[:, None]
     items = over_items(scores, evidence.target("n_test"))
     print(f"{len(n)} rows, {int((n > 1).sum())} of two trainings; sd of a score over one training:")
-    print(dict(zip(SYSTEMS, deviations(note["second_seed"], SYSTEMS).round(2).tolist(), strict=True)))
+    print(dict(zip(SYSTEMS, deviations(note.second_seed, SYSTEMS).round(2).tolist(), strict=True)))
     draw = np.random.default_rng(0)
     for target in TARGETS:
         seen = evidence.target(target)
@@ -79,9 +83,9 @@ def main() -> None:
                 f"{target} {kind:9s} ceiling of Spearman about {ceiling(seen, again):.2f}; "
                 f"lists of {LIST_LENGTH}: NDCG {ndcg:.3f}, MAP {precision:.3f}"
             )
-        found, errors = reliability(evidence, target), evidence.target(f"{target}_se")
-        print(f"{target} measured: items {found['ceiling']:.2f}, items and training {found['ceiling_trained']:.2f}")
-        print(f"{target} split-half reliability {found['whole']:.2f}; standard error, median {np.median(errors):.2f}")
+        found, errors = measure_reliability(evidence, target), evidence.target(f"{target}_se")
+        print(f"{target} measured: items {found.ceiling:.2f}, items and training {found.ceiling_trained:.2f}")
+        print(f"{target} split-half reliability {found.whole:.2f}; standard error, median {np.median(errors):.2f}")
 
 
 if __name__ == "__main__":

@@ -24,11 +24,11 @@ def seeds_of(results: dict[str, Any], id_: str) -> list[str]:
 
 def scored(results: dict[str, Any], id_: str, seeds: list[str]) -> dict[str, Any]:
     """Return scores (percent, the mean of the trainings) and λ of one sub-dataset."""
-    from assay.forecast.lambdas import lambdas
+    from assay.studies.forecast.measured_lambdas import measure_lambdas
 
     right = np.array([[results[f"{id_}|{system}|{seed}"]["right"] for system in SYSTEMS] for seed in seeds])
     scores = {system.replace("-", "_"): 100 * right[:, place].mean() for place, system in enumerate(SYSTEMS)}
-    return {"n_trainings": len(seeds), **scores, **lambdas(right).to_dict()}
+    return {"n_trainings": len(seeds), **scores, **measure_lambdas(right).to_dict()}
 
 
 def repeated(results: dict[str, Any], first: str, second: str) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.models.vectors import write_vectors
-from assay.models.words import words_of
+from assay.models.neural.word_classifier import split_words
+from assay.models.neural.word_vectors import write_vectors
 
 csv.field_size_limit(sys.maxsize)
 SINGLE = ["mr/mr", "cr/cr", "sst1/sst1", "trec/trec", "atis/atis", "ade/ade", "imdb/imdb"]
@@ -79,7 +79,7 @@ def main(given: Sequence[str] = ()) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(options.data / f"{name}.tsv.gz", target)
         if name in SINGLE:
-            counts.update(word for row in rows(target) for word in words_of(row["text"]))
+            counts.update(word for row in rows(target) for word in split_words(row["text"]))
     words = sorted(word for word, count in counts.items() if count >= 2)
     write_vectors(options.out / "vectors.npz", words, wordllama_vectors(words))
     export_encoder(options.out / "encoder")

@@ -60,18 +60,18 @@ TABLE_1 = {
 
 def held_out_forecast(path: Path) -> tuple[float, float]:
     """Forecast λ_var and λ_sva of a file by a predictor that saw nothing of its family."""
-    from assay.data import read
-    from assay.forecast import forecast, read_evidence
-    from assay.forecast.describing import SETS
-    from assay.forecast.predictor import CHOSEN, predicted
+    from assay import forecast_discrimination, read
+    from assay.forecast import read_evidence
+    from assay.forecast.predictor import PREDICTOR_FEATURES
+    from assay.studies.forecast.predictor_training import SHIPPED_FEATURES, fit_and_predict
 
     evidence = read_evidence()
     name = path.name.removesuffix(".tsv.gz").removesuffix("_dev_matched")
     family = {parent.name: parent.family for parent in PARENTS}[name]
-    others, features = evidence.families != family, forecast(read(path)).features
-    x = np.array([[features[column] for column in SETS[CHOSEN]]])
-    X = evidence.features(CHOSEN)[others]
-    var, sva = (predicted(X, evidence.target(target)[others], x)[0] for target in ("lambda_var", "lambda_sva"))
+    others, features = evidence.families != family, forecast_discrimination(read(path)).features
+    x = np.array([[features[column] for column in PREDICTOR_FEATURES]])
+    X = evidence.features(SHIPPED_FEATURES)[others]
+    var, sva = (fit_and_predict(X, evidence.target(target)[others], x)[0] for target in ("lambda_var", "lambda_sva"))
     return float(var), float(sva)
 
 

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from assay.information import search_cues, task_specific_information
+from assay.information import measure_task_information, search_cues
 from assay.tasks import run_tasks
 
 SHORTCUT, TASK = 0.7, 0.85  # P(punctuation | label 1) = P(none | label 0), and the same for the word that tells
@@ -47,7 +47,7 @@ def made_data(n: int, seed: int) -> tuple[list[str], list[str]]:
 def estimate(n: int, seed: int) -> tuple[float, float, float]:
     """Return the estimate and its interval on one draw."""
     texts, labels = made_data(n, seed)
-    found = task_specific_information(
+    found = measure_task_information(
         texts, labels, shortcuts=("punctuation",), controls=("mlp-10", "boosting"), search=False, random_state=seed
     ).control[-1]
     return found.tsi, found.tsi_low, found.tsi_high

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.information import task_specific_information
+from assay.information import measure_task_information
 from benchmarks._training_studies import load_study
 
 RESULTS = Path(__file__).parent / "results" / "paper_003"
@@ -54,7 +54,7 @@ def main(given: list[str] | None = None) -> None:
         for part in ("train", "dev", "test"):
             parts[getattr(study, part)] = part
         labels = sorted(set(study.y))
-        found = task_specific_information(
+        found = measure_task_information(
             study.X,
             study.y,
             parts=parts.tolist(),

@@ -109,7 +109,7 @@ def _ours(X: list[str], y: list[str], options: argparse.Namespace) -> float:
     import torch
 
     from assay.models import TransformerClassifier
-    from assay.models.training import Labelled, Training
+    from assay.models.neural.training.loop import LabelledItems, TrainingLoop
 
     model = TransformerClassifier(encoder=options.encoder, epochs=1, batch_size=options.batch, max_length=128)
     model.classes_, codes = np.unique(np.array(y), return_inverse=True)
@@ -117,8 +117,9 @@ def _ours(X: list[str], y: list[str], options: argparse.Namespace) -> float:
     torch.manual_seed(0)
     model._prepare((X,))  # noqa: SLF001
     network, items = model._network(2), model._items((X,))  # noqa: SLF001
-    training = Training(network, Labelled(items, codes), None, model.plan(), print)
-    return _synchronized(lambda: training.run("assay"))
+    settings = model._training_settings()  # noqa: SLF001
+    loop = TrainingLoop(network, LabelledItems(items, codes), None, settings, print)
+    return _synchronized(lambda: loop.run("assay"))
 
 
 def _trainer(X: list[str], y: list[str], options: argparse.Namespace, grouped: bool) -> float:
@@ -132,10 +133,10 @@ def _trainer(X: list[str], y: list[str], options: argparse.Namespace, grouped: b
         TrainingArguments,
     )
 
-    from assay.models.encoders import place_of
+    from assay.models.neural.encoders import find_encoder
 
     transformers.utils.logging.set_verbosity_error()
-    place = place_of(options.encoder)
+    place = find_encoder(options.encoder)
     tokenizer = AutoTokenizer.from_pretrained(place)
     model = AutoModelForSequenceClassification.from_pretrained(place, num_labels=2).float()
     tokens = tokenizer(X, truncation=True, max_length=128)

@@ -5,22 +5,38 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from assay.audits.audit import audit
+    from assay.audits import audit
     from assay.data import Dataset, read
-    from assay.discrimination.sources import discriminate
+    from assay.discrimination import discriminate
     from assay.features.profile import profile
+    from assay.forecast.forecasting import forecast_discrimination
+    from assay.information.dataset import measure_information
+    from assay.models.training import train
 
 __version__ = "0.1.0"
-__all__ = ["Dataset", "__version__", "audit", "discriminate", "profile", "read"]
+__all__ = [
+    "Dataset",
+    "__version__",
+    "audit",
+    "discriminate",
+    "forecast_discrimination",
+    "measure_information",
+    "profile",
+    "read",
+    "train",
+]
 
-_HOMES = {
+_MODULES = {
     "audit": "audits",
     "Dataset": "data",
     "discriminate": "discrimination",
     "read": "data",
     "profile": "features.profile",
+    "forecast_discrimination": "forecast.forecasting",
+    "measure_information": "information.dataset",
+    "train": "models.training",
 }
-__getattr__ = lazy_attributes(__name__, _HOMES)
+__getattr__ = lazy_attributes(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

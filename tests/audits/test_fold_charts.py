@@ -8,8 +8,8 @@ import pytest
 from assay.audits import audit
 from assay.audits.case import Case, Settings
 from assay.audits.fold_charts import CLUSTERS, fold_charts
-from assay.audits.held_out import HeldOut
 from assay.data import read
+from assay.models.cross_validation import OutOfFoldPredictions
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_words_of_a_held_out_side_are_counted_against_the_rest():
     texts = ["sea wind sail"] * 30 + ["road dust wheel"] * 60
     folds = np.array([1] * 30 + [0] * 60)
     data = read({"text": texts, "label": ["a", "b"] * 45})
-    made = HeldOut(data, ["a", "b"], np.array([0, 1] * 45), [], {"length": folds}, [])
+    made = OutOfFoldPredictions(data, ["a", "b"], np.array([0, 1] * 45), [], {"length": folds}, [])
     rows = fold_charts(made, Settings())["fold_words"]
     assert {row["word"] for row in rows if row["split"] == "length"} == {"sea", "wind", "sail"}
     # Of 30 texts with the word all are test, where test is a third: (1 - 1/3) / sqrt(1/3 · 2/3 / 30).

@@ -1,17 +1,13 @@
-"""The forecast within an audit, with its extra and without."""
+"""The forecast within an audit."""
 
 from __future__ import annotations
 
 import sys
 
-import pytest
-
 from assay.audits import audit
-from assay.forecast.predictor import read_predictor
 
 
 def test_the_forecast_gives_numbers_an_interval_and_a_chart(made):
-    pytest.importorskip("lightgbm")
     found = audit(made(300), only=["forecast"]).sections["forecast"]
     assert found.status == "done"
     points = {point["measure"]: point for point in found.result["charts"]["forecast"]}
@@ -19,15 +15,9 @@ def test_the_forecast_gives_numbers_an_interval_and_a_chart(made):
     assert all(point["low"] <= point["value"] <= point["high"] for point in points.values())
 
 
-def test_without_its_extra_the_audit_says_how_to_get_it(made, monkeypatch):
+def test_the_forecast_needs_no_extra(made, monkeypatch):
     monkeypatch.setitem(sys.modules, "lightgbm", None)
-    read_predictor.cache_clear()
-    found = audit(made(120), only=["profile", "forecast"])
-    assert found.sections["forecast"].status == "skipped"
-    assert 'pip install "benchassay[forecast]"' in str(found.sections["forecast"].reason)
-    assert found.sections["profile"].status == "done"
-    assert "forecast" not in found.verdict
-    assert not [one for one in found.findings if one.section == "forecast"]
+    assert audit(made(300), only=["forecast"]).sections["forecast"].status == "done"
 
 
 def test_too_few_rows_skip_the_forecast(made):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 import pytest
 
 from assay.cli.main import status
 
-pytest.importorskip("lightgbm")
 KEYS = {"data", "lambda_var", "lambda_var_low", "lambda_var_high", "lambda_sva", "lambda_sva_low", "lambda_sva_high"}
 
 
@@ -27,13 +27,13 @@ def tables(tmp_path):
 
 def test_several_datasets_are_forecast_at_once(tables, capsys):
     assert status(["forecast", *tables, "--json", "-"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["command"] == "forecast"
-    forecasts = told["result"]["forecasts"]
-    assert [one["data"] for one in forecasts] == ["one", "two"]
-    for one in forecasts:
-        assert KEYS | {"percentile", "drivers", "out_of_range"} <= set(one)
-        assert one["lambda_var_low"] <= one["lambda_var"] <= one["lambda_var_high"]
+    output = json.loads(capsys.readouterr().out)
+    assert output["command"] == "forecast"
+    forecasts = output["result"]["forecasts"]
+    assert [forecast["data"] for forecast in forecasts] == ["one", "two"]
+    for forecast in forecasts:
+        assert KEYS | {"percentile", "drivers", "out_of_range"} <= set(forecast)
+        assert forecast["lambda_var_low"] <= forecast["lambda_var"] <= forecast["lambda_var_high"]
 
 
 def test_the_table_names_data_and_drivers(tables, capsys):
@@ -43,7 +43,7 @@ def test_the_table_names_data_and_drivers(tables, capsys):
     assert "what moves λ_sva" in shown
 
 
-def test_without_data_usage_is_told(capsys):
+def test_missing_data_is_a_usage_error(capsys):
     assert status(["forecast"]) == 2
     assert "DATA is missing" in capsys.readouterr().err
 
@@ -53,36 +53,17 @@ def test_parts_as_files_go_with_one_dataset_only(tables, capsys):
     assert "--train and --test give the parts of one dataset" in capsys.readouterr().err
 
 
-def test_without_lightgbm_the_extra_is_named(tables, capsys, monkeypatch):
-    from assay.forecast.predictor import read_predictor
-
-    read_predictor.cache_clear()
-    monkeypatch.setitem(sys.modules, "lightgbm", None)
-    assert status(["forecast", tables[0]]) == 1
-    assert 'pip install "benchassay[forecast]"' in capsys.readouterr().err
-    read_predictor.cache_clear()
+def test_jobs_change_no_number(tables, capsys):
+    outputs = []
+    for jobs in ("1", "2"):
+        assert status(["forecast", *tables, "--jobs", jobs, "--json", "-"]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
 
 
-def test_a_forecast_loads_no_torch(tables):
-    import subprocess
-
-    lines = ["import sys", "from assay.cli.main import status", f"done = status(['forecast', {tables[0]!r}])"]
-    code = "\n".join([*lines, "sys.exit(done or 'torch' in sys.modules)"])
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
-
-
-def test_the_study_prints_both_tables(evidence, capsys, monkeypatch):
-    from functools import partial
-
-    import assay.forecast
-    from assay.forecast import studying
-
-    few = {"train": 60, "dev": 20, "test": 20}
-    monkeypatch.setattr(studying, "REGRESSORS", ["linear", "mean"])
-    monkeypatch.setattr(studying, "RANDOM_CUTS", 1)
-    monkeypatch.setattr(studying, "study", partial(studying.study, sets=("probes",), lengths=(5,), n_lists=few))
-    monkeypatch.setattr(assay.forecast, "read_evidence", lambda: evidence, raising=False)
-    assert status(["forecast", "--study"]) == 0
-    shown = capsys.readouterr().out
-    for title in ("Table 2: 240 sub-datasets", "Table 3", "Reliability of λ", "The predictor that ships"):
-        assert title in shown
+@pytest.mark.parametrize("module", ["torch", "lightgbm", "xgboost"])
+def test_a_forecast_needs_no_extra(tables, module):
+    lines = ["import sys", f"sys.modules[{module!r}] = None", "from assay.cli.main import status"]
+    code = "\n".join([*lines, f"sys.exit(status(['forecast', {tables[0]!r}]))"])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -8,69 +8,80 @@ import pytest
 
 from assay.base.errors import AssayError
 from assay.data import read
-from assay.forecast import forecast, read_evidence
+from assay.forecast import Forecast, forecast_discrimination, read_evidence
 
-pytest.importorskip("lightgbm")
 WORDS = [f"word{number}" for number in range(300)]
 
 
-def table(n=1500, signal=3.0, seed=0, n_labels=2):
-    draw = np.random.default_rng(seed)
-    labels = draw.integers(0, n_labels, n)
+def make_table(n=1500, signal=3.0, seed=0, n_labels=2):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, n_labels, n)
     texts = []
     for label in labels:
         weights = np.ones(300)
         weights[60 * label : 60 * label + 60] = signal
-        texts.append(" ".join(draw.choice(WORDS, 15, p=weights / weights.sum())))
+        texts.append(" ".join(rng.choice(WORDS, 15, p=weights / weights.sum())))
     parts = np.where(np.arange(n) < 0.7 * n, "train", "test")
     return {"text": texts, "label": [f"label {label}" for label in labels], "split": parts.tolist()}
 
 
 def test_a_forecast_has_its_interval_around_it():
-    found = forecast(read(table()))
+    found = forecast_discrimination(read(make_table()))
     assert 0 <= found.lambda_var_low < found.lambda_var < found.lambda_var_high
     assert 0 <= found.lambda_sva_low < found.lambda_sva < found.lambda_sva_high
     assert 0 <= found.percentile <= 100
     assert len(found.drivers) == 5
 
 
+def test_a_forecast_comes_back_from_json_and_is_one_row():
+    found = forecast_discrimination(make_table())
+    assert Forecast.from_dict(found.to_dict()) == found
+    assert found.to_frame()["lambda_var"].to_list() == [found.lambda_var]
+    assert repr(found).startswith(f"Forecast('dict': lambda_var={found.lambda_var:.2f} [")
+
+
 def test_easy_data_is_forecast_to_discriminate_less():
-    easy, hard = forecast(read(table(signal=60))), forecast(read(table(signal=2)))
+    easy, hard = (
+        forecast_discrimination(read(make_table(signal=60))),
+        forecast_discrimination(read(make_table(signal=2))),
+    )
     assert easy.lambda_sva < hard.lambda_sva
 
 
 def test_the_same_data_gives_the_same_forecast():
-    assert forecast(read(table())) == forecast(read(table()))
+    assert forecast_discrimination(read(make_table())) == forecast_discrimination(read(make_table()))
 
 
-def test_large_data_is_sampled_and_that_is_said():
-    found = forecast(read(table(4000)))
+def test_large_data_is_sampled_with_a_note():
+    found = forecast_discrimination(read(make_table(4000)))
     assert (found.n_train, found.n_test) == (1800, 1000)
     assert any("1,800 training and 1,000 test rows drawn at random" in note for note in found.notes)
 
 
-def test_small_data_is_said_to_be_small():
-    assert any("fewer than any evidence has" in note for note in forecast(read(table(200))).notes)
+def test_small_data_gets_a_note():
+    assert any(
+        "fewer than the smallest sub-dataset" in note for note in forecast_discrimination(read(make_table(200))).notes
+    )
 
 
 def test_data_unlike_the_evidence_is_flagged():
-    strange = table()
+    strange = make_table()
     strange["text"] = ["word1 " * 3000 for _ in strange["text"]]
-    found = forecast(read(strange))
+    found = forecast_discrimination(read(strange))
     assert found.out_of_range
 
 
 def test_one_label_is_an_error():
     with pytest.raises(AssayError, match="a forecast needs at least two labels; there is 1"):
-        forecast(read(table(n_labels=1)))
+        forecast_discrimination(read(make_table(n_labels=1)))
 
 
 def test_data_without_labels_is_an_error():
     with pytest.raises(AssayError, match="has no label column"):
-        forecast(read({"text": table()["text"]}))
+        forecast_discrimination(read({"text": make_table()["text"]}))
 
 
-def test_the_evidence_is_what_the_docs_say():
+def test_the_evidence_is_as_documented():
     found = read_evidence()
     assert len(found) >= 900
     assert found.table["parent"].n_unique() >= 12

@@ -1,4 +1,4 @@
-"""The room runs where there is torch, transformers, numpy and scikit-learn, and nothing else."""
+"""The package runs where there is torch, transformers, numpy and scikit-learn, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ class Bare(PathFinder):
 
 sys.meta_path[sys.meta_path.index(PathFinder)] = Bare
 from assay.models import MODELS, LinearClassifier
-from assay.models.fits import Fit, run_fits
+from assay.models.fitting import FitTask, run_fits
+from assay.models.row_splits import RowSplit
 import numpy as np
 X = ["good film", "bad film", "good plot", "bad plot", "so good", "so bad"] * 4
 y = ["pos", "neg"] * 12
-rows = np.arange(24)
+rows = RowSplit(np.arange(24), np.arange(24))
 settings = {"vector_size": 8, "epochs": 2, "n_filters": 4, "verbose": True}
-fits = [Fit("linear", {}, rows, rows), Fit("cnn", settings, rows, rows)]
-print([float((fitted.predicted == np.array(y)).mean()) for fitted in run_fits(fits, X, y)][0])
+tasks = [FitTask("linear", rows), FitTask("cnn", rows, settings)]
+print([float((result.predicted == np.array(y)).mean()) for result in run_fits(tasks, X, y)][0])
 transformer = MODELS["transformer"](encoder=sys.argv[1], epochs=1).fit(X, y)
 print(transformer.predict_proba(X).shape)
 """

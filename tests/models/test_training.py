@@ -1,135 +1,184 @@
-"""The training loop: stopping, checkpoints, memory, weights."""
+"""Training under parts and folds, and `assay train`."""
 
 from __future__ import annotations
+
+import csv
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-
-from assay.base.errors import AssayError  # noqa: E402
-from assay.models import CNNClassifier, checkpoints  # noqa: E402
-from assay.models.batches import bucketed, by_length  # noqa: E402
-from assay.models.plan import Plan  # noqa: E402
-from assay.models.training import Training  # noqa: E402
-
-SETTINGS = {"vector_size": 8, "n_filters": 4, "batch_size": 8, "learning_rate": 0.01, "epochs": 4}
+import assay
+from assay.base.errors import AssayError, UsageError
+from assay.data import read
+from assay.models import TrainingRun, train, write_predictions
+from assay.models.fitting import resolve_settings
+from assay.splits import read_folds
 
 
-def weights_of(model):
-    return {name: value.clone() for name, value in model.network_.state_dict().items()}
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def same(first, second):
-    return all(torch.equal(first[name], second[name]) for name in first)
+@pytest.fixture
+def data(texts):
+    parts = ["train"] * 50 + ["dev"] * 10 + ["test"] * 20
+    return read({"text": texts[0], "label": texts[1], "split": parts, "id": [f"i{n}" for n in range(80)]})
 
 
-def test_every_row_is_in_one_batch_and_batches_are_of_like_length():
-    lengths = np.random.default_rng(0).integers(1, 100, 203)
-    batches = bucketed(lengths, 16, np.random.default_rng(1))
-    assert sorted(np.concatenate(batches)) == list(range(203))
-    spread = np.mean([np.ptp(lengths[rows]) for rows in batches])
-    assert spread < 20
-    assert np.concatenate(by_length(lengths, 16)).tolist() == np.argsort(-lengths, kind="stable").tolist()
+@pytest.fixture
+def file(tmp_path, texts):
+    path = tmp_path / "data.tsv"
+    rows = [f"i{number}\t{text}\t{label}\n" for number, (text, label) in enumerate(zip(*texts, strict=True))]
+    path.write_text("id\ttext\tlabel\n" + "".join(rows), encoding="utf-8")
+    return path
 
 
-def test_the_best_weights_are_kept_and_training_stops(texts):
-    model = CNNClassifier(**SETTINGS | {"epochs": 40, "patience": 2}).fit(*texts)
-    assert model.history_.n_epochs <= model.history_.best_epoch + 2
-    assert model.history_.n_epochs < 40
+@pytest.fixture
+def folds(tmp_path):
+    path = tmp_path / "folds.tsv"
+    path.write_text("id\tfold\n" + "".join(f"i{n}\t{n % 10 + 1}\n" for n in range(80)), encoding="utf-8")
+    return path
 
 
-@pytest.mark.parametrize("killed_at", [3, 11, 18])
-def test_a_killed_training_goes_on_to_the_same_weights(texts, tmp_path, monkeypatch, killed_at):
-    whole = CNNClassifier(**SETTINGS).fit(*texts)
-    settings = SETTINGS | {"checkpoint": str(tmp_path / "here"), "checkpoint_seconds": 0}
-    learn = Training._learn
-
-    def dies(training, rows):
-        if training.step == killed_at:
-            raise KeyboardInterrupt
-        return learn(training, rows)
-
-    monkeypatch.setattr(Training, "_learn", dies)
-    with pytest.raises(KeyboardInterrupt):
-        CNNClassifier(**settings).fit(*texts)
-    assert [path.name for path in (tmp_path / "here").iterdir()] == ["training.safetensors"]
-    monkeypatch.setattr(Training, "_learn", learn)
-    with pytest.warns(UserWarning, match="going on from epoch"):
-        resumed = CNNClassifier(**settings).fit(*texts)
-    assert same(weights_of(whole), weights_of(resumed))
-    assert not (tmp_path / "here").exists()
+def test_the_parts_of_the_data_are_train_dev_and_test(data, tmp_path):
+    run_ = train(data)
+    write_predictions(tmp_path / "p.tsv", run_)
+    rows = rows_of(tmp_path / "p.tsv")
+    assert list(rows[0]) == ["system", "id", "predicted", "prob:neg", "prob:pos"]
+    assert [row["id"] for row in rows] == [f"i{number}" for number in range(60, 80)]
+    assert all(abs(float(row["prob:neg"]) + float(row["prob:pos"]) - 1) < 1e-6 for row in rows)
+    assert run_.fits[0].n_train == 50
+    assert run_.fits[0].accuracy == 1.0
 
 
-def test_a_checkpoint_of_another_training_is_not_used(texts, tmp_path, monkeypatch):
-    settings = SETTINGS | {"checkpoint": str(tmp_path), "checkpoint_seconds": 0}
-    monkeypatch.setattr(checkpoints, "remove", lambda _folder: None)
-    CNNClassifier(**settings).fit(*texts)
-    other = CNNClassifier(**settings | {"random_state": 1}).fit(*texts)  # a note would be an error here
-    assert other.history_.n_epochs >= 1
+def test_other_parts_can_be_predicted(data, tmp_path):
+    write_predictions(tmp_path / "p.tsv", train(data, predict=["dev", "test"]))
+    assert len(rows_of(tmp_path / "p.tsv")) == 30
+    with pytest.raises(AssayError, match="has no part 'tset'"):
+        train(data, predict=["tset"])
 
 
-def test_a_broken_checkpoint_is_said(texts, tmp_path):
-    (tmp_path / "training.safetensors").write_bytes(b"nonsense")
-    with pytest.raises(AssayError, match="not a checkpoint"):
-        CNNClassifier(**SETTINGS, checkpoint=str(tmp_path)).fit(*texts)
+def test_every_fold_is_predicted_by_a_fit_without_it(data, folds, tmp_path):
+    run_ = train(data, folds=read_folds(folds))
+    write_predictions(tmp_path / "p.tsv", run_)
+    rows = rows_of(tmp_path / "p.tsv")
+    assert sorted(row["id"] for row in rows) == sorted(data.ids.to_list())
+    assert {row["fold"] for row in rows} == {str(number) for number in range(1, 11)}
+    assert [fit.n_train for fit in run_.fits] == [72] * 10
 
 
-def test_when_memory_runs_out_the_batch_is_halved_and_said(texts, monkeypatch):
-    loss = Training._loss
-
-    def small_memory(training, rows, *arguments):
-        if len(rows) > 3:
-            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
-        return loss(training, rows, *arguments)
-
-    monkeypatch.setattr(Training, "_loss", small_memory)
-    with pytest.warns(UserWarning, match="out of memory"):
-        model = CNNClassifier(**SETTINGS).fit(*texts)
-    assert model.score(*texts) > 0.5
-    assert model.notes_[1] == "cpu: out of memory; batches of 4 are taken in pieces of 2 from now on."
+def test_parts_drawn_several_times_carry_their_repeat(data, tmp_path):
+    path = tmp_path / "parts.tsv"
+    lines = [f"i{n}\t{'test' if n % 4 == repeat else 'train'}\t{repeat}\n" for repeat in (0, 1) for n in range(80)]
+    path.write_text("id\tpart\trepeat\n" + "".join(lines), encoding="utf-8")
+    write_predictions(tmp_path / "p.tsv", train(data, folds=read_folds(path)))
+    rows = rows_of(tmp_path / "p.tsv")
+    assert "fold" not in rows[0]
+    assert {row["repeat"] for row in rows} == {"0", "1"}
 
 
-def test_one_text_that_does_not_fit_is_an_error(texts, monkeypatch):
-    def no_memory(*_arguments):
-        raise RuntimeError("CUDA error: out of memory")
-
-    monkeypatch.setattr(Training, "_loss", no_memory)
-    with (
-        pytest.warns(UserWarning, match="out of memory"),
-        pytest.raises(AssayError, match="out of memory with one text at a time"),
-    ):
-        CNNClassifier(**SETTINGS).fit(*texts)
+def test_a_run_is_a_table_of_fits_and_comes_back_from_json(data, folds):
+    run_ = assay.train(data, folds=read_folds(folds))
+    assert run_.to_frame()["accuracy"].to_list() == [fit.accuracy for fit in run_.fits]
+    assert list(run_.to_dict()) == ["fits", "labels", "notes"]
+    assert TrainingRun.from_dict(run_.to_dict()) == run_
 
 
-def test_pieces_give_the_gradients_of_the_whole_batch(texts):
-    settings = SETTINGS | {"dropout": 0.0, "epochs": 1, "class_weight": "balanced"}
-    whole = CNNClassifier(**settings).fit(*texts)
-    pieces = CNNClassifier(**settings, accumulation=4).fit(*texts)
-    first, second = weights_of(whole), weights_of(pieces)
-    assert all(torch.allclose(first[name], second[name], atol=1e-4) for name in first)
+def test_predictions_are_a_frame_with_the_columns_of_the_file(data, folds, tmp_path):
+    run_ = train(data, folds=read_folds(folds))
+    write_predictions(tmp_path / "p.tsv", run_)
+    frame, rows = run_.to_predictions(), rows_of(tmp_path / "p.tsv")
+    assert frame.columns == list(rows[0])
+    assert frame["predicted"].to_list() == [row["predicted"] for row in rows]
+    assert np.allclose(frame["prob:pos"], [float(row["prob:pos"]) for row in rows])
 
 
-def test_class_weights_lift_the_rare_class(texts):
-    rare = [text for text, label in zip(*texts, strict=True) if label == "pos"][:4]
-    common = [text for text, label in zip(*texts, strict=True) if label == "neg"]
-    X, y = common + rare, ["neg"] * len(common) + ["pos"] * len(rare)
-    settings = SETTINGS | {"epochs": 2, "learning_rate": 1e-3, "monitor": "loss"}
-    plain = CNNClassifier(**settings).fit(X, y)
-    weighted = CNNClassifier(**settings, class_weight="balanced").fit(X, y)
-    assert weighted.predict_proba(rare)[:, 1].mean() > plain.predict_proba(rare)[:, 1].mean()
+def test_data_need_not_be_read_first_and_one_model_need_no_list(texts):
+    parts = ["train"] * 60 + ["test"] * 20
+    assert assay.train({"text": texts[0], "label": texts[1], "split": parts}, "linear").fits[0].accuracy == 1.0
 
 
-def test_an_unknown_class_weight_is_said(texts):
-    with pytest.raises(AssayError, match="class_weight is 'heavy'; it is 'balanced' or None"):
-        CNNClassifier(**SETTINGS, class_weight="heavy").fit(*texts)
+def test_a_neural_model_is_kept_in_the_cache_of_the_user(data, tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "cache"))
+    settings = {"epochs": 1, "vector_size": 4, "n_filters": 2}
+    first, second = (train(data, "cnn", settings=settings, cache=True) for _ in range(2))
+    assert len(list((tmp_path / "cache").rglob("*.entry"))) == 1
+    assert first.fits[0].prediction.probabilities.tobytes() == second.fits[0].prediction.probabilities.tobytes()
 
 
-def test_progress_without_a_terminal_is_plain_lines(texts, capsys, monkeypatch):
-    monkeypatch.setattr("assay.models.progress.Progress.due", lambda self: self.shown)
-    CNNClassifier(**SETTINGS | {"epochs": 1}, verbose=True).fit(*texts)
-    assert "step 1 of" in capsys.readouterr().err
+def test_jobs_do_not_change_a_byte(data, folds, tmp_path):
+    for jobs in (1, 2):
+        write_predictions(tmp_path / f"{jobs}.tsv", train(data, folds=read_folds(folds), n_jobs=jobs))
+    assert (tmp_path / "1.tsv").read_bytes() == (tmp_path / "2.tsv").read_bytes()
 
 
-def test_the_learning_rate_stays_flat_without_warmup_and_decay():
-    assert {Plan().rate(step, 10) for step in range(10)} == {1e-3}
+def test_a_fold_with_one_class_is_named(data, tmp_path):
+    path = tmp_path / "folds.tsv"
+    chosen = ["test" if label == "pos" else "train" for label in data.labels]
+    path.write_text("id\tpart\n" + "".join(f"i{n}\t{part}\n" for n, part in enumerate(chosen)), encoding="utf-8")
+    with pytest.raises(AssayError, match="linear: LinearClassifier: only the class 'neg'"):
+        train(data, folds=read_folds(path))
+
+
+def test_a_label_absent_from_training_gets_probability_zero(texts, tmp_path):
+    parts = ["train"] * 60 + ["test"] * 20
+    data = read({"text": texts[0], "label": [*texts[1][:79], "odd"], "split": parts})
+    run_ = train(data)
+    assert run_.labels == ["neg", "pos"]
+    assert run_.fits[0].n_right <= 19
+
+
+def test_settings_reach_the_models_that_have_them():
+    both = ["linear", "cnn"]
+    assert resolve_settings("cnn", {"epochs": 3, "C": 1, "linear.C": 2}, both) == {"epochs": 3}
+    assert resolve_settings("linear", {"epochs": 3, "C": 1, "linear.C": 2}, both) == {"C": 2}
+    assert resolve_settings("lstm-attention", {"lstm_attention.hops": 3}, ["lstm-attention"]) == {"hops": 3}
+    assert resolve_settings("cnn", {"preset": "xiao-2022"}, both)["learning_rate"] == 1e-4
+    with pytest.raises(UsageError, match="No parameter of linear 'epoch'"):
+        resolve_settings("linear", {"epoch": 3}, ["linear"])
+
+
+def test_the_command_writes_predictions_that_evaluate_reads(run, file, folds, tmp_path):
+    out = tmp_path / "p.tsv"
+    done = run("train", file, "--folds", folds, "-o", out, "--no-cache")
+    assert done.returncode == 0, done.stderr
+    assert len(rows_of(out)) == 80
+    done = run("evaluate", file, "--predictions", out, "--json", "-")
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_unknown_model_is_a_usage_error(run, file):
+    done = run("train", file, "--model", "lnear")
+    assert done.returncode == 2
+    assert "No model 'lnear'. Did you mean 'linear'?" in done.stderr
+
+
+def test_killed_in_the_middle_and_started_again_it_ends_with_the_same_bytes(file, folds, tmp_path):
+    def command(cache, out):
+        line = [sys.executable, "-m", "assay", "train", file, "--folds", folds, "--cache", tmp_path / cache, "-o", out]
+        return [str(part) for part in line]
+
+    subprocess.run(command("whole", tmp_path / "whole.tsv"), check=True, capture_output=True)
+    running = subprocess.Popen(
+        command("broken", tmp_path / "broken.tsv"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    cache = tmp_path / "broken"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and running.poll() is None:
+        if len(list(cache.rglob("*.entry"))) >= 3:
+            running.send_signal(signal.SIGKILL)
+            break
+        time.sleep(0.001)
+    running.wait()
+    finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.entry")}
+    assert finished
+    subprocess.run(command("broken", tmp_path / "broken.tsv"), check=True, capture_output=True)
+    assert (tmp_path / "broken.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
+    assert all(path.stat().st_mtime_ns == made for path, made in finished.items())
+    assert len(list(cache.rglob("*.entry"))) == 10

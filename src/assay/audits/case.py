@@ -13,9 +13,9 @@ from assay.base.errors import AssayError
 from assay.data import Dataset
 
 if TYPE_CHECKING:
-    from assay.audits.held_out import HeldOut
     from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
+    from assay.models.cross_validation import OutOfFoldPredictions
 
 MOST_LABELS = 200
 
@@ -65,11 +65,11 @@ class Case:
         return self.data.labelled().filled()
 
     @cached_property
-    def held_out(self) -> HeldOut:
+    def held_out(self) -> OutOfFoldPredictions:
         """Return cross-validated predictions of the quick model on a sample of the labelled rows."""
-        from assay.audits.held_out import held_out
+        from assay.audits.held_out import predict_out_of_fold
 
-        return held_out(self)
+        return predict_out_of_fold(self)
 
     def sample(self, data: Dataset, n: int) -> Dataset:
         """Draw at most n rows, of every part its share, in file order."""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.audits.held_out import N_FOLDS, RANDOM, STANDARD, HeldOut
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.features.label_words import label_words
 from assay.features.part import Part
+from assay.models.cross_validation import N_SPLITS, RANDOM, STANDARD, OutOfFoldPredictions
 from assay.splits import make_splitter
 from assay.splits.base import Assignment, Parts
 from assay.splits.comparison import SplitComparison, compare
@@ -26,7 +26,7 @@ MOST_POINTS = 1_000
 N_WORDS = 8
 
 
-def fold_charts(stress: HeldOut, settings: Settings) -> dict[str, Rows]:
+def fold_charts(stress: OutOfFoldPredictions, settings: Settings) -> dict[str, Rows]:
     """Return the points of charts over all splits but the data's own: divergence, scatter, fold sizes, fold words."""
     folds = {name: one for name, one in stress.folds.items() if name != STANDARD}
     clusters = cluster_folds(stress, settings.random_state)
@@ -46,11 +46,11 @@ def fold_charts(stress: HeldOut, settings: Settings) -> dict[str, Rows]:
     }
 
 
-def cluster_folds(stress: HeldOut, random_state: int) -> Array | None:
+def cluster_folds(stress: OutOfFoldPredictions, random_state: int) -> Array | None:
     """Draw the folds that the audit recommends, or None where the data cannot give them."""
     assert stress.data.labels is not None
     try:
-        splitter = make_splitter(METHOD, n_folds=N_FOLDS, random_state=random_state)
+        splitter = make_splitter(METHOD, n_folds=N_SPLITS, random_state=random_state)
         found = splitter.partition(stress.data.texts.to_list(), stress.data.labels.to_list())
     except AssayError:
         return None
@@ -79,18 +79,18 @@ def scatter_rows(split: str, found: SplitComparison) -> Rows:
     return [{"split": split, "x": x, "y": y, "fold": part} for x, y, part in zip(*shown, strict=True)]
 
 
-def fold_sizes(stress: HeldOut, splits: dict[str, Array], most: int = 12) -> Rows:
+def fold_sizes(stress: OutOfFoldPredictions, splits: dict[str, Array], most: int = 12) -> Rows:
     """Count the labels of the held-out rows of every fold."""
     rows = []
     for split, folds in splits.items():
         for fold in sorted(set(folds.tolist()) - {0}):
-            counts = np.bincount(stress.codes[folds == fold], minlength=len(stress.names)).tolist()
-            named = list(zip(stress.names, counts, strict=True))[:most]
+            counts = np.bincount(stress.codes[folds == fold], minlength=len(stress.label_names)).tolist()
+            named = list(zip(stress.label_names, counts, strict=True))[:most]
             rows += [{"split": split, "fold": fold, "label": label, "count": count} for label, count in named]
     return rows
 
 
-def fold_words(stress: HeldOut, splits: dict[str, Array]) -> Rows:
+def fold_words(stress: OutOfFoldPredictions, splits: dict[str, Array]) -> Rows:
     """Return the words tied to each fold beyond chance, by the test that ties words to labels.
 
     The clusters come first (one of them is the test side of the split of that name), random folds last.

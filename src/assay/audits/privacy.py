@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from assay.audits.finding import Finding
-from assay.audits.function_words import is_function_word
 from assay.audits.section import Section
 from assay.base.wording import quote
+from assay.information.cues.word_kinds import is_function_word
 
 WORD_LISTS = frozenset({"top_words", "top_words_by_label", "label_words", "typical_words", "words", "fold_words"})
 WITHHELD = "(withheld)"

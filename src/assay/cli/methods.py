@@ -18,8 +18,8 @@ KINDS = [
     ("assay.discrimination", "AGGREGATIONS", "aggregations of scores"),
     ("assay.models", "MODELS", "models"),
     ("assay.information", "SHORTCUTS", "shortcuts"),
-    ("assay.forecast", "REGRESSORS", "predictors of λ"),
-    ("assay.forecast", "RANKERS", "rankers of datasets"),
+    ("assay.studies", "REGRESSORS", "predictors of λ"),
+    ("assay.studies", "RANKERS", "rankers of datasets"),
     ("assay.audits", "FINDINGS", "findings"),
 ]
 

@@ -13,6 +13,8 @@ from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.models import TrainingRun
+    from assay.splits import Folds
 
 
 @click.command(cls=Verb)
@@ -33,53 +35,48 @@ if TYPE_CHECKING:
 @click.option(
     "--slices", type=click.IntRange(min=3), default=8, show_default=True, help="Training slices of the study."
 )
-@click.option("--cache", metavar="DIR", help="Where finished fits are kept.  [the user's cache folder]")
-@click.option("--no-cache", is_flag=True, help="Keep nothing and reuse nothing.")
+@click.option("--cache", metavar="DIR", help="Folder for finished fits.  [the user's cache folder]")
+@click.option("--no-cache", is_flag=True, help="Keep no finished fits and reuse none.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write predictions (TSV).")
 @settings_option
 @output_options
 def train(data: Dataset, **options: Any) -> None:
     """Fit models under the parts or folds of DATA and predict what was held out.
 
-    -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=paper-000 all
-    those of a paper.
+    -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=xiao-2022 all
+    those of a paper. --jobs runs linear fits in parallel; the other models use all cores themselves.
     """
-    from assay.models import MODELS
+    from assay.models import MODELS, train, write_predictions
 
     for model in options["models"]:
         MODELS[model]
-    running = {name: options[name] for name in ("settings", "n_jobs", "backend")} | {"random_state": options["seed"]}
-    running["cache"] = None if options["no_cache"] else options["cache"] or True
+    work = {name: options[name] for name in ("settings", "n_jobs", "backend")} | {"random_state": options["seed"]}
+    work["cache"] = None if options["no_cache"] else options["cache"] or True
     if options["study"] or options["splits"]:
-        from assay.cli.train_studies import run_study
+        from assay.cli.studies import run_split_study
 
-        run_study(data, options, running)
+        run_split_study(data, options, work)
         return
-    _train(data, options, running)
-
-
-def _train(data: Dataset, options: dict[str, Any], running: dict[str, Any]) -> None:
-    from assay.models import train as train_models
-    from assay.models import write_predictions
-
     if not options["out"] and not options["json_"]:
         say("Nothing is written: name a file for the predictions with -o.")
-    trained = train_models(
-        data, options["models"], folds=_folds(options["folds"]), predict=options["predict"], **running
-    )
-    for note in trained.notes:
+    run = train(data, options["models"], folds=_read_folds(options["folds"]), predict=options["predict"], **work)
+    for note in run.notes:
         say(note)
     if options["out"]:
-        write_predictions(options["out"], trained)
+        write_predictions(options["out"], run)
     if options["json_"]:
-        told = {"models": list(options["models"]), "folds": options["folds"], "seed": options["seed"]}
-        write_json(options["json_"], wrap_result("train", trained, told | running["settings"], data))
+        settings = {"models": list(options["models"]), "folds": options["folds"], "seed": options["seed"]}
+        write_json(options["json_"], wrap_result("train", run, settings | work["settings"], data))
     if options["json_"] != "-":
-        rows = [(fit.system, fit.fold, fit.repeat, fit.n_train, fit.n_test, fit.accuracy) for fit in trained.fits]
-        show_table("Fits", ["system", "fold", "repeat", "train", "test", "accuracy"], rows)
+        _show_fits(run)
 
 
-def _folds(path: str | None) -> Any:
+def _show_fits(run: TrainingRun) -> None:
+    rows = [(fit.system, fit.fold, fit.repeat, fit.n_train, fit.n_test, fit.accuracy) for fit in run.fits]
+    show_table("Fits", ["system", "fold", "repeat", "train", "test", "accuracy"], rows)
+
+
+def _read_folds(path: str | None) -> Folds | None:
     if path is None:
         return None
     from assay.splits import read_folds

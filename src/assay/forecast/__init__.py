@@ -1,4 +1,4 @@
-"""How far apart will a dataset set systems? Predicted from the data alone (paper 000, §5)."""
+"""How far apart will a dataset set systems? Predicted from the data alone (Xiao et al. 2022, §5)."""
 
 from __future__ import annotations
 
@@ -7,39 +7,35 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from assay.forecast.cutting import Piece, cut_dataset
-    from assay.forecast.evidence import Evidence, evidence_note, read_evidence
-    from assay.forecast.forecasting import Forecast, forecast
-    from assay.forecast.ranking import RANKERS
-    from assay.forecast.regressors import REGRESSORS
-    from assay.forecast.studying import Study, study
-
-_HOMES = {
-    "Piece": "cutting",
-    "cut_dataset": "cutting",
-    "Evidence": "evidence",
-    "evidence_note": "evidence",
-    "read_evidence": "evidence",
-    "Forecast": "forecasting",
-    "forecast": "forecasting",
-    "RANKERS": "ranking",
-    "REGRESSORS": "regressors",
-    "Study": "studying",
-    "study": "studying",
-}
+    from assay.forecast.evidence import Evidence, EvidenceNote, read_evidence, read_evidence_note
+    from assay.forecast.forecasting import Driver, Forecast, forecast_discrimination
+    from assay.forecast.predictor import Predictor, read_predictor
 
 __all__ = [
-    "RANKERS",
-    "REGRESSORS",
+    "Driver",
     "Evidence",
+    "EvidenceNote",
     "Forecast",
-    "Piece",
-    "Study",
-    "cut_dataset",
-    "evidence_note",
-    "forecast",
+    "Predictor",
+    "forecast_discrimination",
     "read_evidence",
-    "study",
+    "read_evidence_note",
+    "read_predictor",
 ]
 
-__getattr__ = lazy_attributes(__name__, _HOMES)
+_MODULES = {
+    "Driver": "forecasting",
+    "Evidence": "evidence",
+    "EvidenceNote": "evidence",
+    "Forecast": "forecasting",
+    "Predictor": "predictor",
+    "forecast_discrimination": "forecasting",
+    "read_evidence": "evidence",
+    "read_evidence_note": "evidence",
+    "read_predictor": "predictor",
+}
+__getattr__ = lazy_attributes(__name__, _MODULES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -11,29 +11,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.forecast.describing import SETS
+from assay.base.codec import from_plain
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result, convert_frame
+from assay.forecast.features import FEATURE_SETS
 
 if TYPE_CHECKING:
     import polars as pl
 
 SYSTEMS = ("cnn", "lstm", "lstm_attention", "transformer")
 TARGETS = ("lambda_var", "lambda_sva")
-# Paper 000: a dataset discriminates from here on.
+# Xiao et al. (2022) say that a dataset discriminates from these values on.
 THRESHOLDS = {"lambda_var": 3.0, "lambda_sva": 28.0}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evidence:
-    """The table, and the arrays predictors ask for."""
+    """A table with one row per sub-dataset, and the arrays that predictors need."""
 
     table: pl.DataFrame
 
     def __len__(self) -> int:
         return len(self.table)
 
+    def __repr__(self) -> str:
+        parents = self.table["parent"].n_unique()
+        return f"Evidence({len(self):,} sub-datasets, {parents} parents, {len(np.unique(self.families))} families)"
+
     def features(self, chosen: str = "light") -> Array:
         """Return a matrix of features: `paper` (its light ones), `probes` (ours), `light` (both), or `all`."""
-        return np.asarray(self.table.select(SETS[chosen]).to_numpy(), dtype=np.float64)
+        return np.asarray(self.table.select(FEATURE_SETS[chosen]).to_numpy(), dtype=np.float64)
 
     def target(self, name: str) -> Array:
         """Return λ of every sub-dataset."""
@@ -48,6 +55,54 @@ class Evidence:
         """Return some rows."""
         return Evidence(self.table[rows])
 
+    def to_frame(self, kind: str = "polars") -> Any:
+        """Return the table as a frame of polars or pandas."""
+        return convert_frame(self.table, kind)
+
+
+@dataclass(frozen=True)
+class NetworkSettings(Result):
+    """How one of the four models was trained."""
+
+    rate: float
+    head_rate: float
+    periods: int
+    patience: int
+    dropout: float
+    weight_decay: float
+
+
+@dataclass(frozen=True)
+class SeedGap(Result):
+    """How far two trainings of the same sub-dataset lie apart, in points of accuracy."""
+
+    n: int
+    mean_gap: float
+    largest_gap: float
+
+
+@dataclass(frozen=True)
+class EvidenceNote(Result):
+    """What the evidence was measured with: models, settings, hardware, time, and the noise of training."""
+
+    rows: int
+    parents: int
+    families: int
+    device: list[str] = field(metadata=OWN)
+    torch: list[str] = field(metadata=OWN)
+    n_trainings: int
+    training_seconds: float
+    batch: int
+    batches_a_period: int
+    models: dict[str, NetworkSettings] = field(metadata=NAME)
+    hidden: int
+    filters: int
+    words: str = field(metadata=OWN)
+    encoder: str = field(metadata=OWN)
+    same_seed_again: dict[str, SeedGap] = field(metadata=NAME)
+    second_seed: dict[str, SeedGap] = field(metadata=NAME)
+    runs: str = field(default="", metadata=OWN)
+
 
 def read_evidence() -> Evidence:
     """Read the table that ships."""
@@ -57,8 +112,7 @@ def read_evidence() -> Evidence:
         return Evidence(pl.read_parquet(path))
 
 
-def evidence_note() -> dict[str, Any]:
-    """Return what the table was measured with: models, settings, hardware, time, seed noise."""
-    told = (resources.files("assay.forecast") / "evidence.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(told)
-    return found
+def read_evidence_note() -> EvidenceNote:
+    """Read what the table was measured with."""
+    content = (resources.files("assay.forecast") / "evidence.json").read_text(encoding="utf-8")
+    return from_plain(EvidenceNote, json.loads(content), "evidence.json")

@@ -1,171 +1,152 @@
-"""The predictor that ships: a line in the probes' error and boosted trees for the rest; text and JSON, no pickle."""
+"""The predictor that ships: a line in the error of the probes, and boosted trees for the rest, as JSON and arrays."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.errors import import_extra
+from assay.base.codec import from_plain, to_plain
 from assay.base.files import open_for_writing
-from assay.forecast.conformal import Margins, held_out_residuals, margins
-from assay.forecast.describing import SETS
-from assay.forecast.evidence import TARGETS, Evidence
-from assay.forecast.regressors import trained
+from assay.base.results import Result
+from assay.forecast.features import FEATURE_SETS
+from assay.forecast.intervals import Margins
+from assay.forecast.trees import ARRAYS, Trees
 
-CONFIDENCE = 0.8
-NEIGHBOURS = 5
-# Features of the texts themselves tell a predictor which parent it looks at, and mislead it on new families.
-CHOSEN = "probes"
-SEEN = SETS["light"]
-LEADING = "probe.error"
-N_NEARBY = 400
-SLACK = 0.05  # of a feature's span: beyond its range by more than this is out of range
-
-
-@dataclass(frozen=True)
-class Predictor:
-    """Boosters by target, and what was known when they were trained."""
-
-    boosters: dict[str, Any]
-    facts: dict[str, Any]
-
-    def predict(self, target: str, X: Array) -> Array:
-        """Return λ of rows of the chosen features."""
-        return Line(*self.facts["lines"][target]).back(X, self.boosters[target].predict(X))
-
-    def margins(self, target: str) -> Margins:
-        """Return how far λ may lie from its prediction."""
-        return Margins(**self.facts["margins"][target])
-
-    def factors(self, target: str, x: Array) -> Array:
-        """Return by how much each feature multiplies 1 + λ: SHAP values of the trees, and the line in its feature."""
-        found = self.boosters[target].predict(x[None, :], pred_contrib=True)[0][:-1]
-        line = Line(*self.facts["lines"][target])
-        if line.column is not None:
-            found[line.column] += line.slope * (float(np.log1p(x[line.column])) - self.facts["middle"])
-        return np.asarray(np.exp(found))
-
-    def outside(self, x: Array) -> list[str]:
-        """Name the light features that lie outside of what the evidence covers."""
-        low, high = np.array(self.facts["low"]), np.array(self.facts["high"])
-        room = SLACK * (high - low)
-        with np.errstate(invalid="ignore"):
-            beyond = (x < low - room) | (x > high + room)
-        return [SEEN[number] for number in np.flatnonzero(beyond)]
-
-    def far(self, x: Array) -> bool:
-        """Tell whether the nearest evidence is farther than it was for most of the families held out."""
-        centre, spread = np.array(self.facts["centre"]), np.array(self.facts["spread"])
-        return bool(
-            distance(standardised(x[None, :], centre, spread), np.array(self.facts["nearby"]))[0] > self.facts["limit"]
-        )
+N_NEIGHBOURS = 5
+# Features of the texts themselves identify the parent of a sub-dataset, and mislead the predictor on new families.
+PREDICTOR_FEATURES = FEATURE_SETS["probes"]
+RANGE_FEATURES = FEATURE_SETS["light"]
+SLACK = 0.05  # share of a feature's span by which it may lie beyond its range
+MAX_LOG = 12.0
+SETTINGS_FILE, TREES_FILE = "predictor.json", "trees.npz"
 
 
 @dataclass(frozen=True)
-class Line:
-    """log(1 + λ) as a line in log(1 + error of the probes): what holds for every family; flat without a column."""
+class Line(Result):
+    """log(1 + λ) as a line in log(1 + error of the probes), which holds for every family; flat without a column."""
 
     start: float
     slope: float
     column: int | None
 
-    def at(self, X: Array) -> Array:
+    def evaluate(self, X: Array) -> Array:
         """Return the line's value at rows of features."""
         if self.column is None:
             return np.full(len(X), self.start)
         return np.asarray(self.start + self.slope * np.log1p(np.nan_to_num(X[:, self.column])))
 
-    def back(self, X: Array, rest: Array) -> Array:
-        """Return λ from what lies above the line."""
-        return np.maximum(np.expm1(np.minimum(self.at(X) + rest, 12.0)), 0.0)
+    def add_rest(self, X: Array, rest: Array) -> Array:
+        """Return λ from what lies above the line, never below 0."""
+        return np.maximum(np.expm1(np.minimum(self.evaluate(X) + rest, MAX_LOG)), 0.0)
 
 
-def fit(X: Array, y: Array, chosen: str = CHOSEN) -> tuple[Line, Any]:
-    """Fit the line, and boosted trees to what it leaves."""
-    logs = np.log1p(y)
-    line = Line(float(logs.mean()), 0.0, None)
-    if LEADING in SETS[chosen]:
-        column = SETS[chosen].index(LEADING)
-        slope, start = np.polyfit(np.log1p(X[:, column]), logs, 1)
-        line = Line(float(start), float(slope), column)
-    return line, trained("lightgbm", X, logs - line.at(X), {}, log=False).model
+@dataclass(frozen=True)
+class FeatureRanges(Result):
+    """The range of every light feature in the evidence, and rows of evidence to compare a dataset with.
+
+    `nearby` are rows in units of `spread` around `centre`; `limit` is the distance to the nearest of them beyond which
+    a dataset is far from the evidence.
+    """
+
+    low: list[float]
+    high: list[float]
+    centre: list[float]
+    spread: list[float]
+    limit: float
+    nearby: list[list[float]] = field(repr=False)
+
+    def find_outside(self, x: Array) -> list[str]:
+        """Name the features that lie outside of the range of the evidence."""
+        low, high = np.array(self.low), np.array(self.high)
+        slack = SLACK * (high - low)
+        with np.errstate(invalid="ignore"):
+            is_outside = (x < low - slack) | (x > high + slack)
+        return [RANGE_FEATURES[number] for number in np.flatnonzero(is_outside)]
+
+    def is_far(self, x: Array) -> bool:
+        """Tell whether the nearest evidence is farther than for 95 % of the sub-datasets of held-out families."""
+        row = standardise(x[None, :], np.array(self.centre), np.array(self.spread))
+        return bool(measure_distance(row, np.array(self.nearby))[0] > self.limit)
 
 
-def predicted(X: Array, y: Array, asked: Array, chosen: str = CHOSEN) -> Array:
-    """Fit the kind of predictor that ships and ask it; the one place that says what that kind is."""
-    line, model = fit(X, y, chosen)
-    return line.back(asked, np.asarray(model.predict(asked)))
+@dataclass(frozen=True)
+class TargetModel(Result):
+    """What predicts one λ: a line, the margins of its intervals, and trees for what lies above the line."""
+
+    line: Line
+    margins: Margins
+    trees: Trees | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
 
-def distance(asked: Array, rows: Array) -> Array:
+@dataclass(frozen=True)
+class Predictor(Result):
+    """A model for λ_var and one for λ_sva, and what the evidence covers.
+
+    `mean_log_error` is the mean over the evidence of log(1 + error of the probes).
+    """
+
+    models: dict[str, TargetModel]
+    mean_log_error: float
+    ranges: FeatureRanges
+
+    def predict(self, target: str, X: Array) -> Array:
+        """Return λ of rows of the predictor's features."""
+        model = self.models[target]
+        return model.line.add_rest(X, _get_trees(model).predict(X))
+
+    def compute_factors(self, target: str, x: Array) -> Array:
+        """Return by how much each feature multiplies 1 + λ: SHAP values of the trees, and the line in its feature."""
+        model = self.models[target]
+        logs = _get_trees(model).explain(x)
+        if model.line.column is not None:
+            distance = float(np.log1p(x[model.line.column])) - self.mean_log_error
+            logs[model.line.column] += model.line.slope * distance
+        return np.asarray(np.exp(logs))
+
+
+def measure_distance(X: Array, rows: Array) -> Array:
     """Return the mean distance to the five nearest rows."""
-    squares = ((asked[:, None, :] - rows[None, :, :]) ** 2).mean(axis=2)
-    return np.asarray(np.sqrt(np.sort(squares, axis=1)[:, :NEIGHBOURS]).mean(axis=1))
+    squares = ((X[:, None, :] - rows[None, :, :]) ** 2).mean(axis=2)
+    return np.asarray(np.sqrt(np.sort(squares, axis=1)[:, :N_NEIGHBOURS]).mean(axis=1))
 
 
-def standardised(X: Array, centre: Array, spread: Array) -> Array:
-    """Return features in units of their spread, at most three from the middle, missing ones in the middle."""
+def standardise(X: Array, centre: Array, spread: Array) -> Array:
+    """Return features in units of their spread, at most three from the centre, missing ones at the centre."""
     return np.asarray(np.nan_to_num(np.clip((X - centre) / spread, -3, 3)))
 
 
-def build(evidence: Evidence) -> tuple[dict[str, str], dict[str, Any]]:
-    """Train on all evidence; return the boosters as text, and margins, ranges and neighbours as plain values."""
-    X, families = evidence.features(CHOSEN), evidence.families
-    texts, told, lines = {}, {}, {}
-    for target in TARGETS:
-        y = evidence.target(target)
-        line, model = fit(X, y)
-        texts[target], lines[target] = model.booster_.model_to_string(), [line.start, line.slope, line.column]
-        residuals = held_out_residuals(X, y, families, predicted)
-        told[target] = margins(residuals, families, CONFIDENCE).to_dict()
-    middle = float(np.log1p(X[:, SETS[CHOSEN].index(LEADING)]).mean())
-    return texts, {"lines": lines, "middle": middle, "margins": told, **ranges(evidence.features("light"), families)}
-
-
-def ranges(X: Array, families: Array) -> dict[str, Any]:
-    """Return the range of every feature, and how far a family lies from the others at most (95th percentile)."""
-    centre = np.nanmedian(X, axis=0)
-    spread = np.maximum(np.nanpercentile(X, 84, axis=0) - np.nanpercentile(X, 16, axis=0), 1e-9) / 2
-    scaled = standardised(X, centre, spread)
-    chosen = np.sort(np.random.default_rng(0).permutation(len(X))[:N_NEARBY])
-    far = [_far_off(scaled, families, chosen, family) for family in np.unique(families)]
-    return {
-        "low": np.nanmin(X, axis=0).tolist(),
-        "high": np.nanmax(X, axis=0).tolist(),
-        "centre": centre.tolist(),
-        "spread": spread.tolist(),
-        "limit": float(np.percentile(np.concatenate(far), 95)),
-        "nearby": np.round(scaled[chosen], 3).tolist(),
+def write_predictor(predictor: Predictor, folder: Path) -> None:
+    """Write a predictor as the two files that ship."""
+    arrays = {
+        f"{target}.{name}": getattr(_get_trees(model), name)
+        for target, model in predictor.models.items()
+        for name in ARRAYS
     }
+    np.savez_compressed(folder / TREES_FILE, allow_pickle=False, **arrays)
+    with open_for_writing(folder / SETTINGS_FILE) as file:
+        file.write(json.dumps(to_plain(predictor)) + "\n")
 
 
-def _far_off(scaled: Array, families: Array, chosen: Array, family: str) -> Array:
-    """Return how far the rows of a family lie from the kept rows of the others."""
-    return distance(scaled[families == family], scaled[chosen[families[chosen] != family]])
+@lru_cache(maxsize=2)
+def read_predictor(folder: Path | None = None) -> Predictor:
+    """Read a predictor, without a folder the one that ships."""
+    home = resources.files("assay.forecast") if folder is None else folder
+    settings = json.loads((home / SETTINGS_FILE).read_text(encoding="utf-8"))
+    stored = from_plain(Predictor, settings, SETTINGS_FILE)
+    with (home / TREES_FILE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        models = {
+            target: TargetModel(model.line, model.margins, Trees(*(arrays[f"{target}.{name}"] for name in ARRAYS)))
+            for target, model in stored.models.items()
+        }
+    return Predictor(models, stored.mean_log_error, stored.ranges)
 
 
-def write(evidence: Evidence, folder: Path) -> None:
-    """Train and write the files that ship."""
-    texts, facts = build(evidence)
-    for target, text in texts.items():
-        with open_for_writing(folder / f"{target}.txt") as file:
-            file.write(text)
-    with open_for_writing(folder / "predictor.json") as file:
-        file.write(json.dumps(facts) + "\n")
-
-
-@lru_cache(maxsize=1)
-def read_predictor() -> Predictor:
-    """Read the predictor that ships."""
-    found = import_extra("lightgbm", "forecast", "assay forecast")
-    home = resources.files("assay.forecast")
-    texts = {target: (home / f"{target}.txt").read_text(encoding="utf-8") for target in TARGETS}
-    boosters = {target: found.Booster(model_str=text) for target, text in texts.items()}
-    return Predictor(boosters, json.loads((home / "predictor.json").read_text(encoding="utf-8")))
+def _get_trees(model: TargetModel) -> Trees:
+    assert model.trees is not None
+    return model.trees

@@ -1,7 +1,39 @@
-"""What a dataset asks for beyond its shortcuts (paper 003)."""
+"""What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
 
-from assay.information.cues import Cue, search_cues
+from assay.information.cues import (
+    Cue,
+    CueFeatures,
+    build_cue_features,
+    is_function_word,
+    measure_cue_contexts,
+    measure_word_context,
+    search_cues,
+)
+from assay.information.dataset import measure_information
+from assay.information.item_texts import ItemTexts
+from assay.information.label_errors import LabelErrors, find_label_errors, suggest_labels
+from assay.information.results import ControlModel, FullModel, Information, ShortcutModel, SystemOnItems
 from assay.information.shortcuts import SHORTCUTS
-from assay.information.tsi import Control, Full, Information, task_specific_information
+from assay.information.task_information import measure_task_information
 
-__all__ = ["SHORTCUTS", "Control", "Cue", "Full", "Information", "search_cues", "task_specific_information"]
+__all__ = [
+    "SHORTCUTS",
+    "ControlModel",
+    "Cue",
+    "CueFeatures",
+    "FullModel",
+    "Information",
+    "ItemTexts",
+    "LabelErrors",
+    "ShortcutModel",
+    "SystemOnItems",
+    "build_cue_features",
+    "find_label_errors",
+    "is_function_word",
+    "measure_cue_contexts",
+    "measure_information",
+    "measure_task_information",
+    "measure_word_context",
+    "search_cues",
+    "suggest_labels",
+]

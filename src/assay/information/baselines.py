@@ -4,103 +4,106 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.base.arrays import Array
+from assay.base.marks import OWN
 from assay.base.results import Result
-from assay.information.plan import Round
+from assay.information.item_texts import ItemTexts, Sides, to_item_texts
+from assay.models.row_splits import RowSplit
 from assay.statistics import wilson
-from assay.text import Corpus
 
-Codes = NDArray[np.int64]
+BLOCK_ROWS = 500
 
 
 @dataclass(frozen=True)
 class Baseline(Result):
-    """How often a baseline is right on held-out items, with Wilson's interval."""
+    """Accuracy of a baseline on held-out items, with Wilson's interval."""
 
-    name: str
+    name: str = field(metadata=OWN)
     accuracy: float
     low: float
     high: float
     n_items: int
 
 
-def baselines(sides: Sequence[Any], codes: Codes, rounds: Sequence[Round]) -> list[Baseline]:
-    """Score every baseline that applies: what it may learn, it learns from the training rows."""
-    texts = [" ".join(parts) for parts in zip(*sides, strict=True)]
-    keys: dict[str, list[Any]] = {"majority": [None] * len(codes)}
-    words = [text.lower().split() for text in texts]
-    keys["first word"] = [found[0] if found else "" for found in words]
-    keys["last word"] = [found[-1] if found else "" for found in words]
-    if len(sides) == 2:
-        lengths = [Corpus.from_texts(side).lengths for side in sides]
-        keys["longer side"] = np.sign(lengths[0] - lengths[1]).tolist()
-        keys["copy"] = [one.lower().split() == other.lower().split() for one, other in zip(*sides, strict=True)]
-    else:
-        lengths = [Corpus.from_texts(sides[0]).lengths]
-        keys["length"] = (lengths[0] > np.median(lengths[0])).tolist()
-    found = [scored(name, partial(by_key, key, codes), codes, rounds) for name, key in keys.items()]
-    found.append(scored("nearest neighbour", partial(nearest, texts, codes), codes, rounds))
-    if len(sides) == 2:
-        names = ("side a only", "side b only")
-        found += [
-            scored(name, partial(linear, side, codes), codes, rounds) for name, side in zip(names, sides, strict=True)
-        ]
-    return found
+def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[RowSplit]) -> list[Baseline]:
+    """Score every baseline that applies; those that learn do so from the training and development rows."""
+    items = to_item_texts(sides)
+    predictors: dict[str, Callable[[RowSplit], Array]] = {
+        name: partial(predict_by_key, keys, codes) for name, keys in _make_keys(items).items()
+    }
+    predictors["nearest neighbour"] = partial(predict_by_neighbour, items.joined, codes)
+    if items.n_sides == 2:
+        for name, side in zip("ab", items.texts, strict=True):
+            predictors[f"side {name} only"] = partial(predict_by_words, side, codes)
+    return [_score(name, predict, codes, rounds) for name, predict in predictors.items()]
 
 
-def scored(name: str, predict: Callable[[Round], Codes], codes: Codes, rounds: Sequence[Round]) -> Baseline:
-    """Predict the held-out rows of every round and count the hits."""
-    right = sum(int((predict(plan) == codes[plan.test]).sum()) for plan in rounds)
-    n = sum(len(plan.test) for plan in rounds)
-    interval = wilson(right, n)
-    return Baseline(name, right / n, interval.low, interval.high, n)
-
-
-def by_key(keys: Sequence[Any], codes: Codes, plan: Round) -> Codes:
-    """Predict the commonest training label of the items with the same key, or of all; ties go to the first label."""
-    fit = np.r_[plan.train, plan.dev]
-    everywhere = int(np.bincount(codes[fit]).argmax())
+def predict_by_key(keys: Sequence[Any], codes: Array, rows: RowSplit) -> Array:
+    """Predict the most frequent label of the known items with the same key, else of all; ties go to the first label."""
+    known = np.r_[rows.train, rows.dev]
+    fallback = int(np.bincount(codes[known]).argmax())
     counts: dict[Any, Counter[int]] = {}
-    for row in fit.tolist():
+    for row in known.tolist():
         counts.setdefault(keys[row], Counter())[int(codes[row])] += 1
-    best = {key: min(seen, key=lambda code: (-seen[code], code)) for key, seen in counts.items()}
-    return np.array([best.get(keys[row], everywhere) for row in plan.test.tolist()], dtype=np.int64)
+    best = {key: min(labels, key=lambda code: (-labels[code], code)) for key, labels in counts.items()}
+    return np.array([best.get(keys[row], fallback) for row in rows.test.tolist()], dtype=np.int64)
 
 
-def nearest(texts: list[str], codes: Codes, plan: Round) -> Codes:
-    """Predict the label of the most similar training text by TF-IDF; the earlier row among equals."""
+def predict_by_neighbour(texts: Sequence[str], codes: Array, rows: RowSplit) -> Array:
+    """Predict the label of the most similar known text by TF-IDF; the earlier row among equals."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    fit = np.r_[plan.train, plan.dev]
-    weights = TfidfVectorizer(token_pattern=r"\w+")
+    known = np.r_[rows.train, rows.dev]
+    vectorizer = TfidfVectorizer(token_pattern=r"\w+")
     try:
-        known = weights.fit_transform([texts[row] for row in fit])
+        vectors = vectorizer.fit_transform([texts[row] for row in known])
     except ValueError:  # no words at all
-        return by_key([None] * len(codes), codes, plan)
-    asked = weights.transform([texts[row] for row in plan.test])
-    best = [
-        np.asarray((asked[start : start + 500] @ known.T).argmax(axis=1)).ravel()
-        for start in range(0, asked.shape[0], 500)
+        return predict_by_key([None] * len(codes), codes, rows)
+    tested = vectorizer.transform([texts[row] for row in rows.test])
+    nearest = [
+        np.asarray((tested[start : start + BLOCK_ROWS] @ vectors.T).argmax(axis=1)).ravel()
+        for start in range(0, tested.shape[0], BLOCK_ROWS)
     ]
-    return codes[fit[np.concatenate(best)]]
+    return np.asarray(codes[known[np.concatenate(nearest)]])
 
 
-def linear(texts: Sequence[str], codes: Codes, plan: Round) -> Codes:
+def predict_by_words(texts: Sequence[str], codes: Array, rows: RowSplit) -> Array:
     """Predict from the words of one side alone, by logistic regression."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
 
-    fit = np.r_[plan.train, plan.dev]
+    known = np.r_[rows.train, rows.dev]
     model = make_pipeline(TfidfVectorizer(token_pattern=r"\w+"), LogisticRegression(C=10, max_iter=500, tol=1e-3))
     try:
-        model.fit([texts[row] for row in fit], codes[fit])
+        model.fit([texts[row] for row in known], codes[known])
     except ValueError:  # no words at all
-        return by_key([None] * len(codes), codes, plan)
-    return np.asarray(model.predict([texts[row] for row in plan.test]))
+        return predict_by_key([None] * len(codes), codes, rows)
+    return np.asarray(model.predict([texts[row] for row in rows.test]))
+
+
+def _make_keys(items: ItemTexts) -> dict[str, list[Any]]:
+    """Return, for each baseline that looks up a key, the key of every item."""
+    words = [text.lower().split() for text in items.joined]
+    keys: dict[str, list[Any]] = {"majority": [None] * len(items)}
+    keys["first word"] = [tokens[0] if tokens else "" for tokens in words]
+    keys["last word"] = [tokens[-1] if tokens else "" for tokens in words]
+    lengths = [corpus.lengths for corpus in items.corpora]
+    if items.n_sides == 1:
+        return keys | {"length": (lengths[0] > np.median(lengths[0])).tolist()}
+    keys["longer side"] = np.sign(lengths[0] - lengths[1]).tolist()
+    keys["copy"] = [a.lower().split() == b.lower().split() for a, b in zip(*items.texts, strict=True)]
+    return keys
+
+
+def _score(name: str, predict: Callable[[RowSplit], Array], codes: Array, rounds: Sequence[RowSplit]) -> Baseline:
+    right = sum(int((predict(rows) == codes[rows.test]).sum()) for rows in rounds)
+    n = sum(len(rows.test) for rows in rounds)
+    interval = wilson(right, n)
+    return Baseline(name, right / n, interval.low, interval.high, n)

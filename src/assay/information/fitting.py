@@ -6,102 +6,103 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.information.control import fitted_probabilities, losses, smoothed_shares, spread
-from assay.information.plan import Round
-from assay.information.stacking import stack, stacked
+from assay.information.controls import compute_losses, predict_with_control, smooth_shares, spread_over_labels
+from assay.information.stacking import apply_stack, fit_stack
+from assay.models.row_splits import RowSplit
 from assay.tasks import run_tasks
 
-Array = NDArray[np.float64]
-
-# Settings worth trying, as losses punish what accuracies forgive: a full model must not overfit.
+# Settings worth trying: a loss punishes overfitting that accuracy forgives.
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
     "linear": ({}, {"C": 0.3}, {"C": 1.0, "word_ngrams": (1, 1), "char_ngrams": None}),
 }
+READY_MADE = "given"
+MIN_ITEMS = 20
+N_STACKING_FOLDS = 5
+ShortcutSet = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Probabilities:
-    """Label probabilities of the development rows of each round, and of all held-out rows, round after round."""
+class ModelProbabilities:
+    """Label probabilities of the development rows of each round, and of all held-out rows, round after round.
+
+    `rows` selects the held-out rows that have any.
+    """
 
     name: str
-    dev: list[Array]
-    test: Array
+    dev: list[Array] = field(repr=False)
+    test: Array = field(repr=False)
     temperature: float = 1.0
-    rows: Any = field(default_factory=lambda: slice(None))
+    rows: Any = field(default_factory=lambda: slice(None), repr=False)
 
 
-def control_probabilities(
+def fit_controls(
     table: dict[str, Array],
-    sets: list[tuple[str, ...]],
-    codes: NDArray[np.int64],
-    plan: list[Round],
+    sets: list[ShortcutSet],
+    codes: Array,
+    rounds: list[RowSplit],
     candidates: tuple[str, ...],
     random_state: int,
     **work: Any,
-) -> dict[tuple[str, ...], Probabilities]:
+) -> dict[ShortcutSet, ModelProbabilities]:
     """Choose a control model for each set on the first round's development rows, and fit it in every round."""
     inputs = {chosen: np.column_stack([table[name] for name in chosen]) for chosen in sets}
     trials = [(chosen, name) for chosen in sets for name in candidates]
-    tasks = [(name, inputs[chosen], codes, plan[0], random_state) for chosen, name in trials]
-    first = run_tasks(fit_control, tasks, **work)
-    by_set: dict[tuple[str, ...], tuple[float, str, Any]] = {}
-    for (chosen, name), found in zip(trials, first, strict=True):
-        loss = float(losses(found[0], codes[plan[0].dev]).mean())
-        if chosen not in by_set or loss < by_set[chosen][0]:
-            by_set[chosen] = (loss, name, found)
-    later = [(by_set[chosen][1], inputs[chosen], codes, round_, random_state) for chosen in sets for round_ in plan[1:]]
-    rest = iter(run_tasks(fit_control, later, **work))
-    picked = {}
+    tasks = [(name, inputs[chosen], codes, rounds[0], random_state) for chosen, name in trials]
+    best: dict[ShortcutSet, tuple[float, str, tuple[Array, Array]]] = {}
+    for (chosen, name), fit in zip(trials, run_tasks(fit_control, tasks, **work), strict=True):
+        loss = float(compute_losses(fit[0], codes[rounds[0].dev]).mean())
+        if chosen not in best or loss < best[chosen][0]:
+            best[chosen] = (loss, name, fit)
+    later = [(best[chosen][1], inputs[chosen], codes, rows, random_state) for chosen in sets for rows in rounds[1:]]
+    later_fits = iter(run_tasks(fit_control, later, **work))
+    controls = {}
     for chosen in sets:
-        found = [by_set[chosen][2], *(next(rest) for _ in plan[1:])]
-        devs, tests = zip(*found, strict=True)
-        picked[chosen] = Probabilities(by_set[chosen][1], list(devs), np.concatenate(tests))
-    return picked
+        fits = [best[chosen][2], *(next(later_fits) for _ in rounds[1:])]
+        devs, tests = zip(*fits, strict=True)
+        controls[chosen] = ModelProbabilities(best[chosen][1], list(devs), np.concatenate(tests))
+    return controls
 
 
-def fit_control(name: str, X: Array, codes: NDArray[np.int64], plan: Round, seed: int) -> tuple[Array, Array]:
+def fit_control(name: str, X: Array, codes: Array, rows: RowSplit, random_state: int) -> tuple[Array, Array]:
     """Fit one control model and return its probabilities for development and held-out rows."""
     from threadpoolctl import threadpool_limits
 
-    others = [X[plan.dev], X[plan.test]]
+    others = [X[rows.dev], X[rows.test]]
     n_labels = int(codes.max()) + 1
-    with threadpool_limits(1):  # tasks run side by side; threads inside them only get in each other's way
-        dev, test = fitted_probabilities(name, X[plan.train], codes[plan.train], others, n_labels, seed)
-    shares = [np.tile(smoothed_shares(codes[plan.train], n_labels), (len(rows), 1)) for rows in (dev, test)]
-    weights, _ = stack(dev, shares[0], codes[plan.dev])
-    return stacked(weights, dev, shares[0]), stacked(weights, test, shares[1])
+    with threadpool_limits(1):  # tasks run side by side, and more threads would only slow them down
+        dev, test = predict_with_control(name, X[rows.train], codes[rows.train], others, n_labels, random_state)
+    shares = [np.tile(smooth_shares(codes[rows.train], n_labels), (len(part), 1)) for part in (dev, test)]
+    weights, _ = fit_stack(dev, shares[0], codes[rows.dev])
+    return apply_stack(weights, dev, shares[0]), apply_stack(weights, test, shares[1])
 
 
-def full_probabilities(
+def fit_full_models(
     X: Any,
-    codes: NDArray[np.int64],
-    plan: list[Round],
+    codes: Array,
+    rounds: list[RowSplit],
     models: tuple[str, ...],
-    control: Probabilities,
-    given: Any,
+    control: ModelProbabilities,
     random_state: int,
     **work: Any,
-) -> Probabilities:
-    """Return the best full model's probabilities, stacked with the control; or the given ones, stacked likewise.
+) -> ModelProbabilities:
+    """Return the probabilities of the best full model, stacked with the control.
 
-    The best is chosen, among models and their settings, on the first round's development rows.
+    The best of all models and their settings is chosen on the first round's development rows.
     """
-    if given is not None:
-        return given_probabilities(np.asarray(given, dtype=np.float64), codes, plan, control)
     trials = [(model, settings) for model in models for settings in VARIANTS.get(model, ({},))]
-    first = run_tasks(fit_full, [(*trial, X, codes, plan[0], random_state) for trial in trials], **work)
-    scores = [dev_loss(dev, control.dev[0], codes[plan[0].dev]) for dev, _ in first]
-    best = int(np.argmin(scores))
+    first = run_tasks(fit_full_model, [(*trial, X, codes, rounds[0], random_state) for trial in trials], **work)
+    losses = [_stacked_loss(dev, control.dev[0], codes[rounds[0].dev]) for dev, _ in first]
+    best = int(np.argmin(losses))
     model, settings = trials[best]
-    later = run_tasks(fit_full, [(model, settings, X, codes, round_, random_state) for round_ in plan[1:]], **work)
-    return stacked_rounds(model, [first[best], *later], codes, plan, control)
+    later = run_tasks(fit_full_model, [(model, settings, X, codes, rows, random_state) for rows in rounds[1:]], **work)
+    return _stack_rounds(model, [first[best], *later], codes, rounds, control)
 
 
-def fit_full(
-    model: str, settings: dict[str, Any], X: Any, codes: NDArray[np.int64], plan: Round, random_state: int
+def fit_full_model(
+    model: str, settings: dict[str, Any], X: Any, codes: Array, rows: RowSplit, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS
@@ -109,49 +110,49 @@ def fit_full(
     classifier = MODELS[model](**settings)
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=random_state)
-    train, dev, test = ([X[row] for row in rows] for rows in (plan.train, plan.dev, plan.test))
-    classifier.fit(train, codes[plan.train].tolist(), dev, codes[plan.dev].tolist())
+    train, dev, test = ([X[row] for row in part] for part in (rows.train, rows.dev, rows.test))
+    classifier.fit(train, codes[rows.train].tolist(), dev, codes[rows.dev].tolist())
     n_labels = int(codes.max()) + 1
-    shares = [spread(classifier.predict_proba(rows), classifier.classes_, n_labels) for rows in (dev, test)]
-    return shares[0], shares[1]
+    tables = [spread_over_labels(classifier.predict_proba(part), classifier.classes_, n_labels) for part in (dev, test)]
+    return tables[0], tables[1]
 
 
-def dev_loss(full: Array, control: Array, truth: NDArray[np.int64]) -> float:
-    """Return the development loss of a full model stacked with the control."""
-    weights, _ = stack(full, control, truth)
-    return float(losses(stacked(weights, full, control), truth).mean())
-
-
-def stacked_rounds(
-    model: str, fits: list[tuple[Array, Array]], codes: NDArray[np.int64], plan: list[Round], control: Probabilities
-) -> Probabilities:
-    """Stack a model with the control in every round."""
-    start, tests, temperatures = 0, [], []
-    for round_, (dev, test), control_dev in zip(plan, fits, control.dev, strict=True):
-        weights, temperature = stack(dev, control_dev, codes[round_.dev])
-        control_test = control.test[start : start + len(round_.test)]
-        start += len(round_.test)
-        tests.append(stacked(weights, test, control_test))
-        temperatures.append(temperature)
-    return Probabilities(model, [], np.concatenate(tests), float(np.median(temperatures)))
-
-
-def given_probabilities(
-    given: Array, codes: NDArray[np.int64], plan: list[Round], control: Probabilities
-) -> Probabilities:
-    """Stack the user's probabilities with the control, cross-fitted over the items that have them."""
-    tested = np.concatenate([round_.test for round_ in plan])
-    rows = np.flatnonzero(np.isfinite(given[tested]).all(axis=1))
-    if len(rows) < 20:
-        raise AssayError(f"Only {len(rows)} held-out items have probabilities for every label; at least 20 are needed.")
-    own = np.maximum(given[tested[rows]], 1e-6)
-    own /= own.sum(axis=1, keepdims=True)
-    truth, shortcut = codes[tested[rows]], control.test[rows]
-    test = np.empty_like(own)
+def stack_ready_made(
+    probabilities: Array, codes: Array, rounds: list[RowSplit], control: ModelProbabilities
+) -> ModelProbabilities:
+    """Stack ready-made probabilities with the control, cross-fitted over the held-out items that have them."""
+    tested = np.concatenate([rows.test for rows in rounds])
+    rows = np.flatnonzero(np.isfinite(probabilities[tested]).all(axis=1))
+    if len(rows) < MIN_ITEMS:
+        fact = f"Only {len(rows)} held-out items have probabilities for every label; at least {MIN_ITEMS} are needed."
+        raise AssayError(fact)
+    full = np.maximum(probabilities[tested[rows]], 1e-6)
+    full /= full.sum(axis=1, keepdims=True)
+    gold, shortcut = codes[tested[rows]], control.test[rows]
+    test = np.empty_like(full)
     temperatures = []
-    folds = np.arange(len(rows)) % 5
-    for fold in range(5):
-        weights, temperature = stack(own[folds != fold], shortcut[folds != fold], truth[folds != fold])
-        test[folds == fold] = stacked(weights, own[folds == fold], shortcut[folds == fold])
+    folds = np.arange(len(rows)) % N_STACKING_FOLDS
+    for fold in range(N_STACKING_FOLDS):
+        is_test = folds == fold
+        weights, temperature = fit_stack(full[~is_test], shortcut[~is_test], gold[~is_test])
+        test[is_test] = apply_stack(weights, full[is_test], shortcut[is_test])
         temperatures.append(temperature)
-    return Probabilities("given", [], test, float(np.median(temperatures)), rows)
+    return ModelProbabilities(READY_MADE, [], test, float(np.median(temperatures)), rows)
+
+
+def _stacked_loss(full: Array, control: Array, gold: Array) -> float:
+    weights, _ = fit_stack(full, control, gold)
+    return float(compute_losses(apply_stack(weights, full, control), gold).mean())
+
+
+def _stack_rounds(
+    model: str, fits: list[tuple[Array, Array]], codes: Array, rounds: list[RowSplit], control: ModelProbabilities
+) -> ModelProbabilities:
+    start, tests, temperatures = 0, [], []
+    for rows, (dev, test), control_dev in zip(rounds, fits, control.dev, strict=True):
+        weights, temperature = fit_stack(dev, control_dev, codes[rows.dev])
+        control_test = control.test[start : start + len(rows.test)]
+        start += len(rows.test)
+        tests.append(apply_stack(weights, test, control_test))
+        temperatures.append(temperature)
+    return ModelProbabilities(model, [], np.concatenate(tests), float(np.median(temperatures)))

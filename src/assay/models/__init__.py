@@ -1,67 +1,78 @@
-"""Classifiers on texts and pairs, each a scikit-learn estimator; one training loop for those that need torch.
+"""Classifiers on texts and pairs, each a scikit-learn estimator, and functions that train them under splits.
 
-Nothing here imports torch or polars before it is used, so the room runs on a bare training image.
+Importing this package imports neither torch nor polars, so it also runs on a bare training image.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from assay.base.lazy import lazy_attributes
-from assay.base.registry import Registry
+from assay.models.registry import MODELS
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
-    from assay.models.cnn import CNNClassifier
+    from assay.models.cross_validation import HeldOutPredictions, OutOfFoldPredictions, cross_validate
     from assay.models.embedding import EmbeddingClassifier
+    from assay.models.fitting import FitResult, FitTask, run_fits
     from assay.models.linear import LinearClassifier
-    from assay.models.lstm import LSTMClassifier
-    from assay.models.lstm_attention import LSTMAttentionClassifier
-    from assay.models.transformer import TransformerClassifier
-
-# Name on the command line: (module, class). Classes load when asked for.
-_PLACES = {
-    "linear": ("linear", "LinearClassifier"),
-    "cnn": ("cnn", "CNNClassifier"),
-    "lstm": ("lstm", "LSTMClassifier"),
-    "lstm-attention": ("lstm_attention", "LSTMAttentionClassifier"),
-    "transformer": ("transformer", "TransformerClassifier"),
-    "embedding": ("embedding", "EmbeddingClassifier"),
-}
-_MODULES = {kind: module for module, kind in _PLACES.values()} | {
-    "TextClassifier": "base",
-    "PRESETS": "presets",
-    "Fit": "fits",
-    "Fitted": "fits",
-    "run_fits": "fits",
-    "train": "runs",
-    "write_predictions": "runs",
-}
-
-
-class _Models(Registry["type[TextClassifier]"]):
-    """The registry of classifiers, which imports one only when it is looked up."""
-
-    def __getitem__(self, name: str) -> type[TextClassifier]:
-        if name not in _PLACES:
-            return super().__getitem__(name)  # raises, with what exists
-        module, kind = _PLACES[name]
-        found: type[TextClassifier] = getattr(import_module(f"assay.models.{module}"), kind)
-        return found
-
-
-MODELS = _Models("model", _PLACES)  # type: ignore[arg-type]
+    from assay.models.neural.cnn import CNNClassifier
+    from assay.models.neural.lstm import LSTMClassifier
+    from assay.models.neural.lstm_attention import LSTMAttentionClassifier
+    from assay.models.neural.transformer import TransformerClassifier
+    from assay.models.presets import PRESETS
+    from assay.models.quick_systems import predict_with_quick_systems
+    from assay.models.row_splits import RowSplit
+    from assay.models.training import ModelFit, TrainingRun, train, write_predictions
 
 __all__ = [
     "MODELS",
+    "PRESETS",
     "CNNClassifier",
     "EmbeddingClassifier",
+    "FitResult",
+    "FitTask",
+    "HeldOutPredictions",
     "LSTMAttentionClassifier",
     "LSTMClassifier",
     "LinearClassifier",
+    "ModelFit",
+    "OutOfFoldPredictions",
+    "RowSplit",
     "TextClassifier",
+    "TrainingRun",
     "TransformerClassifier",
+    "cross_validate",
+    "predict_with_quick_systems",
+    "run_fits",
+    "train",
+    "write_predictions",
 ]
 
+_MODULES = {
+    "TextClassifier": "base",
+    "HeldOutPredictions": "cross_validation",
+    "OutOfFoldPredictions": "cross_validation",
+    "cross_validate": "cross_validation",
+    "EmbeddingClassifier": "embedding",
+    "FitResult": "fitting",
+    "FitTask": "fitting",
+    "run_fits": "fitting",
+    "LinearClassifier": "linear",
+    "CNNClassifier": "neural.cnn",
+    "LSTMClassifier": "neural.lstm",
+    "LSTMAttentionClassifier": "neural.lstm_attention",
+    "TransformerClassifier": "neural.transformer",
+    "PRESETS": "presets",
+    "predict_with_quick_systems": "quick_systems",
+    "RowSplit": "row_splits",
+    "ModelFit": "training",
+    "TrainingRun": "training",
+    "train": "training",
+    "write_predictions": "training",
+}
 __getattr__ = lazy_attributes(__name__, _MODULES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,9 +9,13 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.models.inputs import Sides, dev_rows, rows_of, sides_of
+from assay.models.inputs import Sides, draw_dev_rows, take_rows, to_sides
+
+_KINDS = {1: "texts", 2: "pairs"}
 
 
 class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -26,62 +30,62 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     random_state = 0
 
     def fit(self, X: Sequence[Any], y: Sequence[Any], X_dev: Any = None, y_dev: Any = None) -> Self:
-        """Learn from texts and labels; `X_dev` and `y_dev` decide when to stop, where that is asked."""
-        sides = sides_of(X)
-        labels = _labels(y, len(sides[0]), type(self).__name__)
+        """Learn from texts and labels; models that stop early decide by `X_dev` and `y_dev` when to stop."""
+        sides = to_sides(X)
+        labels = _check_labels(y, len(sides[0]), type(self).__name__)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self._check_classes(len(labels))
         self.notes_: tuple[str, ...] = ()
         self.n_sides_ = len(sides)
-        train, dev = self._with_dev(sides, codes, X_dev, y_dev)
+        train, dev = self._split_dev(sides, codes, X_dev, y_dev)
         self._fit(*train, *dev)
         return self
 
-    def predict_proba(self, X: Sequence[Any]) -> np.ndarray:
+    def predict_proba(self, X: Sequence[Any]) -> Array:
         """Return the probability of each class, in the order of `classes_`."""
-        if not hasattr(self, "classes_"):
-            raise AssayError(f"{type(self).__name__} is not fitted yet: call fit first.")
-        sides = sides_of(X)
+        check_is_fitted(self, "classes_")
+        sides = to_sides(X)
         if len(sides) != self.n_sides_:
-            kinds = {1: "texts", 2: "pairs"}
-            raise AssayError(f"{type(self).__name__} was fitted on {kinds[self.n_sides_]}, not {kinds[len(sides)]}.")
+            fact = f"fitted on {_KINDS[self.n_sides_]} and cannot predict {_KINDS[len(sides)]}"
+            raise AssayError(fact, place=type(self).__name__)
         return self._probabilities(sides)
 
-    def predict(self, X: Sequence[Any]) -> np.ndarray:
+    def predict(self, X: Sequence[Any]) -> Array:
         """Return the most probable class; the first in sorted order among equals."""
         best = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
     def save(self, folder: str | Path) -> None:
         """Write the fitted model as JSON and arrays; nothing is pickled."""
-        from assay.models.storage import save
+        from assay.models.storage import save_model
 
-        save(self, Path(folder))
+        check_is_fitted(self, "classes_")
+        save_model(self, Path(folder))
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
-        """Read what `save` wrote."""
-        from assay.models.storage import load
+        """Read a model that `save` wrote."""
+        from assay.models.storage import load_model
 
-        return load(cls, Path(folder))
+        return load_model(cls, Path(folder))
 
     def note(self, text: str) -> None:
-        """Tell the user once what was assumed or changed."""
+        """Warn the user once about what was assumed or changed, and keep it in `notes_`."""
         if text not in self.notes_:
             self.notes_ = (*self.notes_, text)
             warnings.warn(text, UserWarning, stacklevel=2)
 
-    def _fit(self, sides: Sides, codes: np.ndarray, dev_sides: Sides | None, dev_codes: np.ndarray | None) -> None:
+    def _fit(self, sides: Sides, codes: Array, dev_sides: Sides | None, dev_codes: Array | None) -> None:
         raise NotImplementedError
 
-    def _probabilities(self, sides: Sides) -> np.ndarray:
+    def _probabilities(self, sides: Sides) -> Array:
         raise NotImplementedError
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
         """Return what was learnt: plain values, and arrays."""
         raise NotImplementedError
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray], folder: Path) -> None:
+    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:
         raise NotImplementedError
 
     def _save_more(self, folder: Path) -> None:
@@ -89,42 +93,42 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_classes(self, n: int) -> None:
         if len(self.classes_) < 2:
-            only = f"only the class '{self.classes_[0]}'"
-            raise AssayError(f"{type(self).__name__}: {only} among {n} training items; two classes are needed.")
+            fact = f"only the class '{self.classes_[0]}' among {n} training items; two classes are needed"
+            raise AssayError(fact, place=type(self).__name__)
 
-    def _with_dev(self, sides: Sides, codes: np.ndarray, X_dev: Any, y_dev: Any) -> tuple[tuple, tuple]:
+    def _split_dev(self, sides: Sides, codes: Array, X_dev: Any, y_dev: Any) -> tuple[tuple, tuple]:
         if (X_dev is None) != (y_dev is None):
-            raise AssayError(f"{type(self).__name__}: give X_dev and y_dev together, or neither.")
+            raise AssayError("X_dev and y_dev go together: pass both, or neither", place=type(self).__name__)
         if not self.uses_dev:
             return (sides, codes), (None, None)
         if X_dev is not None:
-            return (sides, codes), self._given_dev(X_dev, y_dev)
-        held = dev_rows(codes, self.dev_share, self.random_state)
-        if not held.any():
+            return (sides, codes), self._code_dev(X_dev, y_dev)
+        is_dev = draw_dev_rows(codes, self.dev_share, self.random_state)
+        if not is_dev.any():
             return (sides, codes), (None, None)
-        rows = (np.flatnonzero(~held), np.flatnonzero(held))
-        train, dev = ((rows_of(sides, part), codes[part]) for part in rows)
+        rows = (np.flatnonzero(~is_dev), np.flatnonzero(is_dev))
+        train, dev = ((take_rows(sides, part), codes[part]) for part in rows)
         return train, dev
 
-    def _given_dev(self, X_dev: Any, y_dev: Any) -> tuple[Sides | None, np.ndarray | None]:
-        sides, labels = sides_of(X_dev), np.asarray(y_dev)
+    def _code_dev(self, X_dev: Any, y_dev: Any) -> tuple[Sides | None, Array | None]:
+        sides, labels = to_sides(X_dev), np.asarray(y_dev)
         known = np.isin(labels, self.classes_)
         if not known.all():
-            strange = join_names(sorted({str(label) for label in labels[~known]}))
-            self.note(f"{(~known).sum()} development items have labels training never saw ({strange}); left out.")
+            unknown = join_names(sorted({str(label) for label in labels[~known]}))
+            self.note(f"{(~known).sum()} development items have labels absent from training ({unknown}); left out.")
         rows = np.flatnonzero(known)
         if not len(rows):
             return None, None
-        return rows_of(sides, rows), np.searchsorted(self.classes_, labels[rows])
+        return take_rows(sides, rows), np.searchsorted(self.classes_, labels[rows])
 
 
-def _labels(y: Sequence[Any], n: int, name: str) -> np.ndarray:
+def _check_labels(y: Sequence[Any], n: int, name: str) -> Array:
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != n:
-        raise AssayError(f"{name}: {n} texts but labels of shape {labels.shape}; one label a text is needed.")
+        raise AssayError(f"{n} texts but labels of shape {labels.shape}; one label per text is needed", place=name)
     if labels.dtype == object:
         missing = [number for number, label in enumerate(labels) if label is None]
         if missing:
-            raise AssayError(f"{name}: item {missing[0]} has no label; leave unlabelled items out.")
+            raise AssayError(f"item {missing[0]} has no label", place=name, hint="Leave unlabelled items out.")
         labels = labels.astype(str)
     return labels

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.audits.finding import Check, Finding, Seen
-from assay.audits.function_words import is_function_word, is_number, kind_of, origin
 from assay.base.wording import choose_verb, count_noun, format_percent, format_share, quote
+from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
 from assay.statistics import Interval, wilson
 
 SURE = 0.001  # adjusted p; a stricter level than the search's, so that chance raises nothing
@@ -39,7 +39,7 @@ def find(seen: Seen) -> Iterator[Finding]:
     others = [cue for cue in cues if cue not in grave and not is_function_word(cue["token"])]
     if others:
         first = others[0]
-        named = ", ".join(quote(cue["token"]) + origin(cue["token"]) for cue in others[:MOST])
+        named = ", ".join(quote(cue["token"]) + explain_fragment(cue["token"]) for cue in others[:MOST])
         claim = f"{sentence(first)} Words tied to a label: {named}; they may be what the task is about."
         told = {**evidence(first), "tokens": [cue["token"] for cue in others[:10]]}
         action = "Judge whether these words are the task; if not, balance them."
@@ -126,8 +126,9 @@ def sentence(cue: Cue) -> str:
     token, several = cue["token"], " " in cue["token"]
     place = PLACES.get(cue["kind"].replace("pair ", ""), "")
     any_word = f" and any word there goes with it in {format_percent(cue['any_word'])}"
+    subject = f"{name_word_kind(token)} {quote(token)}{explain_fragment(token)}{place}"
     return (
-        f"The {kind_of(token)} {quote(token)}{origin(token)}{place} alone {'point' if several else 'points'} to label "
+        f"The {subject} alone {'point' if several else 'points'} to label "
         f"{quote(cue['label'])}: right in {format_share(precision_of(cue))} of {cue['n_items']:,} items that have "
         f"{'them' if several else 'it'}, where the label has {format_percent(cue['share'])} of all"
         f"{any_word if cue['any_word'] > cue['share'] + LIFT else ''}."

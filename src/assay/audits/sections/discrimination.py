@@ -9,8 +9,8 @@ import polars as pl
 
 from assay.audits.case import Case
 from assay.audits.finding import MOST_IDS
+from assay.audits.held_out import sample_trainable
 from assay.audits.intervals import kappa
-from assay.audits.quick_models import quick_predictions
 from assay.audits.section import Measure, Measured
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
@@ -26,6 +26,7 @@ from assay.discrimination import (
     propose_actions,
 )
 from assay.evaluation import Predictions, evaluate
+from assay.models.quick_systems import predict_with_quick_systems
 
 REVERSED = -0.1
 _ENDS = {"value": "", "low": "_low", "high": "_high"}
@@ -57,7 +58,7 @@ def systems(case: Case) -> tuple[Predictions | None, str]:
     if case.scores is not None:
         return None, "scores"
     try:
-        return quick_predictions(case), "quick models"
+        return predict_with_quick_systems(sample_trainable(case), **case.settings.work), "quick models"
     except AssayError as error:
         raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
 

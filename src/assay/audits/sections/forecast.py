@@ -1,4 +1,4 @@
-"""λ foretold from the data alone."""
+"""λ forecast from the data alone."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from assay.audits.case import Case
 from assay.audits.section import Measure, Measured
-from assay.forecast import forecast
+from assay.forecast import forecast_discrimination
 
 MEASURES = ("lambda_var", "lambda_sva")
 
 
 def measure(case: Case) -> Measured:
-    """Foretell λ from the features of the labelled rows; without the extra, an error says how to get it."""
-    told: dict[str, Any] = forecast(case.classes, random_state=case.settings.random_state).to_dict()
+    """Forecast λ from the features of the labelled rows."""
+    told: dict[str, Any] = forecast_discrimination(case.classes, random_state=case.settings.random_state).to_dict()
     told["charts"] = {"forecast": [_point(told, name) for name in MEASURES]}
     return Measured(told)
 

@@ -5,30 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay.audits.case import Case
-from assay.audits.context import foretold
-from assay.audits.doubts import doubtful
-from assay.audits.function_words import is_function_word
+from assay.audits.finding import MOST_IDS
+from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured
+from assay.base.errors import AssayError
 from assay.data import Dataset
-from assay.information import search_cues
-from assay.information.dataset_information import dataset_information
+from assay.information import Cue, ItemTexts, find_label_errors, measure_cue_contexts, measure_information, search_cues
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 NOT_IN_CHART = 30
-NEARLY_ALWAYS = 0.9
-MOST_CONTEXTS = 50
 
 
 def measure(case: Case) -> Measured:
     """Measure task-specific information on a sample, search the cues, and let a cross-validated model doubt labels."""
+    wide = case.sample(case.classes, case.settings.most(30_000, 200_000))
+    items = ItemTexts([side.to_list() for side in wide.sides])
+    cues = find_cues(wide, items)
     sample = case.sample(case.classes, case.settings.most(6_000, 30_000))
     options: dict[str, Any] = {"controls": QUICK_CONTROLS} if case.settings.quick else {}
-    found = dataset_information(sample, **options, **case.settings.work)
-    wide = case.sample(case.classes, case.settings.most(30_000, 200_000))
+    corpora = items.corpora if sample is wide else None
+    found = measure_information(sample, cues=cues, corpora=corpora, **options, **case.settings.work)
     result = found.to_dict()
-    result["cues"] = with_context(wide, cues(wide), case.settings.random_state)
+    result["cues"] = with_context(wide, items, cues, case.settings.random_state)
     result["n_searched"] = len(wide)
     result["label_shares"] = label_shares(wide)
     doubts, doubted = doubtful(case)
@@ -41,27 +42,46 @@ def measure(case: Case) -> Measured:
     return Measured(result, table)
 
 
-def cues(data: Dataset) -> list[dict[str, Any]]:
+def find_cues(data: Dataset, items: ItemTexts) -> list[Cue]:
     """Search the cheap features of all labelled rows, or of a large sample."""
     assert data.labels is not None
     names = data.label_names
     place = {name: code for code, name in enumerate(names)}
     codes = np.array([place[label] for label in data.labels.to_list()])
-    return [cue.to_dict() for cue in search_cues([side.to_list() for side in data.sides], codes, names)]
+    return search_cues(items, codes, names)
 
 
-def with_context(data: Dataset, found: list[dict[str, Any]], random_state: int) -> list[dict[str, Any]]:
-    """Add to content words that nearly always go with a label how well the rest of a text foretells them."""
+def with_context(data: Dataset, items: ItemTexts, cues: list[Cue], random_state: int) -> list[dict[str, Any]]:
+    """Add to content words that nearly always go with a label how well the rest of a text predicts them."""
     assert data.labels is not None
-    told: list[dict[str, Any]] = []
-    for cue in found:
-        asked = cue["kind"] != "number" and cue["precision"] >= NEARLY_ALWAYS and not is_function_word(cue["token"])
-        if asked and len([one for one in told if one["context"]]) < MOST_CONTEXTS:
-            texts = data.texts.filter(data.labels == cue["label"]).to_list()
-            told.append({**cue, "context": foretold(texts, set(cue["token"].split()), random_state).to_dict()})
-        else:
-            told.append({**cue, "context": None})
-    return told
+    texts = items.corpora[0] if items.n_sides == 1 else data.texts.to_list()
+    contexts = measure_cue_contexts(cues, texts, data.labels.to_list(), random_state)
+    return [
+        {**cue.to_dict(), "context": None if context is None else context.to_dict()}
+        for cue, context in zip(cues, contexts, strict=True)
+    ]
+
+
+def doubtful(case: Case) -> tuple[dict[str, Any], pl.DataFrame | None]:
+    """Find doubtful labels from the out-of-fold predictions; a reason where there are none."""
+    try:
+        held_out = case.held_out
+    except AssayError as error:
+        return {"reason": str(error)}, None
+    probabilities, codes, ids = held_out.average_probabilities(), held_out.codes, held_out.data.ids
+    errors = find_label_errors(probabilities, codes, kappa(probabilities.argmax(axis=1), codes))
+    told = {
+        "share": errors.share.to_dict(),
+        "count": errors.count,
+        "n": errors.n,
+        "n_trusted": errors.n_trusted,
+        "where_surest": errors.random_errors.to_dict(),
+        "kappa": errors.agreement.to_dict(),
+        "ids": ids.gather(errors.rows[:MOST_IDS]).to_list(),
+    }
+    names = [held_out.label_names[code] if code >= 0 else None for code in errors.suggested.tolist()]
+    labels = pl.Series(names, dtype=pl.String)
+    return told, pl.DataFrame({"id": ids, "suspected_label": labels, "label_doubt": errors.doubt})
 
 
 def label_shares(data: Dataset) -> dict[str, float]:

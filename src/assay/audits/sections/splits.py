@@ -9,11 +9,11 @@ import numpy as np
 from assay.audits.case import Case
 from assay.audits.drift import compared_parts, label_drift, length_drift
 from assay.audits.fold_charts import divergence_rows, fold_charts, scatter_rows
-from assay.audits.held_out import RANDOM, STANDARD, HeldOut
 from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
 from assay.splits.base import Parts
 from assay.splits.comparison import SplitComparison, compare
 
@@ -27,7 +27,7 @@ def measure(case: Case) -> Measured:
     given = compared(case, data)
     drift = {"length": length_drift(case.data.filled()), "labels": label_drift(case.data)}
     try:
-        stress: HeldOut | None = case.held_out
+        stress: OutOfFoldPredictions | None = case.held_out
     except AssayError as error:
         stress = None
         notes.append(f"No model was trained: {error}")
@@ -60,47 +60,42 @@ def compared(case: Case, data: Dataset) -> SplitComparison | None:
     return compare(data.texts.to_list(), draws, labels, ids=data.ids.to_list(), **settings)["given"]
 
 
-def families(found: HeldOut) -> list[dict[str, Any]]:
+def families(found: OutOfFoldPredictions) -> list[dict[str, Any]]:
     """Return the score of every model under every split, with the number of items it rests on."""
-    rows = []
-    for model in dict.fromkeys(one.model for one in found.scored):
-        for split in dict.fromkeys(one.split for one in found.scored):
-            _, right = found.right(split, model)
-            rows.append({"split": split, "model": model, "accuracy": float(right.mean()), "n": len(right)})
-    return rows
+    return [score.to_dict() for score in found.score_splits()]
 
 
-def standard(found: HeldOut) -> dict[str, Any] | None:
+def standard(found: OutOfFoldPredictions) -> dict[str, Any] | None:
     """Return the agreement with gold, beyond chance, of a model trained on train and asked on test."""
-    if not found.of(STANDARD):
+    if not found.select(STANDARD):
         return None
-    one = found.of(STANDARD)[0]
+    one = found.select(STANDARD)[0]
     inside = _within_train(found)
     return {"kappa": kappa(one.predicted, found.codes[one.rows]).to_dict(), "n": len(one.rows), "within": inside}
 
 
-def _within_train(found: HeldOut) -> dict[str, Any]:
+def _within_train(found: OutOfFoldPredictions) -> dict[str, Any]:
     assert found.data.parts is not None
     train = (found.data.parts == "train").fill_null(value=False).to_numpy()
-    pairs = [(one.predicted[train[one.rows]], found.codes[one.rows[train[one.rows]]]) for one in found.of(RANDOM)]
+    pairs = [(one.predicted[train[one.rows]], found.codes[one.rows[train[one.rows]]]) for one in found.select(RANDOM)]
     guesses, gold = (np.concatenate(side) for side in zip(*pairs, strict=True))
     return kappa(guesses, gold).to_dict()
 
 
-def charts(case: Case, given: SplitComparison | None, stress: HeldOut | None) -> dict[str, Any]:
+def charts(case: Case, given: SplitComparison | None, stress: OutOfFoldPredictions | None) -> dict[str, Any]:
     """Return the points of the charts: the data's own parts first, then the splits the audit draws."""
     found: dict[str, Any] = {"divergence": [], "scores": [], "fold_sizes": [], "scatter": [], "fold_words": []}
     if given is not None:
         found["divergence"] = divergence_rows("given", given)
         found["scatter"] = scatter_rows("given", given)[:MOST_POINTS]
     if stress is not None:
-        found["scores"] = [_score(stress, one) for one in stress.scored]
+        found["scores"] = [_score(stress, one) for one in stress.predictions]
         for name, rows in fold_charts(stress, case.settings).items():
             found[name] += rows
     return found
 
 
-def _score(stress: HeldOut, one: Any) -> dict[str, Any]:
+def _score(stress: OutOfFoldPredictions, one: Any) -> dict[str, Any]:
     right = float((one.predicted == stress.codes[one.rows]).mean())
     return {"split": one.split, "model": one.model, "fold": one.fold, "metric": "accuracy", "value": right}
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.text import Corpus
+from assay.base.arrays import Array
+from assay.information.item_texts import ItemTexts
+from assay.information.shortcuts.registry import SHORTCUTS
 
 
-def length(*sides: Any) -> NDArray[np.float64]:
-    """Return the logarithm of one plus the number of words, a column a side.
+@SHORTCUTS.add("length")
+def measure_length(items: ItemTexts) -> Array:
+    """Return the logarithm of one plus the number of words, one column per side.
 
-    >>> length(["one two three"]).round(3).tolist()
+    >>> measure_length(ItemTexts([["one two three"]])).round(3).tolist()
     [[1.386]]
     """
-    return np.column_stack([np.log1p(Corpus.from_texts(side).lengths) for side in sides])
+    return np.column_stack([np.log1p(corpus.lengths) for corpus in items.corpora])

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.text import Corpus, punctuation_counts
+from assay.base.arrays import Array
+from assay.information.item_texts import ItemTexts
+from assay.information.shortcuts.registry import SHORTCUTS
 
 
-def punctuation(*sides: Any) -> NDArray[np.float64]:
-    """Return punctuation marks / tokens (words and marks) of each item, its sides taken together (paper 003).
+@SHORTCUTS.add("punctuation")
+def measure_punctuation(items: ItemTexts) -> Array:
+    """Return punctuation marks / tokens (words and marks) of each item, its sides taken together.
 
-    >>> punctuation(["You have access to the facts."], ["The facts are accessible to you."]).round(4).tolist()
+    >>> pair = ["You have access to the facts."], ["The facts are accessible to you."]
+    >>> measure_punctuation(ItemTexts(pair)).round(4).tolist()
     [[0.1429]]
     """
-    marks = sum(punctuation_counts(side) for side in sides)
-    words = sum(Corpus.from_texts(side).lengths for side in sides)
-    return np.asarray(marks / np.maximum(marks + words, 1), dtype=np.float64)[:, None]
+    marks = np.asarray(sum(items.punctuation))
+    return np.asarray(marks / np.maximum(items.count_tokens(), 1), dtype=np.float64)[:, None]

@@ -1,0 +1,223 @@
+"""Task-specific information: what the labels of a dataset need beyond its shortcuts, in nats (Zhu et al. 2021)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError
+from assay.evaluation.metrics.probability import calibration_error, calibration_table
+from assay.information.baselines import score_baselines
+from assay.information.contributions import compute_shapley_values
+from assay.information.controls import CONTROLS, compute_losses, smooth_shares
+from assay.information.cues.features import build_cue_features
+from assay.information.cues.model import predict_with_cues
+from assay.information.cues.search import Cue, search_cues
+from assay.information.fitting import ModelProbabilities, ShortcutSet, fit_controls, fit_full_models, stack_ready_made
+from assay.information.item_information import build_item_table
+from assay.information.item_texts import ItemTexts
+from assay.information.results import ControlModel, FullModel, Information, ShortcutModel
+from assay.information.rounds import plan_rounds
+from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
+from assay.models.inputs import to_sides
+from assay.models.row_splits import RowSplit
+from assay.statistics import bootstrap_sums, percentile
+from assay.text import Corpus
+
+MAX_SHORTCUTS_FOR_ALL_SETS = 4
+MAX_CALIBRATION_ERROR = 0.1
+N_RESAMPLES = 2000
+
+
+def measure_task_information(
+    X: Sequence[Any],
+    labels: Sequence[Any],
+    *,
+    parts: Any = None,
+    groups: Any = None,
+    shortcuts: Sequence[str] | None = None,
+    own: dict[str, Any] | None = None,
+    models: Sequence[str] = ("linear",),
+    probabilities: Any = None,
+    controls: Sequence[str] = CONTROLS,
+    n_splits: int = 5,
+    search: bool = True,
+    cues: Sequence[Cue] | None = None,
+    corpora: Sequence[Corpus] | None = None,
+    random_state: int = 0,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    cache: Any = None,
+) -> Information:
+    """Measure how much of the label the input tells beyond its shortcuts.
+
+    X holds texts, or pairs as two-tuples. All losses are on held-out items: the test part, or all items by
+    cross-fitting where `parts` has none. `own` maps names of `shortcuts` to the user's columns. `probabilities`
+    (items × labels in sorted order, nan where there are none) replaces the full models. Without `search`, baselines
+    and cues are left out. `corpora`, the words of each side, and `cues` are reused where they are known already.
+    """
+    items = ItemTexts(to_sides(X), corpora)
+    names, codes = _code_labels(labels)
+    chosen = tuple(shortcuts) if shortcuts is not None else choose_shortcuts(items.n_sides)
+    rounds = plan_rounds(codes, parts, groups, n_splits, random_state)
+    sets = list_shortcut_sets(chosen)
+    table = build_shortcut_table(items, chosen, own)
+    work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+    fitted = fit_controls(table, sets, codes, rounds, tuple(controls), random_state, **work)
+    widest = fitted[sets[-1]]
+    if probabilities is None:
+        full = fit_full_models(X, codes, rounds, tuple(models), widest, random_state, **work)
+    else:
+        full = stack_ready_made(np.asarray(probabilities, dtype=np.float64), codes, rounds, widest)
+    measured = _select_measured(codes, rounds, full, groups)
+    by_shortcuts = [widest.test[full.rows]]
+    if search:
+        features = build_cue_features(items)
+        by_shortcuts.append(predict_with_cues(features, codes, names, rounds)[full.rows])
+        cues = search_cues(features, codes, names) if cues is None else cues
+    item_table = build_item_table(measured.rows, names, measured.gold, full.test, by_shortcuts, measured.null_losses)
+    control_models = _compare_controls(sets, fitted, full, measured, random_state)
+    full_model = _describe_full(full, measured.gold)
+    entropy = _compute_entropy(codes)
+    return Information(
+        entropy=entropy,
+        full=full_model,
+        control=control_models,
+        contributions=_share_contributions(chosen, fitted, full.rows, measured),
+        baselines=score_baselines(items, codes, rounds) if search else [],
+        cues=list(cues or ()),
+        shortcut_model=_describe_shortcuts(by_shortcuts[-1], measured, item_table["shortcut_solvable"].to_numpy()),
+        n_items=len(measured.rows),
+        n_labels=len(names),
+        cross_fitted=len(rounds) > 1,
+        notes=_check_bounds(control_models, full_model, entropy),
+        items=item_table,
+    )
+
+
+def list_shortcut_sets(names: ShortcutSet) -> list[ShortcutSet]:
+    """Return every set of shortcuts, small ones first; with five or more, each alone and nested ones.
+
+    >>> list_shortcut_sets(("P", "S"))
+    [('P',), ('S',), ('P', 'S')]
+    """
+    if not names:
+        raise AssayError("Information needs at least one shortcut.")
+    if len(names) <= MAX_SHORTCUTS_FOR_ALL_SETS:
+        return [chosen for size in range(1, len(names) + 1) for chosen in combinations(names, size)]
+    return [(name,) for name in names] + [names[:size] for size in range(2, len(names) + 1)]
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The held-out items that are measured: their rows, labels, groups, and losses of the label shares alone."""
+
+    rows: Array
+    gold: Array
+    groups: Array | None
+    null_losses: Array
+
+
+def _select_measured(codes: Array, rounds: list[RowSplit], full: ModelProbabilities, groups: Any) -> _Measured:
+    n_labels = int(codes.max()) + 1
+    losses = []
+    for split in rounds:
+        shares = smooth_shares(codes[np.r_[split.train, split.dev]], n_labels)
+        losses.append(-np.log(shares[codes[split.test]]))
+    rows = np.concatenate([split.test for split in rounds])[full.rows]
+    selected = None if groups is None else np.asarray(groups)[rows]
+    return _Measured(rows, codes[rows], selected, np.concatenate(losses)[full.rows])
+
+
+def _code_labels(labels: Sequence[Any]) -> tuple[list[str], Array]:
+    names, codes = np.unique(np.asarray(labels, dtype=str), return_inverse=True)
+    if len(names) < 2:
+        raise AssayError(f"Information needs at least two labels; all {len(codes)} items have '{names[0]}'.")
+    return names.tolist(), codes
+
+
+def _compute_entropy(codes: Array) -> float:
+    shares = np.bincount(codes) / len(codes)
+    return float(-shares @ np.log(shares))
+
+
+def _compare_controls(
+    sets: list[ShortcutSet],
+    fitted: dict[ShortcutSet, ModelProbabilities],
+    full: ModelProbabilities,
+    measured: _Measured,
+    random_state: int,
+) -> list[ControlModel]:
+    """Compare each control's losses with the full model's, item by item."""
+    gold, n = measured.gold, len(measured.gold)
+    tables = [fitted[chosen].test[full.rows] for chosen in sets]
+    losses = np.column_stack([compute_losses(table, gold) for table in tables])
+    differences = losses - compute_losses(full.test, gold)[:, None]
+    sums = bootstrap_sums(np.column_stack([differences, np.ones(n)]), N_RESAMPLES, random_state, measured.groups)
+    results = []
+    for column, (chosen, table) in enumerate(zip(sets, tables, strict=True)):
+        interval = percentile(sums[:, column] / sums[:, -1])
+        results.append(
+            ControlModel(
+                shortcuts=abbreviate(chosen),
+                tsi=float(differences[:, column].mean()),
+                tsi_low=interval.low,
+                tsi_high=interval.high,
+                nll=float(losses[:, column].mean()),
+                accuracy=_compute_accuracy(table, gold),
+                model=fitted[chosen].name,
+                n_items=n,
+            )
+        )
+    return results
+
+
+def _describe_full(full: ModelProbabilities, gold: Array) -> FullModel:
+    loss = float(compute_losses(full.test, gold).mean())
+    error = float(calibration_error(calibration_table(full.test, gold).sum(axis=0)))
+    return FullModel(full.name, loss, _compute_accuracy(full.test, gold), full.temperature, error)
+
+
+def _describe_shortcuts(probabilities: Array, measured: _Measured, is_solved: Array) -> ShortcutModel:
+    information = float(measured.null_losses.mean() - compute_losses(probabilities, measured.gold).mean())
+    return ShortcutModel(information, _compute_accuracy(probabilities, measured.gold), float(is_solved.mean()))
+
+
+def _share_contributions(
+    names: ShortcutSet, fitted: dict[ShortcutSet, ModelProbabilities], rows: Any, measured: _Measured
+) -> dict[str, float] | None:
+    """Share what the shortcuts tell about the label among them (Shapley); None where not every set was fitted."""
+    if len(names) > MAX_SHORTCUTS_FOR_ALL_SETS:
+        return None
+    null_loss = measured.null_losses.mean()
+    losses = {chosen: compute_losses(model.test[rows], measured.gold).mean() for chosen, model in fitted.items()}
+    gains = {chosen: float(null_loss - loss) for chosen, loss in losses.items()}
+    return compute_shapley_values({(): 0.0, **gains}, names)
+
+
+def _compute_accuracy(probabilities: Array, gold: Array) -> float:
+    return float((probabilities.argmax(axis=1) == gold).mean())
+
+
+def _check_bounds(controls: list[ControlModel], full: FullModel, entropy: float) -> list[str]:
+    """Say where a bound of the theory is broken: 0 <= TSI <= H(Y)."""
+    notes = [
+        f"TSI beyond {control.shortcuts} is below 0 ({control.tsi:.3f}): "
+        "the full model is too weak to show information."
+        for control in controls
+        if control.tsi_high < 0
+    ]
+    notes += [
+        f"TSI beyond {control.shortcuts} exceeds the label entropy {entropy:.3f}: the control is worse than label "
+        "shares alone."
+        for control in controls
+        if control.tsi_low > entropy
+    ]
+    if full.calibration_error > MAX_CALIBRATION_ERROR:
+        notes.append(f"The full model is badly calibrated (error {full.calibration_error:.2f}): its loss is too high.")
+    return notes

@@ -1,0 +1,47 @@
+"""The registry of classifiers. A classifier registers itself in its own file: `@MODELS.add("cnn")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import import_modules
+from assay.base.registry import Registry
+
+if TYPE_CHECKING:
+    from assay.models.base import TextClassifier
+
+
+class ModelRegistry(Registry["type[TextClassifier]"]):
+    """Classifiers by the name users type, in alphabetical order. Their modules are imported on first use."""
+
+    _is_loaded = False
+
+    def _load(self) -> None:
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        self.put("linear", import_module("assay.models.linear").LinearClassifier)
+        import_module("assay.models.embedding")
+        neural = import_module("assay.models.neural")
+        import_modules(neural.__name__, neural.__path__)
+
+    def __getitem__(self, name: str) -> type[TextClassifier]:
+        self._load()
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self._load()
+        return super().__contains__(name)
+
+    def __iter__(self) -> Iterator[str]:
+        self._load()
+        return iter(sorted(super().__iter__()))
+
+    def __len__(self) -> int:
+        self._load()
+        return super().__len__()
+
+
+MODELS = ModelRegistry("model")

@@ -1,0 +1,1 @@
+"""How the forecast of discrimination was made and tested: sub-datasets, predictors, rankers, both protocols."""

@@ -1,0 +1,178 @@
+"""Train the predictor that ships, test it on held-out families, and turn LightGBM's trees into plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.marks import NAME
+from assay.base.results import Result
+from assay.forecast.evidence import TARGETS, Evidence
+from assay.forecast.features import FEATURE_SETS
+from assay.forecast.intervals import Margins
+from assay.forecast.predictor import FeatureRanges, Line, Predictor, TargetModel, measure_distance, standardise
+from assay.forecast.trees import Trees
+from assay.studies.forecast.regressors import fit_with_settings
+
+CONFIDENCE = 0.8
+SHIPPED_FEATURES = "probes"
+LEADING_FEATURE = "probe.error"
+N_NEARBY = 400
+Predict = Callable[[Array, Array, Array], Array]  # features and λ of training rows, features of other rows → λ
+
+
+@dataclass(frozen=True)
+class Coverage(Result):
+    """The share of held-out sub-datasets inside their intervals, overall and by family, and how wide these are."""
+
+    coverage: float
+    confidence: float
+    n: int
+    width_ratio: float
+    by_family: dict[str, float] = field(metadata=NAME)
+
+
+def build_predictor(evidence: Evidence) -> Predictor:
+    """Train on all evidence, and calibrate the intervals on families held out."""
+    X, families = evidence.features(SHIPPED_FEATURES), evidence.families
+    models = {}
+    for target in TARGETS:
+        y = evidence.target(target)
+        line, booster = fit_line_and_trees(X, y)
+        residuals = compute_residuals(X, y, families, fit_and_predict)
+        trees = parse_booster(booster.booster_.model_to_string())
+        models[target] = TargetModel(line, compute_margins(residuals, families, CONFIDENCE), trees)
+    mean_log_error = float(np.log1p(X[:, FEATURE_SETS[SHIPPED_FEATURES].index(LEADING_FEATURE)]).mean())
+    return Predictor(models, mean_log_error, _measure_ranges(evidence.features("light"), families))
+
+
+def fit_line_and_trees(X: Array, y: Array, chosen: str = SHIPPED_FEATURES) -> tuple[Line, Any]:
+    """Fit the line, and boosted trees to what it leaves."""
+    logs = np.log1p(y)
+    line = Line(float(logs.mean()), 0.0, None)
+    if LEADING_FEATURE in FEATURE_SETS[chosen]:
+        column = FEATURE_SETS[chosen].index(LEADING_FEATURE)
+        slope, start = np.polyfit(np.log1p(X[:, column]), logs, 1)
+        line = Line(float(start), float(slope), column)
+    return line, fit_with_settings("lightgbm", X, logs - line.evaluate(X), {}, log=False).model
+
+
+def fit_and_predict(X: Array, y: Array, others: Array, chosen: str = SHIPPED_FEATURES) -> Array:
+    """Fit the kind of predictor that ships and return λ of other rows."""
+    line, model = fit_line_and_trees(X, y, chosen)
+    return line.add_rest(others, np.asarray(model.predict(others)))
+
+
+def compute_margins(residuals: Array, families: Array, confidence: float = CONFIDENCE) -> Margins:
+    """Return the margins for a family drawn at random: every family has the same weight.
+
+    >>> compute_margins(np.linspace(-1, 1, 101), np.zeros(101), 0.8).high
+    0.808
+    """
+    names, codes, counts = np.unique(families, return_inverse=True, return_counts=True)
+    weights = 1 / counts[codes]
+    tail = (1 - confidence) / 2
+    order = np.argsort(residuals, kind="stable")
+    cumulative = (np.cumsum(weights[order]) - 0.5 * weights[order]) / weights.sum()
+    low, high = np.interp([tail, 1 - tail], cumulative, residuals[order])
+    return Margins(float(np.round(low, 12)), float(np.round(high, 12)), confidence, len(names))
+
+
+def compute_residuals(X: Array, y: Array, families: Array, predict: Predict) -> Array:
+    """Return log(1 + λ) minus its prediction by a model trained without the family."""
+    residuals = np.zeros(len(y))
+    for family in np.unique(families):
+        is_held_out = families == family
+        predicted = predict(X[~is_held_out], y[~is_held_out], X[is_held_out])
+        residuals[is_held_out] = np.log1p(y[is_held_out]) - np.log1p(predicted)
+    return residuals
+
+
+def measure_coverage(X: Array, y: Array, families: Array, predict: Predict, confidence: float = CONFIDENCE) -> Coverage:
+    """Measure coverage on each family in turn; its margins come from the other families, each held out among them.
+
+    `width_ratio` is the median of (1 + high) / (1 + low).
+    """
+    inside, ratios = np.zeros(len(y), dtype=bool), np.zeros(len(y))
+    for family in np.unique(families):
+        is_held_out = families == family
+        known = (X[~is_held_out], y[~is_held_out])
+        margins = compute_margins(
+            compute_residuals(*known, families[~is_held_out], predict), families[~is_held_out], confidence
+        )
+        low, high = margins.add_to(predict(*known, X[is_held_out]))
+        inside[is_held_out] = (y[is_held_out] >= low) & (y[is_held_out] <= high)
+        ratios[is_held_out] = (1 + high) / (1 + low)
+    by_family = {str(name): float(inside[families == name].mean()) for name in np.unique(families)}
+    return Coverage(float(inside.mean()), confidence, len(y), float(np.median(ratios)), by_family)
+
+
+def parse_booster(text: str) -> Trees:
+    """Turn the text of a LightGBM model of numeric features into plain arrays."""
+    columns: dict[str, list[Array]] = {}
+    roots, start = [], 0
+    for tree in _read_trees(text):
+        nodes = _arrange_nodes(tree, start)
+        roots.append(start)
+        start += len(nodes["feature"])
+        for name, values in nodes.items():
+            columns.setdefault(name, []).append(values)
+    return Trees(np.array(roots), **{name: np.concatenate(values) for name, values in columns.items()})
+
+
+def _read_trees(text: str) -> Iterator[dict[str, list[str]]]:
+    for block in text.partition("end of trees")[0].split("\nTree=")[1:]:
+        yield {name: value.split() for name, _, value in (line.partition("=") for line in block.splitlines()[1:])}
+
+
+def _arrange_nodes(tree: dict[str, list[str]], start: int) -> dict[str, Array]:
+    """Return the splits of a tree and then its leaves, children by their numbers among all nodes."""
+    if tree["num_cat"] != ["0"] or tree["is_linear"] != ["0"]:
+        raise ValueError("only trees with numeric splits and constant leaves are supported")
+    n_leaves = int(tree["num_leaves"][0])
+    n_splits = n_leaves - 1
+    decisions = np.array(tree.get("decision_type", []), dtype=np.int64)
+    leaf_numbers = start + n_splits + np.arange(n_leaves)
+
+    def children(name: str) -> Array:
+        numbers = np.array(tree.get(name, []), dtype=np.int64)
+        return np.concatenate([np.where(numbers >= 0, start + numbers, start + n_splits - 1 - numbers), leaf_numbers])
+
+    def pad(values: Array, leaves: float) -> Array:
+        return np.concatenate([values, np.full(n_leaves, leaves, dtype=values.dtype)])
+
+    counts = [*tree.get("internal_count", []), *tree["leaf_count"]]
+    return {
+        "feature": pad(np.array(tree.get("split_feature", []), dtype=np.int16), -1),
+        "threshold": pad(np.array(tree.get("threshold", []), dtype=np.float64), 0.0),
+        "missing": pad(((decisions >> 2) & 3).astype(np.int8), 0),
+        "default_left": pad((decisions & 2) > 0, 0.0),
+        "left": children("left_child").astype(np.int32),
+        "right": children("right_child").astype(np.int32),
+        "value": np.concatenate([np.zeros(n_splits), np.array(tree["leaf_value"], dtype=np.float64)]),
+        "count": np.array(counts, dtype=np.int32),
+    }
+
+
+def _measure_ranges(X: Array, families: Array) -> FeatureRanges:
+    """Return the range of every feature, and how far a family lies from the others at most (95th percentile)."""
+    centre = np.nanmedian(X, axis=0)
+    spread = np.maximum(np.nanpercentile(X, 84, axis=0) - np.nanpercentile(X, 16, axis=0), 1e-9) / 2
+    scaled = standardise(X, centre, spread)
+    kept = np.sort(np.random.default_rng(0).permutation(len(X))[:N_NEARBY])
+    distances = [
+        measure_distance(scaled[families == family], scaled[kept[families[kept] != family]])
+        for family in np.unique(families)
+    ]
+    return FeatureRanges(
+        low=np.nanmin(X, axis=0).tolist(),
+        high=np.nanmax(X, axis=0).tolist(),
+        centre=centre.tolist(),
+        spread=spread.tolist(),
+        limit=float(np.percentile(np.concatenate(distances), 95)),
+        nearby=np.round(scaled[kept], 3).tolist(),
+    )
