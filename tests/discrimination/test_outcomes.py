@@ -51,7 +51,7 @@ def test_map_over_groups_draws_whole_groups():
         ["1" if label == "a" else "0" for label in GOLD],
         {name: ["1"] * 60 for name in given.names},
         groups=given.groups,
-        scores=scores,
+        ranking_scores=scores,
     )
     outcomes = from_predictions(ranked, "toy", "map")
     row = discriminate_outcomes([outcomes], Demands(n_resamples=200)).datasets[0]

@@ -153,7 +153,7 @@ def _from_predictions(options: dict[str, Any]) -> Discrimination:
     data = _data(options) if options["data"] else None
     paths = list(options["predictions"])
     predictions = read_predictions(paths, data, list(options["item_scores"]) or None)
-    missing = sum(predictions.missing().values())
+    missing = sum(predictions.count_missing().values())
     if missing and options["missing_predictions"] == "error":
         raise AssayError(f"{missing} predictions are missing; --missing-predictions skip leaves them out.")
     name = data.name if data is not None else Path(paths[0]).name.split(".")[0]

@@ -92,17 +92,15 @@ def from_predictions(
 
 
 def _under(predictions: Predictions, dataset: str, name: str, benchmark: str, table: Array, missing: str) -> Outcomes:
-    from assay.evaluation.coding import counted_by, items_of, scale_of
-    from assay.evaluation.metrics import METRICS
+    from assay.evaluation import METRICS, ScoringSettings, prepare_predictions
 
     metric = METRICS[name]
-    scale = scale_of(predictions)
-    sums = []
-    for system, answers in predictions.systems.items():
-        items = counted_by(metric, items_of(predictions, answers, scale, missing))
-        if isinstance(items, str):
-            raise AssayError(f"{dataset}: no {name} for system '{system}': {items}.")
-        sums.append(np.asarray(metric.statistics(items), dtype=float))
+    prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
+    for system, items in prepared.items.items():
+        lack = items.find_lack(metric.needs)
+        if lack is not None:
+            raise AssayError(f"{dataset}: no {name} for system '{system}': {lack}.")
+    sums = [np.asarray(table, dtype=float) for table in prepared.collect_statistics(metric).values()]
     return Outcomes(
         benchmark,
         dataset,
@@ -111,7 +109,7 @@ def _under(predictions: Predictions, dataset: str, name: str, benchmark: str, ta
         table,
         predictions.groups,
         np.stack(sums),
-        metric.value,
+        metric.compute_value,
         metric.lower_is_better,
         metric.over_groups,
         notes=predictions.notes,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.results import Result
-from assay.evaluation.metrics.probability import calibration_error, calibration_table
+from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import Baseline, baselines
 from assay.information.control import CONTROLS, losses, smoothed_shares
 from assay.information.cue_model import cue_probabilities
@@ -146,7 +146,7 @@ def task_specific_information(
     entropy = float(-(shares := np.bincount(codes) / len(codes)) @ np.log(shares))
     full_result = Full(
         full.name, float(losses(full.test, truth).mean()), accuracy(full.test, truth),
-        full.temperature, float(calibration_error(calibration_table(full.test, truth).sum(axis=0))),
+        full.temperature, float(compute_calibration_error(collect_calibration(full.test, truth).sum(axis=0))),
     )  # fmt: skip
     return Information(
         entropy=entropy,
