@@ -52,7 +52,7 @@ def test_mistakes_are_one_line_and_a_status(run, files):
     assert run("evaluate").returncode == 2
     needs = run("evaluate", "--predictions", files / "p.tsv", "--by", "length")
     assert needs.returncode == 2
-    assert "--by length cannot be told from the predictions alone. Give DATA." in needs.stderr
+    assert "--by length needs the data of the items. Give DATA." in needs.stderr
 
 
 def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed_and_the_number_of_processes(run, tmp_path):

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from threadpoolctl import threadpool_limits
 
 import assay
 from assay.base.codec import from_plain, to_json
@@ -107,6 +108,12 @@ def test_item_scores_have_means_intervals_and_comparisons():
     assert result.comparisons[0].only_first is None
 
 
+def test_thousands_of_different_item_scores_are_compared():
+    base = np.random.default_rng(0).random(1500)
+    (pair,) = evaluate_arrays(None, {"x": base, "y": base[::-1]}, n_permutations=50).comparisons
+    assert pair.p_permutation == 1.0
+
+
 def test_undefined_item_scores_are_missing():
     system = evaluate_arrays(None, {"x": [1.0, math.nan, 0.0]}).systems[0]
     assert (system.value, system.n, system.n_missing) == (0.5, 2, 1)
@@ -134,6 +141,15 @@ def test_several_processes_give_the_same_result(monkeypatch):
     alone = evaluate_arrays(None, scores, **options).to_dict()
     assert evaluate_arrays(None, scores, n_jobs=2, **options).to_dict() == alone
     assert evaluate_arrays(None, scores, n_jobs=2, backend="threads", **options).to_dict() == alone
+
+
+def test_the_number_of_threads_does_not_change_the_result():
+    scores = dict(zip("xy", np.random.default_rng(0).random((2, 19_993)), strict=True))
+    results = []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads):
+            results.append(evaluate_arrays(None, scores, n_permutations=20, n_resamples=200).to_dict())
+    assert results[0] == results[1]
 
 
 def test_the_result_is_json_with_stable_keys():

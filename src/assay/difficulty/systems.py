@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.base.codec import from_plain
-from assay.base.errors import AssayError
 from assay.base.results import Result
 from assay.difficulty.positive import positives
 from assay.difficulty.rates import CaseRates, case_rates, guesser_rates
@@ -34,17 +32,6 @@ class SystemOnCases(Result):
         rates = self.rates.to_dict()
         counts = {"n_items": self.n_items, "n_missing": self.n_missing}
         return {"system": self.system, **rates, "MAP": super().to_dict()["MAP"], **counts}
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
-        """Rebuild a row from what `to_dict` returned."""
-        kinds = {"system": str, "n_items": int, "n_missing": int, "MAP": float | None}
-        missing = kinds.keys() - values.keys()
-        if missing:
-            raise AssayError(f"SystemOnCases lacks the field {min(missing)!r}")
-        own: dict[str, Any] = {name: from_plain(kind, values[name], name) for name, kind in kinds.items()}  # type: ignore[arg-type]
-        rates = {name: value for name, value in values.items() if name not in kinds}
-        return cls(rates=CaseRates.from_dict(rates), **own)
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,12 @@ from assay.evaluation.results import Evaluation, SystemScores
 from assay.evaluation.scoring.classes import score_classes
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score, ScoringSettings, prepare_predictions
 from assay.evaluation.scoring.selection import choose_metrics, choose_primary_metric
-from assay.evaluation.scoring.workers import Workers
+from assay.evaluation.scoring.workers import Workers, use_one_thread
 from assay.evaluation.slices.request import compute_slices
 from assay.splits import Folds, read_folds
 
 
+@use_one_thread()
 def evaluate(
     data: Any,
     predictions: Any,

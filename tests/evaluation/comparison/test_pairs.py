@@ -63,12 +63,12 @@ def test_tests_of_equally_good_systems_keep_their_level(metric):
 def test_the_detectable_difference_is_detected_with_eighty_percent_power():
     gold, systems = simulate(400, rates=(0.8, 0.8))
     needed = evaluate_arrays(gold, systems, metrics="accuracy").detectable
-    found = 0
+    n_detected = 0
     for seed in range(150):
         gold, systems = simulate(400, seed + 10, rates=(0.8 + needed / 2, 0.8 - needed / 2))
         a, b = ((answers == gold) for answers in systems.values())
-        found += stats.binomtest(int((a & ~b).sum()), int((a != b).sum())).pvalue < 0.05 if (a != b).any() else 0
-    assert 0.7 <= found / 150 <= 0.9
+        n_detected += stats.binomtest(int((a & ~b).sum()), int((a != b).sum())).pvalue < 0.05 if (a != b).any() else 0
+    assert 0.7 <= n_detected / 150 <= 0.9
 
 
 def test_one_system_has_a_detectable_difference_too():

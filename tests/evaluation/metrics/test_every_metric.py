@@ -121,7 +121,7 @@ def registries():
 
 @pytest.mark.usefixtures("registries")
 def test_a_metric_of_item_scores_is_one_class():
-    @METRICS.add("mean-absolute-error")
+    @METRICS.add("absolute-error")
     class MeanAbsoluteError(ItemMetric):
         """The mean absolute error of grades."""
 
@@ -134,7 +134,7 @@ def test_a_metric_of_item_scores_is_one_class():
 
     rows = {"text": ["u", "v", "w"], "label": [0.5, 1.5, 2.5]}
     systems = {"near": [0.5, 1.0, 2.5], "far": [2.5, 2.5, 2.5]}
-    result = evaluate(rows, systems, metrics="mean-absolute-error")
+    result = evaluate(rows, systems, metrics="absolute-error")
     assert [(system.system, system.value, system.rank) for system in result.systems] == [
         ("near", 0.5 / 3, 1),
         ("far", 1.0, 2),

@@ -42,7 +42,7 @@ def test_a_column_that_does_not_exist_is_an_error_with_the_columns():
 
 
 def test_slices_of_texts_need_data():
-    with pytest.raises(UsageError, match="by length cannot be told from the predictions alone"):
+    with pytest.raises(UsageError, match="by length needs the data of the items"):
         evaluate_arrays(["a", "b"], {"x": ["a", "b"]}, by="length")
 
 

@@ -32,10 +32,9 @@ def scores():
 
 
 def test_a_system_that_only_compares_words_fails_on_the_non_obvious(scores):
-    rates = {row.system: row.rates for row in scores.systems}
-    lexical = rates["lexical"]
-    assert (lexical.TPR_o, lexical.TPR_n, lexical.F1_o, lexical.F1_n) == (1.0, 0.0, 1.0, 0.0)
-    assert rates["(random guesser)"].TPR_o == 0.5
+    rows = {row.system: row.to_dict() for row in scores.systems}
+    assert [rows["lexical"][name] for name in ("TPR_o", "TPR_n", "F1_o", "F1_n")] == [1.0, 0.0, 1.0, 0.0]
+    assert rows["(random guesser)"]["TPR_o"] == 0.5
     assert sum(scores.counts.values()) == 180
 
 
@@ -46,8 +45,7 @@ def test_rank_changes_are_tested(scores):
     assert lexical.p_adjusted >= lexical.p
 
 
-def test_the_scores_of_pairs_are_read_back_from_json(scores):
-    assert DifficultyScores.from_dict(scores.to_dict()) == scores
+def test_a_frame_has_one_row_per_system(scores):
     assert scores.to_frame()["system"].to_list() == ["lexical", "careful", "(random guesser)"]
 
 

@@ -19,6 +19,7 @@ def evaluate_rows(*by):
 def test_only_what_was_asked_for_is_in_json():
     assert list(evaluate_rows("length", "fold").to_dict()) == ["fold", "length"]
     assert evaluate_rows().to_dict() == {}
+    assert repr(evaluate_rows("length", "fold")) == "Slices: fold, length"
 
 
 def test_slices_are_read_back_from_json():

@@ -142,7 +142,7 @@ class MicroF1(ClassMetric):
 class MatthewsCorrelation(ClassMetric):
     """Matthews' correlation of gold and predicted classes.
 
-    It is undefined where gold or predictions are constant. Answers that were not given count as one more class.
+    It is undefined where gold or predictions are constant. Missing answers count as one more class.
     """
 
     bounds = (-1.0, 1.0)

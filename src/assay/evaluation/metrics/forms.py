@@ -16,7 +16,7 @@ from assay.evaluation.predictions.types import Answers
 @FORMS.add("labels")
 @dataclass(frozen=True)
 class Labels(AnswerForm):
-    """Gold and predicted labels as numbers from 0; a predicted −1 is an answer that was not given."""
+    """Gold and predicted labels as numbers from 0; a predicted −1 is a missing answer."""
 
     missing: ClassVar[str] = "no predicted labels"
     gold: Array

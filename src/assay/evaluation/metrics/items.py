@@ -93,7 +93,7 @@ class AnswerForm(ABC):
 class Items:
     """One system's answers beside the gold, in every form it has; `present` marks the items that count.
 
-    `items[Labels]` is the form that a metric asked for in its `needs`.
+    `items[Labels]` is the form that a metric names in its `needs`.
     """
 
     present: Array

@@ -17,7 +17,7 @@ MISSING_CHOICES = ("skip", "wrong", "error")
 def add_coverage_notes(predictions: Predictions, ranked_systems: Collection[str] = ()) -> Predictions:
     """Add a note for each thing about the answers that a reader of the scores must know.
 
-    `ranked_systems` are the systems for which ranking scores were given.
+    `ranked_systems` are the systems that have ranking scores.
     """
     if not len(predictions):
         raise AssayError("No item is left to evaluate: no predicted id has a gold label.")

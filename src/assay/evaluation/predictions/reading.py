@@ -67,7 +67,7 @@ def _name_columns(tables: Sequence[PredictionTable], items: GoldItems) -> dict[s
     # The data may be the predictions file itself: then the systems are columns of the data.
     numbered = [(column, number) for column, number in numbered if column.system not in items.columns] or numbered
     if not numbered:
-        raise AssayError("every column holds texts; none holds predictions", place=tables[0].source)
+        raise AssayError("all columns are texts, none are predictions", place=tables[0].source)
     n_files = Counter(name for table in tables for name in {column.system for column in table.columns})
     columns: dict[str, tuple[SystemColumn, Run]] = {}
     for column, number in numbered:

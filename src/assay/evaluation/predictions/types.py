@@ -68,7 +68,7 @@ class Run:
 class Predictions:
     """The answers of several systems on the same items, in the order of the data.
 
-    `gold` is None where the answers are item scores. `data` holds the same items where there is a dataset, `whole`
+    `gold` is None where the answers are item scores. `data` has the same items where there is a dataset, `whole`
     also the parts that no system predicts. `notes` says what was missing, unknown or left out.
 
     >>> Predictions.from_arrays(["a", "b", "b"], {"x": ["a", "b", None]})

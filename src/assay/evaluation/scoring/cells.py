@@ -25,7 +25,7 @@ class LabelCells:
 def count_cells(items: Items) -> LabelCells:
     """Return the cells of one system's items."""
     labels = items[Labels]
-    width = labels.n_labels + 1  # one column for answers that were not given
+    width = labels.n_labels + 1  # one column for missing answers
     keys = labels.gold * width + labels.predicted + 1
     counts = np.bincount(keys[items.present])
     cells = np.flatnonzero(counts)

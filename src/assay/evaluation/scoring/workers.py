@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,4 +33,19 @@ class Workers:
         """
         if n_draws < MIN_DRAWS or len(arguments) < 2:
             return [function(*task) for task in arguments]
-        return run_tasks(function, arguments, n_jobs=self.n_jobs, backend=self.backend)
+        tasks = [(function, task) for task in arguments]
+        return run_tasks(_call_on_one_thread, tasks, n_jobs=self.n_jobs, backend=self.backend)
+
+
+@contextmanager
+def use_one_thread() -> Iterator[None]:
+    """Let products of matrices run on one thread: several threads round differently."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield
+
+
+def _call_on_one_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    with use_one_thread():
+        return function(*arguments)

@@ -68,7 +68,7 @@ def name_slices(prepared: PreparedPredictions, by: str) -> Array:
         return prepared.predictions.gold
     data = prepared.predictions.data
     if data is None:
-        raise UsageError(f"{by} cannot be told from the predictions alone.", option="by", hint="Give {data}.")
+        raise UsageError(f"{by} needs the data of the items.", option="by", hint="Give {data}.")
     if by == "part":
         return _name_parts(data)
     if by == "length":

@@ -1,4 +1,4 @@
-"""All slices of an evaluation, as asked for by name."""
+"""All slices of an evaluation, by name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Slices(Result):
-    """Scores by fold, difficulty and time, and by part, label, length or column (`columns`); None where not asked for.
+    """Scores by fold, difficulty and time, and by part, label, length or column (`columns`); None where absent.
 
     In JSON they are one dictionary by name.
     """
@@ -35,7 +35,7 @@ class Slices(Result):
     columns: dict[str, list[SliceScore]] = field(default_factory=dict, metadata=NAME)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was asked for, by name."""
+        """Return the slices that are present, by name."""
         known = {"fold": self.fold, "difficulty": self.difficulty, "time": self.time}
         present = {name: table for name, table in known.items() if table is not None}
         return {name: to_plain(table) for name, table in (present | self.columns).items()}
@@ -50,6 +50,9 @@ class Slices(Result):
             from_plain(list[Drift] | None, values.get("time"), "time"),  # type: ignore[arg-type]
             from_plain(dict[str, list[SliceScore]], columns, "by"),
         )
+
+    def __repr__(self) -> str:
+        return f"Slices: {', '.join(self.to_dict()) or 'none'}"
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per kind of slice, slice, system and metric."""
