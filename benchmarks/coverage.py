@@ -13,9 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.evaluation.intervals import Rows, intervals
-from assay.evaluation.metrics import METRICS, Items
-from assay.evaluation.metrics.base import Metric
+from assay.evaluation.metrics import METRICS, Items, Labels, Metric, PositiveLabel
+from assay.evaluation.scoring.intervals import CountedRows, compute_intervals
 
 RATES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 EXTREMES = [0.01, 0.03, 0.97, 0.99]
@@ -45,20 +44,21 @@ def macro_cells(rate: float, shares: Sequence[float]) -> np.ndarray:
 
 def every_cell(n_labels: int) -> Items:
     gold, predicted = np.divmod(np.arange(n_labels**2), n_labels)
-    return Items(np.ones(n_labels**2, dtype=bool), gold, predicted, n_labels, positive=1)
+    labels = Labels(gold, predicted, n_labels)
+    return Items.of(labels, PositiveLabel(1), present=np.ones(n_labels**2, dtype=bool))
 
 
 def covered(metric: Metric, shares: np.ndarray, n_items: int, method: str, n_simulations: int) -> float:
     """Return the share of simulated test sets whose interval holds the truth; an undefined one does not miss."""
     n_labels = round(len(shares) ** 0.5)
-    table = metric.statistics(every_cell(n_labels)).astype(np.float64)
-    truth = float(metric.value(shares @ table))
+    table = metric.collect_statistics(every_cell(n_labels)).astype(np.float64)
+    truth = float(metric.compute_value(shares @ table))
     drawn = np.random.default_rng([n_items, round(1e6 * truth)]).multinomial(n_items, shares, size=n_simulations)
     held = 0
     for counts in drawn:
         some = counts > 0
-        rows = Rows(table[some], counts[some])
-        (found,) = intervals(metric, [rows], method=method, n_resamples=N_RESAMPLES)
+        rows = CountedRows(table[some], counts[some])
+        (found,) = compute_intervals(metric, [rows], method=method, n_resamples=N_RESAMPLES)
         held += bool(np.isnan(found.low) or found.low <= truth <= found.high)
     return held / n_simulations
 
@@ -94,9 +94,9 @@ def grouped(n_groups: int, method: str, n_simulations: int) -> list[float]:
         for _ in range(n_simulations):
             chances = generator.beta(rate * strength, (1 - rate) * strength, size=n_groups)
             right = generator.binomial(10, chances)
-            rows = Rows(np.stack([right, np.full(n_groups, 10)], axis=1), np.ones(n_groups, dtype=np.int64))
+            rows = CountedRows(np.stack([right, np.full(n_groups, 10)], axis=1), np.ones(n_groups, dtype=np.int64))
             options = {"grouped": True, "method": method, "n_resamples": N_RESAMPLES}
-            (interval,) = intervals(METRICS["accuracy"], [rows], **options)
+            (interval,) = compute_intervals(METRICS["accuracy"], [rows], **options)
             held += interval.low <= rate <= interval.high
         found.append(held / n_simulations)
     return found

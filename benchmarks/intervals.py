@@ -14,8 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.evaluation import METRICS, Predictions
-from assay.evaluation.scoring import Scored, Settings, prepared
+from assay.evaluation import METRICS, Predictions, PreparedPredictions, ScoringSettings, prepare_predictions
 
 Score = Callable[[np.ndarray, np.ndarray, int], float]
 
@@ -57,15 +56,15 @@ def looped(gold: np.ndarray, systems: np.ndarray, n_resamples: int, n_labels: in
     return np.quantile(values, [0.025, 0.975], axis=0)
 
 
-def coded(gold: np.ndarray, systems: np.ndarray) -> Scored:
+def coded(gold: np.ndarray, systems: np.ndarray) -> PreparedPredictions:
     """Number the labels, which the loop is given for nothing: not in the time."""
     names = {str(number): predicted for number, predicted in enumerate(systems)}
-    return prepared(Predictions.from_arrays(gold, names), Settings())
+    return prepare_predictions(Predictions.from_arrays(gold, names))
 
 
-def ours(scored: Scored, n_resamples: int, method: str = "percentile") -> np.ndarray:
-    settings = Settings(interval=method, n_resamples=n_resamples)
-    found = replace(scored, settings=settings).scores(METRICS["macro-f1"]).values()
+def ours(prepared: PreparedPredictions, n_resamples: int, method: str = "percentile") -> np.ndarray:
+    settings = ScoringSettings(interval=method, n_resamples=n_resamples)
+    found = replace(prepared, settings=settings).compute_scores(METRICS["macro-f1"]).values()
     return np.array([[interval.low for interval in found], [interval.high for interval in found]])
 
 
@@ -82,9 +81,9 @@ def main(arguments: Sequence[str] = ()) -> None:
     sizes = [int(number) for number in arguments] or [30, 10_000, 1_000, 5]
     n_systems, n_items, n_resamples, n_labels = sizes
     gold, systems = simulated(n_systems, n_items, n_labels)
-    scored = coded(gold, systems)
-    fast, ends = timed(ours, scored, n_resamples, repeats=3)
-    better, _ = timed(ours, scored, n_resamples, "bca", repeats=3)
+    prepared = coded(gold, systems)
+    fast, ends = timed(ours, prepared, n_resamples, repeats=3)
+    better, _ = timed(ours, prepared, n_resamples, "bca", repeats=3)
     slow, checked = timed(looped, gold, systems, n_resamples, n_labels, macro_f1, repeats=1)
     few = max(1, n_resamples // 10)
     plain = timed(looped, gold, systems, few, n_labels, macro_f1_by_class, repeats=1)[0] * n_resamples / few

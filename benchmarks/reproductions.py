@@ -185,16 +185,14 @@ def paper_002_table_8() -> str:
 
 
 def semeval_2016() -> str:
-    from assay.evaluation import evaluate, read_predictions
+    from assay.evaluation import evaluate
 
     folder, names = DATA / "semeval2016_cqa", {"MAP": "map", "F1": "f1", "Acc": "accuracy"}
     official = pl.read_csv(folder / "official_scores.tsv.gz", separator="\t")
     rows = []
     for task in "ABC":
-        ranked = read_predictions(
-            folder / f"pred_labels_{task}.tsv.gz", item_scores=folder / f"pred_scores_{task}.tsv.gz"
-        )
-        found = evaluate(ranked, metrics=list(names.values()), compare=False)
+        labels, scores = folder / f"pred_labels_{task}.tsv.gz", folder / f"pred_scores_{task}.tsv.gz"
+        found = evaluate(None, labels, item_scores=scores, metrics=list(names.values()), compare=False)
         ours = {system.system: system.metrics for system in found.systems}
         told = official.filter((pl.col("dataset") == f"subtask {task}") & pl.col("metric").is_in(list(names)))
         gaps = dict.fromkeys(names, 0.0)

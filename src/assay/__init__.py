@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.audits import audit
     from assay.data import Dataset, read
     from assay.discrimination import discriminate
+    from assay.evaluation import evaluate
     from assay.features.profile import profile
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
@@ -19,6 +20,7 @@ __all__ = [
     "__version__",
     "audit",
     "discriminate",
+    "evaluate",
     "forecast_discrimination",
     "measure_information",
     "profile",
@@ -30,6 +32,7 @@ _MODULES = {
     "audit": "audits",
     "Dataset": "data",
     "discriminate": "discrimination",
+    "evaluate": "evaluation",
     "read": "data",
     "profile": "features.profile",
     "forecast_discrimination": "forecast.forecasting",

@@ -77,3 +77,23 @@ def test_the_representation_of_a_large_result_stays_short():
     shape = Shape(tuple(Point(float(x)) for x in range(1000)), {str(x): x for x in range(1000)}, "open")
     assert len(repr(shape)) < 300
     assert "points=<tuple of 1000>" in repr(shape)
+
+
+@dataclass(frozen=True)
+class Flat(Result):
+    """A result that is written in another shape."""
+
+    points: dict[str, float]
+
+    def to_dict(self):
+        return dict(self.points)
+
+    @classmethod
+    def from_dict(cls, values):
+        return cls(from_plain(dict[str, float], values))
+
+
+def test_a_result_with_a_shape_of_its_own_is_read_back_by_its_own_inverse():
+    flat = [Flat({"x": 1.0})]
+    assert to_plain(flat) == [{"x": 1.0}]
+    assert from_plain(list[Flat], to_plain(flat)) == flat

@@ -53,7 +53,7 @@ def test_map_over_groups_samples_whole_groups():
         ["1" if label == "a" else "0" for label in GOLD],
         {name: ["1"] * 60 for name in predictions.names},
         groups=predictions.groups,
-        scores=scores,
+        ranking_scores=scores,
     )
     outcomes = build_outcomes(ranked, "toy", "map")
     row = discriminate_outcomes([outcomes], DiscriminationSettings(n_resamples=200)).datasets[0]

@@ -8,9 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.data import read
-from assay.evaluation import evaluate, read_predictions
-from assay.splits import read_folds
+from assay.evaluation import evaluate
 
 TOY = "oracles/clusterdatasplit_toy"
 
@@ -18,11 +16,10 @@ TOY = "oracles/clusterdatasplit_toy"
 def test_the_toy_folds_give_the_expected_scores_and_lengths(shared):
     names = ["distribution_sensitive_kmeans", "randomized"]
     expected = json.loads(shared(f"{TOY}/expected.json").read_text())
-    predictions = read_predictions(
-        [shared(f"{TOY}/predictions_{name}.tsv") for name in names], read(shared(f"{TOY}/input_data.tsv"))
-    )
-    folds = [read_folds(shared(f"{TOY}/datasplits_{name}.tsv")) for name in names]
-    tables = evaluate(predictions, by=["fold"], folds=folds, positive="Positive").by["fold"]
+    predictions = [shared(f"{TOY}/predictions_{name}.tsv") for name in names]
+    folds = [shared(f"{TOY}/datasplits_{name}.tsv") for name in names]
+    data = shared(f"{TOY}/input_data.tsv")
+    tables = evaluate(data, predictions, by="fold", folds=folds, positive="Positive").by.fold
     assert len(tables) == 2
     for name, table in zip(names, tables, strict=True):
         told = expected[name]
@@ -50,9 +47,8 @@ def test_the_shipped_patent_predictions_give_the_macro_f1_that_was_recomputed(sh
         "randomized": ([81.09, 73.57, 76.78, 80.86, 82.07], 78.87, 3.21),
     }
     for name, (values, mean, std) in known.items():
-        predictions = read_predictions(shared(f"patents/predictions_{name}.tsv"))
-        folds = [read_folds(shared(f"patents/datasplits_{name}.tsv"))]
-        table = evaluate(predictions, by=["fold"], folds=folds, compare=False).by["fold"][0]
+        predictions, folds = shared(f"patents/predictions_{name}.tsv"), shared(f"patents/datasplits_{name}.tsv")
+        table = evaluate(None, predictions, by="fold", folds=folds, compare=False).by.fold[0]
         assert [100 * fold.value for fold in table.folds] == pytest.approx(values, abs=0.0055)
         assert (100 * table.mean, 100 * table.std_ddof0) == pytest.approx((mean, std), abs=0.0055)
 

@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.evaluation import METRICS, Predictions, evaluate, read_predictions
-from assay.evaluation.scoring import Settings, prepared
+from assay.evaluation import METRICS, Predictions, ScoringSettings, evaluate, prepare_predictions
 
 CQA = "semeval2016_cqa"
 OFFICIAL = {"F1": "f1", "Acc": "accuracy", "MAP": "map", "P": "precision", "R": "recall"}
@@ -17,10 +16,8 @@ OFFICIAL = {"F1": "f1", "Acc": "accuracy", "MAP": "map", "P": "precision", "R": 
 
 @pytest.mark.parametrize(("task", "n_runs"), [("A", 32), ("B", 28), ("C", 31)])
 def test_every_run_has_its_official_scores(shared, task, n_runs):
-    predictions = read_predictions(
-        shared(f"{CQA}/pred_labels_{task}.tsv.gz"), item_scores=shared(f"{CQA}/pred_scores_{task}.tsv.gz")
-    )
-    found = evaluate(predictions, metrics=list(OFFICIAL.values()), compare=False)
+    labels, scores = shared(f"{CQA}/pred_labels_{task}.tsv.gz"), shared(f"{CQA}/pred_scores_{task}.tsv.gz")
+    found = evaluate(None, labels, item_scores=scores, metrics=list(OFFICIAL.values()), compare=False)
     ours = {system.system: system.metrics for system in found.systems}
     official = pl.read_csv(shared(f"{CQA}/official_scores.tsv.gz"), separator="\t")
     official = official.filter((pl.col("dataset") == f"subtask {task}") & pl.col("metric").is_in(list(OFFICIAL)))
@@ -59,5 +56,6 @@ def test_reconstructed_counts_give_the_unrounded_f1(shared):
             counts = {cell: sum(row[f"{cell}_{case}"] for case in cases) for cell in ("tp", "fn", "tn", "fp")}
             gold = ["1"] * (counts["tp"] + counts["fn"]) + ["0"] * (counts["tn"] + counts["fp"])
             answers = ["1"] * counts["tp"] + ["0"] * (counts["fn"] + counts["tn"]) + ["1"] * counts["fp"]
-            scored = prepared(Predictions.from_arrays(gold, {"x": answers}), Settings(positive="1"))
-            assert scored.scores(METRICS["f1"])["x"].value == pytest.approx(row[f"F1{suffix}_unrounded"], abs=1e-6)
+            predictions = Predictions.from_arrays(gold, {"x": answers})
+            scores = prepare_predictions(predictions, ScoringSettings(positive="1")).compute_scores(METRICS["f1"])
+            assert scores["x"].value == pytest.approx(row[f"F1{suffix}_unrounded"], abs=1e-6)

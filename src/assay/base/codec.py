@@ -93,6 +93,8 @@ def _decode_union(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
 
 def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
     _check(isinstance(value, dict), value, value, kind, place)
+    if "from_dict" in kind.__dict__:  # the inverse of a `to_dict` of its own
+        return kind.from_dict(value)  # type: ignore[attr-defined]
     hints = _hints(kind)
     fields = {
         field.name: field for field in dataclasses.fields(kind) if field.init and field.metadata.get("json", True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,7 @@ from assay.cli.paths import INPUT, OUTPUT, Verb
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.difficulty import CaseAgreement, Distribution, PairDifficulty, TextDifficulty
-    from assay.evaluation.predictions import Answers, Predictions
+    from assay.evaluation import Answers, Predictions
 
 _MOST_ROWS = 20
 _ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
@@ -95,18 +94,16 @@ def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: di
 
 def _ranked(predictions: Predictions, gold: Any) -> dict[str, float]:
     """Return the mean average precision of the systems that rank the items of groups, and of the guesser."""
-    import numpy as np
-
     from assay.difficulty import GUESSER, guesser_map
-    from assay.evaluation.metrics import METRICS, Items
+    from assay.evaluation.metrics.rankings import compute_mean_average_precision
 
-    scores = {name: answers.scores for name, answers in predictions.systems.items() if answers.scores is not None}
-    if predictions.groups is None or not scores:
+    groups = predictions.groups
+    systems = predictions.systems.items()
+    scores = {name: answers.ranking_scores for name, answers in systems if answers.ranking_scores is not None}
+    if groups is None or not scores:
         return {}
-    groups = np.unique(predictions.groups.astype(str), return_inverse=True)[1]
-    items = Items(present=np.ones(len(gold), dtype=bool), gold=gold.astype(int), positive=1, groups=groups)
-    found = {name: METRICS["map"].score(replace(items, scores=given)) for name, given in scores.items()}
-    return {**found, GUESSER: guesser_map(predictions.groups.tolist(), gold)}
+    found = {name: compute_mean_average_precision(gold, given, groups) for name, given in scores.items()}
+    return {**found, GUESSER: guesser_map(groups.tolist(), gold)}
 
 
 def _labels(name: str, answers: Answers) -> Sequence[Any]:

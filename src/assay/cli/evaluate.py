@@ -1,8 +1,7 @@
-"""`assay evaluate`: what systems score, how sure that is, and whether they differ."""
+"""`assay evaluate`: the scores of systems, with intervals, slices and comparisons."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,13 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.evaluation import Evaluation
 
-_BY = "fold, difficulty, time, part, label, length, or a column of the data; repeatable."
+_SLICES = "fold, difficulty, time, part, label, length, or a column of the data; repeatable."
+_COLUMNS = ("system", "metric", "value", "low", "high", "n", "method")
+# Options that decide the result, in the order in which the signature lists them.
+_SIGNED = (
+    *("metric", "by", "positive", "missing_predictions", "baseline", "correction", "interval", "confidence"),
+    *("resamples", "threshold", "tokenizer", "seed"),
+)
 
 
 @click.command(cls=Verb)
@@ -31,11 +36,9 @@ _BY = "fold, difficulty, time, part, label, length, or a column of the data; rep
     metavar="FILE",
     help="Predictions, long or wide; repeatable.",
 )
-@click.option(
-    "--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds of a split; several are set side by side."
-)
-@click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_BY}")
-@click.option("--metric", multiple=True, metavar="NAME", help="Metrics; the first compares the systems. Repeatable.")
+@click.option("--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds file of a split; repeatable.")
+@click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
+@click.option("--metric", multiple=True, metavar="NAME", help="Metric; the first compares the systems. Repeatable.")
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions."
 )
@@ -45,91 +48,84 @@ _BY = "fold, difficulty, time, part, label, length, or a column of the data; rep
     type=click.Choice(["skip", "wrong", "error"]),
     default="skip",
     show_default=True,
-    help="Items without a prediction: leave out, count as wrong, or stop.",
+    help="Items without a prediction: leave out, count as wrong, or stop with an error.",
 )
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
 @click.option(
-    "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold, of the same systems on a new sample."
+    "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold labels, of the same systems on new items."
 )
 @click.option(
-    "--correction", type=click.Choice(["holm", "bh"]), default="holm", show_default=True, help="Over all pairs."
+    "--correction",
+    type=click.Choice(["holm", "bh"]),
+    default="holm",
+    show_default=True,
+    help="Correction of p-values over all pairs of systems.",
 )
 @click.option(
     "--interval",
     type=click.Choice(["auto", "wilson", "bca", "percentile"]),
     default="auto",
     show_default=True,
-    help="How intervals are made.",
+    help="Method of the intervals.",
 )
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of intervals.")
 @click.option("--resamples", type=click.IntRange(min=10), default=1000, show_default=True, help="Bootstrap resamples.")
 @click.option(
-    "--threshold", default="dataset", show_default=True, help="Of --by difficulty: dataset, split or a number."
+    "--threshold", default="dataset", show_default=True, help="For --by difficulty: dataset, split or a number."
 )
-@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row a system and metric (TSV).")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row per system and metric (TSV).")
 @tokenizer_option
 @output_options
 def evaluate(data: Dataset | None, **options: Any) -> None:
-    """Score predictions, with intervals and the number of items behind every score.
+    """Score predictions, with an interval and the number of items for every score.
 
-    DATA gives gold and texts; without it the predictions' own column gold serves, and without that numeric cells are
-    item scores. Systems are compared pair by pair on the items both answered.
+    DATA has the gold labels and texts; without it the column gold of the predictions counts, and without that numbers
+    are item scores. Systems are compared pair by pair on the items that both answered.
     """
-    result = _evaluated(data, options)
-    for note in result.notes:
-        say(note)
-    if options["out"]:
-        _write_scores(options["out"], result)
-    if options["json_"] != "-":
-        from assay.cli.evaluate_tables import show
+    from assay.evaluation import evaluate as evaluate_systems
 
-        show(result)
-    if options["json_"]:
-        write_json(options["json_"], wrap_result("evaluate", result, _settings(options), data))
-
-
-def _evaluated(data: Dataset | None, options: dict[str, Any]) -> Evaluation:
-    from assay.evaluation import evaluate as score
-    from assay.evaluation import read_predictions
-    from assay.splits import read_folds
-
-    predictions = read_predictions(
-        list(options["predictions"]), data, list(options["item_scores"]) or None, systems=options["system"] or None
-    )
-    return score(
-        predictions,
-        metrics=options["metric"] or None,
-        by=_unique(options["by"]),
-        folds=[read_folds(path) for path in options["folds"]],
+    result = evaluate_systems(
+        data,
+        list(options["predictions"]),
+        metrics=options["metric"],
+        by=options["by"],
+        folds=list(options["folds"]),
+        systems=options["system"] or None,
+        item_scores=list(options["item_scores"]) or None,
         positive=options["positive"],
-        missing=options["missing_predictions"],
+        missing_predictions=options["missing_predictions"],
         baseline=options["baseline"],
         correction=options["correction"],
-        new_sample=read_predictions(options["new_sample"]) if options["new_sample"] else None,
+        new_sample=options["new_sample"],
         interval=options["interval"],
         confidence=options["confidence"],
         n_resamples=options["resamples"],
         tokenizer=options["tokenizer"],
         threshold=options["threshold"],
+        n_jobs=options["n_jobs"],
+        backend=options["backend"],
         random_state=options["seed"],
     )
+    for note in result.notes:
+        say(note)
+    if options["out"]:
+        _write_scores(options["out"], result)
+    if options["json_"] != "-":
+        from assay.cli.evaluate_tables import show_evaluation
+
+        show_evaluation(result)
+    if options["json_"]:
+        write_json(options["json_"], wrap_result("evaluate", result, _sign_options(options), data))
 
 
-def _unique(names: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(names))
-
-
-def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    told = ["metric", "by", "positive", "missing_predictions", "baseline", "correction", "interval", "confidence"]
-    told += ["resamples", "threshold", "tokenizer", "seed"]
-    settings = {name: options[name] for name in told}
-    return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in settings.items()}
+def _sign_options(options: dict[str, Any]) -> dict[str, Any]:
+    values = {name: options[name] for name in _SIGNED}
+    return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def _write_scores(path: str, result: Evaluation) -> None:
-    columns = ["system", "metric", "value", "low", "high", "n", "method"]
     with open_for_writing(path) as file:
-        file.write("\t".join(columns) + "\n")
+        file.write("\t".join(_COLUMNS) + "\n")
         for row in result.to_frame().to_dicts():
-            file.write("\t".join("" if row[name] is None else str(row[name]) for name in columns) + "\n")
+            file.write("\t".join("" if row[name] is None else str(row[name]) for name in _COLUMNS) + "\n")

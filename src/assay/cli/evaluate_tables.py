@@ -3,41 +3,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from assay.base.numbers import format_number
 from assay.cli.output import say, show_table
 
 if TYPE_CHECKING:
-    from assay.evaluation import Evaluation
+    from assay.base.wording import Estimate
+    from assay.evaluation import Comparison, Evaluation
+    from assay.evaluation.comparison.new_sample import NewSample
+    from assay.evaluation.slices.columns import SliceScore
+    from assay.evaluation.slices.difficulty import DifficultyScores
+    from assay.evaluation.slices.folds import FoldTable
+    from assay.evaluation.slices.periods import Drift
 
-_MOST = 40  # rows of a table; the rest is in --json
+MAX_ROWS = 40  # of a table; --json has all
+MAX_LABELS = 6  # whose shares are shown for a fold
+MIN_P = 0.0001
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
 
-def show(result: Evaluation) -> None:
+def show_evaluation(result: Evaluation) -> None:
     """Print everything, the scores first."""
-    _scores(result)
-    _reductions(result)
-    _comparisons(result)
-    for name, found in result.by.items():
-        if name in _SLICES:
-            _SLICES[name](found)
-        else:
-            _slices(name, found, result.metric)
+    _show_scores(result)
+    _show_error_reductions(result)
+    _show_comparisons(result)
+    if result.by.fold:
+        _show_folds(result.by.fold)
+    if result.by.difficulty:
+        _show_difficulty(result.by.difficulty)
+    if result.by.time:
+        _show_drift(result.by.time)
+    for name, scores in result.by.columns.items():
+        _show_slices(name, scores, result.metric)
     if result.new_sample is not None:
-        _new_sample(result.new_sample)
+        _show_new_sample(result.new_sample)
 
 
-def _cell(score: Any) -> str:
+def _format_score(score: Estimate) -> str:
     if not math.isfinite(score.value):
         return "n/a"
-    ends = f" [{score.low:.3f}, {score.high:.3f}]" if math.isfinite(score.low) else ""
-    return f"{score.value:.4f}{ends}"
+    interval = f" [{score.low:.3f}, {score.high:.3f}]" if math.isfinite(score.low) else ""
+    return f"{score.value:.4f}{interval}"
 
 
-def _scores(result: Evaluation) -> None:
+def _format_p(value: float) -> str:
+    if not math.isfinite(value):
+        return "n/a"
+    return f"{value:.4f}" if value >= MIN_P else f"< {MIN_P:.4f}"
+
+
+def _show_scores(result: Evaluation) -> None:
     """Print systems in the order of their rank; each metric with its own number of items where it differs."""
     metrics = list(result.systems[0].metrics)
     if result.metric in metrics:
@@ -45,129 +62,137 @@ def _scores(result: Evaluation) -> None:
     rows = []
     for system in sorted(result.systems, key=lambda system: system.rank):
         counts = {score.n for score in system.metrics.values() if score.n}
-        cells = [_cell(system.metrics[name]) for name in metrics]
+        cells = [_format_score(system.metrics[name]) for name in metrics]
         rows.append([system.system, *cells, "/".join(map(format_number, sorted(counts, reverse=True)))])
-    kind = f"{result.n_items:,} items, intervals over {result.resampled}"
-    show_table(f"Scores ({kind})", ["system", *metrics, "n"], rows[:_MOST])
-    _more(len(rows))
+    title = f"Scores ({result.n_items:,} items, intervals over {result.resampled})"
+    show_table(title, ["system", *metrics, "n"], rows[:MAX_ROWS])
+    _mention_more(len(rows))
     reasons = {score.reason for system in result.systems for score in system.metrics.values() if score.reason}
     for reason in sorted(reasons):
         say(f"n/a: {reason}.")
 
 
-def _reductions(result: Evaluation) -> None:
+def _show_error_reductions(result: Evaluation) -> None:
     if not result.error_reduction:
         return
     titles = [f"over {base.baseline} ({format_number(base.value)})" for base in result.baselines]
-    found: dict[str, list[str]] = {}
+    cells: dict[str, list[str]] = {}
     for row in result.error_reduction:
-        found.setdefault(row.system, []).append(_cell(row))
-    rows = [[name, *cells] for name, cells in found.items()]
-    show_table(f"Error reduction in {result.metric}", ["system", *titles], rows[:_MOST])
+        cells.setdefault(row.system, []).append(_format_score(row))
+    rows = [[name, *values] for name, values in cells.items()]
+    show_table(f"Error reduction in {result.metric}", ["system", *titles], rows[:MAX_ROWS])
 
 
-def _comparisons(result: Evaluation) -> None:
+def _show_comparisons(result: Evaluation) -> None:
     if not result.comparisons:
         return
     best = min(result.systems, key=lambda system: system.rank).system
-    rows = [pair for pair in result.comparisons if best in (pair.first, pair.second)]
+    pairs = [pair for pair in result.comparisons if best in (pair.first, pair.second)]
     columns = ["pair", f"difference in {result.metric}", "n", "p swaps", f"p {result.correction}", "p bootstrap"]
     title = f"The best system against the others, of {len(result.comparisons):,} pairs"
-    show_table(title, [*columns, "p McNemar", "effect"], [_pair(pair) for pair in rows[:_MOST]])
-    say(f"Smallest difference found with 80 % power: {format_number(result.detectable)} (median over the pairs).")
+    show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])
+    detectable = format_number(result.detectable)
+    say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")
 
 
-def _pair(pair: Any) -> list[object]:
+def _list_cells(pair: Comparison) -> list[object]:
     difference = f"{pair.difference:+.4f} [{pair.low:+.3f}, {pair.high:+.3f}]"
-    tests = [_p(p) for p in (pair.p_permutation, pair.p_adjusted, pair.p_bootstrap, pair.p_mcnemar)]
+    tests = [_format_p(p) for p in (pair.p_permutation, pair.p_adjusted, pair.p_bootstrap, pair.p_mcnemar)]
     return [f"{pair.first} − {pair.second}", difference, pair.n, *tests, round(pair.effect, 3)]
 
 
-def _p(value: float) -> str:
-    if not math.isfinite(value):
-        return "n/a"
-    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"
-
-
-def _folds(tables: Sequence[Any]) -> None:
+def _show_folds(tables: Sequence[FoldTable]) -> None:
     names = list(dict.fromkeys(fold.fold for table in tables for fold in table.folds))
     rows = []
     for table in tables:
         values = {fold.fold: format_number(fold.value) for fold in table.folds}
         cells = [values.get(name, "") for name in names]
-        rows.append(
-            [f"{table.system} · {table.split}", *cells, format_number(table.mean), format_number(table.std_ddof0)]
-        )
-    show_table(f"{tables[0].metric} by fold", ["system · split", *names, "mean", "std (ddof = 0)"], rows[:_MOST])
-    _more(len(rows))
-    _traits({table.split: table for table in reversed(tables)})
+        summary = [format_number(table.mean), format_number(table.std_ddof0)]
+        rows.append([f"{table.system} · {table.split}", *cells, *summary])
+    show_table(f"{tables[0].metric} by fold", ["system · split", *names, "mean", "std (ddof = 0)"], rows[:MAX_ROWS])
+    _mention_more(len(rows))
+    _show_fold_traits(tables)
     dependence = [
-        [f"{table.system} · {table.split}", trait, format_number(found.value), _p(found.p), found.reason or ""]
+        [f"{table.system} · {table.split}", trait, format_number(trend.value), _format_p(trend.p), trend.reason or ""]
         for table in tables
-        for trait, found in table.dependence.items()
+        for trait, trend in table.dependence.items()
     ]
-    title = "Does the score follow the fold's traits? (Spearman over folds)"
-    show_table(title, ["system · split", "trait", "correlation", "p", ""], dependence[:_MOST])
+    title = "Score against traits of the folds (Spearman over folds)"
+    show_table(title, ["system · split", "trait", "correlation", "p", ""], dependence[:MAX_ROWS])
 
 
-def _traits(splits: dict[str, Any]) -> None:
+def _show_fold_traits(tables: Sequence[FoldTable]) -> None:
+    firsts: dict[str, FoldTable] = {}
+    for table in tables:
+        firsts.setdefault(table.split, table)
     rows = []
-    for split, table in reversed(splits.items()):
+    for split, table in firsts.items():
         for fold in table.folds:
-            shares = ", ".join(f"{label} {share:.3f}" for label, share in list(fold.labels.items())[:6])
+            shares = ", ".join(f"{label} {share:.3f}" for label, share in list(fold.labels.items())[:MAX_LABELS])
             rows.append([split, fold.fold, fold.n, format_number(fold.share), format_number(fold.mean_length), shares])
-    show_table("Folds", ["split", "fold", "items", "share", "mean length", "label shares"], rows[:_MOST])
+    show_table("Folds", ["split", "fold", "items", "share", "mean length", "label shares"], rows[:MAX_ROWS])
 
 
-def _difficulty(found: Any) -> None:
-    cases = ", ".join(f"{case} {n:,}" for case, n in found.counts.items())
-    title = f"By difficulty ({found.measure}, threshold {found.threshold}, positive {found.positive}: {cases})"
-    told = [row.to_dict() for row in found.systems]
-    told_of = (*_RATES, "accuracy_o", "accuracy_n", "accuracy", "MAP", "n_items")
-    names = [name for name in told_of if told[0].get(name) is not None]
-    show_table(title, ["system", *names], [[row["system"], *(row.get(name) for name in names)] for row in told[:_MOST]])
+def _show_difficulty(scores: DifficultyScores) -> None:
+    cases = ", ".join(f"{case} {n:,}" for case, n in scores.counts.items())
+    title = f"By difficulty ({scores.measure}, threshold {scores.threshold}, positive {scores.positive}: {cases})"
+    systems = [row.to_dict() for row in scores.systems]
+    names = [*_RATES, "accuracy_o", "accuracy_n", "accuracy", "MAP", "n_items"]
+    names = [name for name in names if systems[0].get(name) is not None]
+    cells = [[row["system"], *(row.get(name) for name in names)] for row in systems[:MAX_ROWS]]
+    show_table(title, ["system", *names], cells)
     rows = [
         [
             row.system,
             format_number(row.rank),
             format_number(row.rank_non_obvious),
             f"{row.change:+g}",
-            _p(row.p),
-            _p(row.p_adjusted),
+            _format_p(row.p),
+            _format_p(row.p_adjusted),
         ]
-        for row in sorted(found.ranks, key=lambda row: row.rank_non_obvious)
+        for row in sorted(scores.ranks, key=lambda row: row.rank_non_obvious)
     ]
     columns = ["system", "rank", "rank on non-obvious", "change", "p", "p Holm"]
-    show_table("Ranked on the non-obvious cases", columns, rows[:_MOST])
+    show_table("Ranks on the non-obvious cases", columns, rows[:MAX_ROWS])
 
 
-def _time(drifts: Sequence[Any]) -> None:
+def _show_drift(drifts: Sequence[Drift]) -> None:
     rows = [
-        [d.system, d.metric, format_number(d.correlation.value), _p(d.correlation.p), len(d.slices)] for d in drifts
+        [
+            drift.system,
+            drift.metric,
+            format_number(drift.correlation.value),
+            _format_p(drift.correlation.p),
+            len(drift.slices),
+        ]
+        for drift in drifts
     ]
-    title = f"Score against temporal gap, from {drifts[0].gap_from} (Spearman over stretches of time)"
-    show_table(title, ["system", "metric", "correlation", "p", "stretches"], rows[:_MOST])
     first = drifts[0]
-    slices = [[s.start, s.end, format_number(s.gap_days), _cell(s), s.n] for s in first.slices]
-    show_table(f"{first.system}", ["from", "to", "gap (days)", first.metric, "n"], slices)
+    title = f"Score against temporal gap, from {first.gap_from} (Spearman over periods)"
+    show_table(title, ["system", "metric", "correlation", "p", "periods"], rows[:MAX_ROWS])
+    periods = [
+        [period.start, period.end, format_number(period.gap_days), _format_score(period), period.n]
+        for period in first.slices
+    ]
+    show_table(first.system, ["from", "to", "gap (days)", first.metric, "n"], periods)
 
 
-def _slices(name: str, rows: Sequence[Any], metric: str) -> None:
-    rows = [row for row in rows if row.metric == metric] or rows
-    cells = [[row.slice, row.system, row.metric, _cell(row), row.n, format_number(row.share)] for row in rows[:_MOST]]
+def _show_slices(name: str, scores: Sequence[SliceScore], metric: str) -> None:
+    rows = [row for row in scores if row.metric == metric] or scores
+    cells = [
+        [row.slice, row.system, row.metric, _format_score(row), row.n, format_number(row.share)]
+        for row in rows[:MAX_ROWS]
+    ]
     show_table(f"By {name}", ["slice", "system", "metric", "score", "n", "share"], cells)
-    _more(len(rows))
+    _mention_more(len(rows))
 
 
-def _new_sample(found: dict[str, Any]) -> None:
-    rows = [[s.split, s.mse, s.mse_error_reduction, s.n_systems] for s in found["splits"]]
+def _show_new_sample(result: NewSample) -> None:
+    rows = [[split.split, split.mse, split.mse_error_reduction, split.n_systems] for split in result.splits]
     title = "Mean squared error of each split's estimate against the new sample"
     show_table(title, ["split", "of the metric", "of error reduction", "systems"], rows)
 
 
-def _more(n: int) -> None:
-    if n > _MOST:
-        say(f"… and {n - _MOST:,} more rows: --json has them all.")
-
-
-_SLICES: dict[str, Callable[[Any], None]] = {"fold": _folds, "difficulty": _difficulty, "time": _time}
+def _mention_more(n: int) -> None:
+    if n > MAX_ROWS:
+        say(f"… and {n - MAX_ROWS:,} more rows: --json has them all.")

@@ -105,21 +105,19 @@ def build_outcomes(
 
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
-    from assay.evaluation.coding import counted_by, items_of, scale_of
-    from assay.evaluation.metrics import METRICS
+    from assay.evaluation import METRICS, ScoringSettings, prepare_predictions
 
     metric = METRICS[name]
-    scale = scale_of(predictions)
-    sums = []
-    for system, answers in predictions.systems.items():
-        items = counted_by(metric, items_of(predictions, answers, scale, missing))
-        if isinstance(items, str):
-            raise AssayError(f"no {name} for system '{system}': {items}", place=outcomes.dataset)
-        sums.append(np.asarray(metric.statistics(items), dtype=float))
+    prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
+    for system, items in prepared.items.items():
+        lack = items.find_lack(metric.needs)
+        if lack is not None:
+            raise AssayError(f"no {name} for system '{system}': {lack}.", place=outcomes.dataset)
+    sums = [np.asarray(table, dtype=float) for table in prepared.collect_statistics(metric).values()]
     return replace(
         outcomes,
         sums=np.stack(sums),
-        value=metric.value,
+        value=metric.compute_value,
         lower_is_better=metric.lower_is_better,
         over_groups=metric.over_groups,
     )

@@ -104,7 +104,7 @@ def _score_predictions(
     source: Any, data: Dataset | None, item_scores: Any, metric: str | None, missing: str, *, clustered: bool
 ) -> Outcomes:
     predictions, name = _read_predictions(source, data, item_scores)
-    n_missing = sum(predictions.missing().values())
+    n_missing = sum(predictions.count_missing().values())
     if n_missing and missing == "error":
         raise AssayError(
             f"{n_missing} predictions are missing", hint="To leave them out, set {missing_predictions} to skip."

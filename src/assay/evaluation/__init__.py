@@ -1,12 +1,13 @@
 """Predictions in; scores with intervals, slices, baselines and paired comparisons out."""
 
-from assay.evaluation.baselines import error_reduction
-from assay.evaluation.comparing import Comparison, detectable_difference
-from assay.evaluation.evaluating import Evaluation, SystemScores, evaluate
+from assay.evaluation.comparison.baselines import compute_error_reduction
+from assay.evaluation.comparison.pairs import Comparison, find_detectable_difference
 from assay.evaluation.metrics import METRICS
-from assay.evaluation.predictions import Answers, Predictions
-from assay.evaluation.reading import read_predictions
-from assay.evaluation.scoring import Score
+from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
+from assay.evaluation.results import Evaluation, SystemScores
+from assay.evaluation.run import evaluate, evaluate_arrays
+from assay.evaluation.scoring.preparation import PreparedPredictions, Score, ScoringSettings, prepare_predictions
+from assay.evaluation.slices.request import Slices
 
 __all__ = [
     "METRICS",
@@ -14,10 +15,16 @@ __all__ = [
     "Comparison",
     "Evaluation",
     "Predictions",
+    "PreparedPredictions",
+    "Run",
     "Score",
+    "ScoringSettings",
+    "Slices",
     "SystemScores",
-    "detectable_difference",
-    "error_reduction",
+    "compute_error_reduction",
     "evaluate",
+    "evaluate_arrays",
+    "find_detectable_difference",
+    "prepare_predictions",
     "read_predictions",
 ]

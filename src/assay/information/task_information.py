@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.evaluation.metrics.probability import calibration_error, calibration_table
+from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
 from assay.information.contributions import compute_shapley_values
 from assay.information.controls import CONTROLS, compute_losses, smooth_shares
@@ -179,7 +179,7 @@ def _compare_controls(
 
 def _describe_full(full: ModelProbabilities, gold: Array) -> FullModel:
     loss = float(compute_losses(full.test, gold).mean())
-    error = float(calibration_error(calibration_table(full.test, gold).sum(axis=0)))
+    error = float(compute_calibration_error(collect_calibration(full.test, gold).sum(axis=0)))
     return FullModel(full.name, loss, _compute_accuracy(full.test, gold), full.temperature, error)
 
 

@@ -60,7 +60,7 @@ def _p(moved: Array, n_permutations: int, random_state: Any) -> tuple[float, int
         n_up = int((moved > 0).sum())
         return float(binomtest(n_up, len(moved), 0.5).pvalue), n_permutations, True
     observed = abs(moved.sum()) - 1e-9 * sizes.sum()  # sums of the same numbers differ by rounding
-    if 2.0 ** len(moved) <= n_permutations:
+    if 2 ** len(moved) <= n_permutations:
         signs = ((np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved))) & 1) * 2 - 1
         return float(np.mean(np.abs(signs @ moved) >= observed)), len(signs), True
     extreme = _count_extreme(moved, observed, n_permutations, random_state)

@@ -90,16 +90,10 @@ def read_score_table(entry: Entry) -> ScoreTable | None:
 
 def renamed(predictions: Predictions, names: dict[str, str]) -> Predictions:
     """Give systems other names, unless two would then have the same."""
-    new = {name: spoken(name, names) for name in predictions.systems}
-    if len(set(new.values())) < len(new):
+    if len({spoken(name, names) for name in predictions.systems}) < len(predictions.systems):
         return predictions
-    tables: dict[str, Any] = {
-        name: {new[system]: value for system, value in getattr(predictions, name).items()}
-        for name in ("systems", "folds", "sources", "bases", "repeats")
-    }
-    bases = {system: spoken(base, names) for system, base in tables.pop("bases").items()}
     notes = tuple(spoken(note, names) for note in predictions.notes)
-    return replace(predictions, **tables, bases=bases, notes=notes)
+    return replace(predictions.rename_systems(lambda name: spoken(name, names)), notes=notes)
 
 
 def stem(name: str) -> str:
@@ -108,10 +102,10 @@ def stem(name: str) -> str:
     >>> stem("runs/my.model.tsv.gz"), stem("...")
     ('my.model', '...')
     """
-    from assay.evaluation.layouts import stem as of_path
+    from assay.evaluation.predictions.tables import name_system
 
     bare = re.split(r"[/\\]", name.replace("\0", ""))[-1]
-    return (of_path(bare) if bare.strip(".") else "") or bare or name
+    return (name_system(bare) if bare.strip(".") else "") or bare or name
 
 
 def said(error: BaseException, entry: Entry) -> str:

@@ -85,7 +85,7 @@ def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
     draws = case.settings.most(200, 1000)
     seed = case.settings.random_state
     metrics = ["accuracy"] if predictions.gold is not None else None
-    found = evaluate(predictions, metrics=metrics, n_permutations=draws, n_resamples=draws, random_state=seed)
+    found = evaluate(None, predictions, metrics=metrics, n_permutations=draws, n_resamples=draws, random_state=seed)
     best = sorted((one.value for one in found.systems if np.isfinite(one.value)), reverse=True)[:2]
     gap = best[0] - best[1] if len(best) == 2 else None
     return {"detectable": found.detectable, "gap_first_two": gap, "evaluated_by": found.metric}

@@ -1,0 +1,1 @@
+"""Systems against each other, against baselines, and against a new sample."""

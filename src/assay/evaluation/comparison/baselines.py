@@ -1,0 +1,127 @@
+"""Error reduction: how many of a baseline's errors a system avoids (Søgaard et al. 2021)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import unknown_name
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.base.wording import Estimate
+from assay.evaluation.metrics import Items, Labels, Metric
+from assay.evaluation.scoring.preparation import PreparedPredictions
+
+IDENTITY = "identity"  # the usual name of a system that copies its input
+
+
+@dataclass(frozen=True)
+class Baseline(Result):
+    """What a system without understanding scores, and where its label shares come from."""
+
+    baseline: str = field(metadata=NAME)
+    metric: str = field(metadata=OWN)
+    value: float
+    based_on: str = field(metadata=OWN)
+
+
+@dataclass(frozen=True)
+class ErrorReduction(Result):
+    """r = (p_s − p_b) / (1 − p_b) of a system over a baseline; the interval is the score's, the baseline held fixed."""
+
+    system: str = field(metadata=NAME)
+    baseline: str = field(metadata=NAME)
+    metric: str = field(metadata=OWN)
+    value: float
+    low: float
+    high: float
+    n: int
+    reason: str | None = field(default=None, metadata=OWN)
+
+
+def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str | None = None) -> list[Baseline]:
+    """Return the baselines of a metric: multinomial random and majority for labels, a system for item scores.
+
+    The random one guesses labels by their shares in the training part, or else in gold; its score follows from its
+    expected counts. `system` is a system to measure against; one called identity is recognised.
+    """
+    baselines = []
+    if Labels in metric.needs:
+        shares, based_on = _find_label_shares(prepared)
+        baselines.append(Baseline("random", metric.name, _score_guesser(prepared, metric, shares), based_on))
+        majority = (shares == shares.max()).astype(float)
+        majority[np.argmax(majority) + 1 :] = 0.0  # of equal labels the first by name
+        baselines.append(Baseline("majority", metric.name, _score_guesser(prepared, metric, majority), based_on))
+    name = _find_baseline_system(prepared, system)
+    if name is not None:
+        value = prepared.select([name]).compute_scores(metric)[name].value
+        baselines.append(Baseline(name, metric.name, value, "the system's own predictions"))
+    return baselines
+
+
+def compute_error_reduction(score: Estimate, baseline: float) -> tuple[float, float, float]:
+    """Return (p_s − p_b) / (1 − p_b) of a score and of the ends of its interval; undefined for a perfect baseline.
+
+    >>> from assay.statistics import Interval
+    >>> compute_error_reduction(Interval(0.9, 0.8, 1.0), 0.5)
+    (0.8, 0.6000000000000001, 1.0)
+    """
+    if not math.isfinite(baseline) or baseline >= 1:
+        return math.nan, math.nan, math.nan
+    value, low, high = ((p - baseline) / (1 - baseline) for p in (score.value, score.low, score.high))
+    return value, low, high
+
+
+def compute_error_reductions(
+    prepared: PreparedPredictions, metric: Metric, baselines: Sequence[Baseline]
+) -> list[ErrorReduction]:
+    """Return the error reduction of every system over every baseline, where 1 is the best value of the metric."""
+    if not baselines:
+        return []
+    scores = prepared.compute_scores(metric)
+    at_most_one = metric.is_at_most_one(score.value for score in scores.values())
+    reason = None if at_most_one else f"{metric.name} is not on a scale up to 1"
+    rows = []
+    for baseline in baselines:
+        for name, score in scores.items():
+            interval = (math.nan,) * 3 if reason else compute_error_reduction(score, baseline.value)
+            rows.append(ErrorReduction(name, baseline.baseline, metric.name, *interval, score.n, reason))
+    return rows
+
+
+def _find_label_shares(prepared: PreparedPredictions) -> tuple[Array, str]:
+    gold, based_on = prepared.predictions.gold, "gold"
+    whole = prepared.predictions.whole
+    if whole is not None and whole.parts is not None and whole.labels is not None:
+        train = whole.labels.filter(whole.parts == "train").drop_nulls()
+        if len(train):
+            gold, based_on = train.to_numpy(), "train"
+    assert gold is not None
+    counts = np.array([np.sum(gold == label) for label in prepared.labels.gold_labels], dtype=float)
+    return counts / counts.sum() if counts.sum() else counts, based_on
+
+
+def _score_guesser(prepared: PreparedPredictions, metric: Metric, shares: Array) -> float:
+    """Score a guesser by its expected counts: those of always giving one label, mixed by the labels' shares."""
+    items = next(iter(prepared.items.values()))
+    sums = [share * _sum_constant_answer(metric, items, code) for code, share in enumerate(shares) if share > 0]
+    return float(metric.compute_value(np.sum(sums, axis=0))) if sums else math.nan
+
+
+def _sum_constant_answer(metric: Metric, items: Items, code: int) -> Array:
+    labels = items[Labels]
+    constant = Labels(labels.gold, np.full(len(items), code), labels.n_labels)
+    answers = items.substitute(constant, present=np.ones(len(items), dtype=bool))
+    return np.asarray(metric.collect_statistics(answers).sum(axis=0, dtype=np.float64))
+
+
+def _find_baseline_system(prepared: PreparedPredictions, system: str | None) -> str | None:
+    if system is None:
+        return next((name for name in prepared.items if name.lower() == IDENTITY), None)
+    if system not in prepared.items:
+        raise unknown_name("system", system, prepared.items)
+    return system

@@ -1,0 +1,153 @@
+"""Which items are evaluated, and their gold labels and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, join_names
+from assay.data.labels import labels_of
+from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
+from assay.evaluation.predictions.types import to_labels
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+MIN_DISTINCT_TEXTS = 20  # a column of texts has more distinct values than these
+
+
+@dataclass(frozen=True)
+class GoldItems:
+    """The items in the order of the data, or else of the files, with gold labels and groups.
+
+    `texts` and `columns` name columns of wide files that are no systems: texts, and columns of the data.
+    """
+
+    ids: list[str]
+    gold: Array | None
+    groups: Array | None
+    data: Dataset | None = None
+    texts: frozenset[str] = frozenset()
+    columns: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+def find_gold(tables: Sequence[PredictionTable], data: Dataset | None) -> GoldItems:
+    """Take the gold labels from the data, or without data from the files, and check that they agree."""
+    items = pl.concat([table.items for table in tables])
+    return _find_in_files(items, tables) if data is None else _find_in_data(items, tables, data)
+
+
+def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> GoldItems:
+    place = ", ".join(dict.fromkeys(table.source for table in tables))
+    _refuse_conflicts(items, place)
+    firsts = items.group_by("id", maintain_order=True).agg(pl.all().drop_nulls().first())
+    firsts = firsts.with_columns(gold=labels_of(firsts["gold"], firsts["id"], place)[0])
+    n_missing = firsts["gold"].null_count()
+    if n_missing == firsts.height:
+        return GoldItems(firsts["id"].to_list(), None, _to_groups(firsts))
+    notes = [f"{n_missing} of {firsts.height} items have no gold label and are left out."] if n_missing else []
+    firsts = firsts.filter(pl.col("gold").is_not_null())
+    gold = to_labels(firsts["gold"].to_list())
+    texts = _find_text_columns(tables, gold)
+    notes += _describe_texts(texts)
+    return GoldItems(firsts["id"].to_list(), gold, _to_groups(firsts), texts=texts, notes=tuple(notes))
+
+
+def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> GoldItems:
+    notes: list[str] = []
+    labelled = data.labels is not None and data.labels.null_count() < len(data.labels)
+    if data.labels is not None and labelled:
+        if data.labels.null_count():
+            n_missing = data.labels.null_count()
+            notes.append(f"{n_missing} of {len(data)} items of the data have no label and are left out.")
+        data = data.labelled()
+    notes += _describe_unknown_ids(items, tables, data)
+    data, parts_note = _keep_predicted_parts(items, data)
+    gold = to_labels(data.labels.to_list()) if labelled and data.labels is not None else None
+    if gold is not None:
+        _refuse_disagreement(items, data)
+    groups = to_labels(data.groups.to_list()) if data.groups is not None else _find_file_groups(items, data)
+    texts, columns = _find_text_columns(tables, gold), frozenset(data.frame.columns)
+    notes += [*parts_note, *_describe_texts(texts - columns)]
+    return GoldItems(data.ids.to_list(), gold, groups, data, texts, columns, tuple(notes))
+
+
+def _describe_unknown_ids(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> list[str]:
+    known = set(data.ids.to_list())
+    ids = items["id"].unique(maintain_order=True).to_list()
+    unknown = [identity for identity in ids if identity not in known]
+    if len(unknown) == len(ids):
+        shown = f"{join_names(ids, 2)} against {join_names(data.ids.head(2).to_list())}"
+        raise AssayError(
+            f"none of its {len(ids)} ids is in the data ({shown})", place=tables[0].source, hint="Is {id} right?"
+        )
+    if not unknown:
+        return []
+    return [f"{len(unknown)} predicted ids are not in the data and are left out ({join_names(unknown)})."]
+
+
+def _keep_predicted_parts(items: pl.DataFrame, data: Dataset) -> tuple[Dataset, list[str]]:
+    """Leave out the parts that no system predicts, and say so."""
+    if data.parts is None:
+        return data, []
+    predicted = data.ids.is_in(items["id"].unique().to_list())
+    counts = pl.DataFrame({"part": data.parts, "predicted": predicted}).group_by("part", maintain_order=True)
+    table = counts.agg(pl.len().alias("n"), pl.col("predicted").sum())
+    empty = table.filter(pl.col("predicted") == 0)
+    if not empty.height:
+        return data, []
+    parts = join_names([f"{row['part']} ({row['n']:,})" for row in empty.to_dicts()])
+    kept = ~data.parts.is_in(empty["part"].to_list())
+    return data.take(kept.fill_null(value=True).to_numpy()), [f"No system predicts {parts}: left out."]
+
+
+def _refuse_conflicts(items: pl.DataFrame, place: str) -> None:
+    labels = items.filter(pl.col("gold").is_not_null()).unique(["id", "gold"], maintain_order=True)
+    ids = labels.filter(pl.col("id").is_duplicated())["id"].unique(maintain_order=True).to_list()
+    if ids:
+        raise AssayError(f"{len(ids)} items have two different gold labels ({join_names(ids)})", place=place)
+
+
+def _refuse_disagreement(items: pl.DataFrame, data: Dataset) -> None:
+    truth = pl.DataFrame({"id": data.ids, "true": data.labels})
+    labels = items.filter(pl.col("gold").is_not_null()).join(truth, on="id", how="inner", maintain_order="left")
+    wrong = labels.filter(pl.col("gold") != pl.col("true")).unique("id", maintain_order=True)
+    if wrong.height:
+        shown = [f"{row['id']}: {row['gold']} against {row['true']}" for row in wrong.head(6).to_dicts()]
+        shown += [""] * (wrong.height - len(shown))
+        raise AssayError(f"The gold column disagrees with the data for {wrong.height} items ({join_names(shown)}).")
+
+
+def _to_groups(items: pl.DataFrame) -> Array | None:
+    return None if items["group"].null_count() == items.height else to_labels(items["group"].to_list())
+
+
+def _find_file_groups(items: pl.DataFrame, data: Dataset) -> Array | None:
+    firsts = items.group_by("id", maintain_order=True).agg(pl.col("group").drop_nulls().first())
+    return _to_groups(pl.DataFrame({"id": data.ids}).join(firsts, on="id", how="left", maintain_order="left"))
+
+
+def _find_text_columns(tables: Sequence[PredictionTable], gold: Array | None) -> frozenset[str]:
+    """Name the columns of wide files that hold texts and no answers: many values, none of them a gold label."""
+    if gold is None:
+        return frozenset()
+    labels = set(gold.tolist())
+    columns = [column for table in tables if len(table.columns) > 1 for column in table.columns]
+    return frozenset(column.system for column in columns if _holds_texts(column, labels))
+
+
+def _holds_texts(column: SystemColumn, labels: set[str]) -> bool:
+    if column.predicted is None or column.score is not None:
+        return False
+    values = column.predicted.drop_nulls().unique()
+    has_words = values.cast(pl.Float64, strict=False).null_count() > 0
+    return has_words and len(values) > max(MIN_DISTINCT_TEXTS, 2 * len(labels)) and not set(values) & labels
+
+
+def _describe_texts(names: frozenset[str]) -> list[str]:
+    return [f"Columns of texts, not of predictions: {join_names(sorted(names))}."] if names else []

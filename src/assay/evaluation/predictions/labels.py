@@ -1,0 +1,48 @@
+"""The labels of a task: their order, the positive one, and whether they are classes or grades."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.base.errors import AssayError, join_names
+from assay.difficulty import usual_positive
+from assay.evaluation.predictions.grades import are_grades
+from assay.evaluation.predictions.types import Predictions
+
+
+@dataclass(frozen=True)
+class LabelScheme:
+    """The labels of gold, then those that are only predicted; the positive one; classes or grades."""
+
+    labels: tuple[str, ...] = ()
+    n_gold: int = 0
+    positive: str | None = None
+    graded: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def gold_labels(self) -> tuple[str, ...]:
+        """The labels that occur in gold."""
+        return self.labels[: self.n_gold]
+
+
+def find_label_scheme(predictions: Predictions, positive: str | None = None) -> LabelScheme:
+    """Find the labels; of two, the positive one is the one with a usual name of the positive class, else the last."""
+    if predictions.gold is None:
+        return LabelScheme()
+    gold = sorted(set(predictions.gold.tolist()))
+    graded = are_grades(gold) and positive is None
+    others = [] if graded else sorted(_find_predicted_labels(predictions) - set(gold))
+    if positive is not None and positive not in {*gold, *others}:
+        raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(gold)}.")
+    if positive is not None or len(gold) != 2 or graded:
+        return LabelScheme((*gold, *others), len(gold), positive, graded)
+    usual = usual_positive(gold)
+    reason = "by its name" if usual else "the last of two"
+    note = f"Positive label: '{usual or gold[1]}' ({reason})."
+    return LabelScheme((*gold, *others), 2, usual or gold[1], graded, (note,))
+
+
+def _find_predicted_labels(predictions: Predictions) -> set[str]:
+    answers = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
+    return {label for labels in answers for label in labels.tolist() if label is not None}

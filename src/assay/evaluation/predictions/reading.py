@@ -1,0 +1,134 @@
+"""Read predictions and align them with the gold labels of the data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, join_names
+from assay.evaluation.predictions.coverage import add_coverage_notes
+from assay.evaluation.predictions.gold import GoldItems, find_gold
+from assay.evaluation.predictions.sources import read_prediction_tables
+from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
+from assay.evaluation.predictions.types import Answers, Predictions, Run, to_labels
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+EMPTY_CELLS = ["", "NA", "null", "None"]
+
+
+def read_predictions(
+    source: Any,
+    data: Dataset | None = None,
+    item_scores: Any = None,
+    *,
+    systems: Sequence[str] | None = None,
+    encoding: str = "utf-8",
+    quoting: str = "auto",
+) -> Predictions:
+    """Read predictions from files, frames or arrays, long or wide, and align them with the data by id.
+
+    Gold labels come from the data; a gold column that disagrees is an error. Without data the gold column counts;
+    without either, numeric cells are item scores. `item_scores` are files or frames of scores that rank items.
+
+    >>> read_predictions([{"id": "1", "gold": "a", "x": "a"}, {"id": "2", "gold": "b", "x": "a"}]).outcomes().tolist()
+    [[1.0, 0.0]]
+    """
+    tables = read_prediction_tables(source, data, encoding=encoding, quoting=quoting)
+    items = find_gold(tables, data)
+    columns = _name_columns(tables, items)
+    ranks: dict[str, SystemColumn] = {}
+    if item_scores is not None:
+        score_tables = read_prediction_tables(item_scores, encoding=encoding, quoting=quoting)
+        ranks = {column.system: column for table in score_tables for column in table.columns}
+    predictions = Predictions(
+        ids=to_labels(items.ids),
+        gold=items.gold,
+        systems={name: _read_answers(column, items, ranks.get(column.system)) for name, (column, _) in columns.items()},
+        groups=items.groups,
+        runs={name: run for name, (_, run) in columns.items()},
+        notes=items.notes,
+        data=items.data,
+        whole=data,
+    )
+    return add_coverage_notes(predictions if systems is None else predictions.select(systems), ranks)
+
+
+def _name_columns(tables: Sequence[PredictionTable], items: GoldItems) -> dict[str, tuple[SystemColumn, Run]]:
+    """Name the systems; one that is in several files gets the name of the file too."""
+    numbered = [(column, number) for number, table in enumerate(tables) for column in table.columns]
+    numbered = [(column, number) for column, number in numbered if column.system not in items.texts]
+    # The data may be the predictions file itself: then the systems are columns of the data.
+    numbered = [(column, number) for column, number in numbered if column.system not in items.columns] or numbered
+    if not numbered:
+        raise AssayError("all columns are texts, none are predictions", place=tables[0].source)
+    n_files = Counter(name for table in tables for name in {column.system for column in table.columns})
+    columns: dict[str, tuple[SystemColumn, Run]] = {}
+    for column, number in numbered:
+        _refuse_duplicates(column)
+        shown = column.system if n_files[column.system] == 1 else f"{column.system} ({tables[number].stem})"
+        name = shown if column.repeat is None else f"{shown} (repeat {column.repeat})"
+        if name in columns:
+            raise AssayError(f"there are two systems '{name}'", place=column.source)
+        folds = None if column.fold is None else to_labels(_align(column.ids, column.fold, items))
+        columns[name] = column, Run(column.system, shown, number, column.repeat, folds)
+    return columns
+
+
+def _refuse_duplicates(column: SystemColumn) -> None:
+    ids = column.ids.filter(column.ids.is_duplicated()).unique(maintain_order=True).to_list()
+    if ids:
+        fact = f"system '{column.system}' predicts {len(ids)} ids more than once ({join_names(ids)})"
+        raise AssayError(fact, place=column.source)
+
+
+def _read_answers(column: SystemColumn, items: GoldItems, ranks: SystemColumn | None) -> Answers:
+    score = _read_numbers(column, column.score, items)
+    ranking_scores = score if ranks is None else _read_ranking_scores(ranks, items)
+    if column.predicted is None:
+        return Answers(outcomes=score)
+    if items.gold is None:
+        return Answers(outcomes=_read_numbers(column, column.predicted, items), ranking_scores=ranking_scores)
+    predicted = to_labels(_align(column.ids, column.predicted, items))
+    return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items))
+
+
+def _read_ranking_scores(ranks: SystemColumn, items: GoldItems) -> Array | None:
+    _refuse_duplicates(ranks)
+    return _read_numbers(ranks, ranks.predicted if ranks.score is None else ranks.score, items)
+
+
+def _read_probabilities(column: SystemColumn, items: GoldItems) -> dict[str, Array] | None:
+    if column.probabilities is None:
+        return None
+    shares = {}
+    for label in column.probabilities.columns:
+        values = _read_numbers(column, column.probabilities[label], items)
+        assert values is not None
+        shares[label] = values
+    return shares
+
+
+def _align(ids: pl.Series, values: pl.Series, items: GoldItems) -> list[Any]:
+    """Put values in the order of the items; None where an item has none."""
+    table = pl.DataFrame({"id": ids, "value": values})
+    return pl.DataFrame({"id": items.ids}).join(table, on="id", how="left", maintain_order="left")["value"].to_list()
+
+
+def _read_numbers(column: SystemColumn, values: pl.Series | None, items: GoldItems) -> Array | None:
+    """Read numbers; an empty cell and nan are missing, and a word is an error."""
+    if values is None:
+        return None
+    numbers = values.str.strip_chars().cast(pl.Float64, strict=False)
+    words = values.filter(numbers.is_null() & values.is_not_null() & ~values.str.strip_chars().is_in(EMPTY_CELLS))
+    if len(words):
+        hint = "" if items.gold is not None else "Without gold labels or {data}, cells are item scores."
+        fact = f"'{column.system}' has '{words[0]}' where a number is expected"
+        raise AssayError(fact, place=column.source, hint=hint)
+    return np.array([np.nan if value is None else value for value in _align(column.ids, numbers, items)], dtype=float)

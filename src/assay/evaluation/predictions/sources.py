@@ -1,0 +1,85 @@
+"""Predictions from wherever they are: files, frames, or arrays in the order of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from assay.base.errors import UsageError
+from assay.evaluation.predictions.tables import ID_NAMES, PredictionTable, SystemColumn, name_system, parse_table
+from assay.evaluation.predictions.types import check_length, to_labels
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+DEFAULT_SYSTEM = "system"  # the name of a system that has none
+
+
+def read_prediction_tables(
+    source: Any, data: Dataset | None = None, *, encoding: str = "utf-8", quoting: str = "auto"
+) -> list[PredictionTable]:
+    """Read one source of predictions, or a list of them, into tables of systems.
+
+    A source is a path, a frame or another table with ids, an array of one system's answers, or a mapping from
+    systems to arrays. Arrays are in the order of the data.
+    """
+    sources = list_sources(source)
+    if not sources:
+        raise UsageError("There are no predictions.", hint="Give a file with {predictions}.")
+    tables = []
+    for number, single in enumerate(sources):
+        stem = DEFAULT_SYSTEM if len(sources) == 1 else f"{DEFAULT_SYSTEM} {number + 1}"
+        tables.append(_read_source(single, data, stem, encoding, quoting))
+    return tables
+
+
+def list_sources(source: Any) -> list[Any]:
+    """Return the sources: a list of paths, frames or mappings is several, all else is one.
+
+    >>> list_sources("a.tsv"), list_sources(["a.tsv", "b.tsv"]), list_sources([{"id": "1", "x": "a"}])
+    (['a.tsv'], ['a.tsv', 'b.tsv'], [[{'id': '1', 'x': 'a'}]])
+    """
+    if not isinstance(source, list | tuple):
+        return [source]
+    is_records = bool(source) and all(isinstance(row, Mapping) and _is_record(row) for row in source)
+    return [source] if is_records else list(source)
+
+
+def _is_record(row: Mapping[str, Any]) -> bool:
+    return all(value is None or isinstance(value, str | int | float) for value in row.values())
+
+
+def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, quoting: str) -> PredictionTable:
+    if isinstance(source, str | Path):
+        from assay.data import read_table
+
+        frame = read_table(source, encoding=encoding, quoting=quoting)
+        return parse_table(frame, Path(source).name, name_system(source))
+    if isinstance(source, Mapping) and not set(source) & set(ID_NAMES):
+        return _read_arrays(source, data, stem)
+    if _is_array(source):
+        return _read_arrays({stem: source}, data, stem)
+    from assay.data.sources import from_object
+
+    return parse_table(next(iter(from_object(source).values())).frame, stem, stem)
+
+
+def _is_array(source: Any) -> bool:
+    return isinstance(source, pl.Series) or getattr(source, "ndim", 0) == 1
+
+
+def _read_arrays(systems: Mapping[str, Any], data: Dataset | None, stem: str) -> PredictionTable:
+    n_items = len(data) if data is not None else max((len(values) for values in systems.values()), default=0)
+    ids = data.ids if data is not None else pl.Series([str(number) for number in range(n_items)], dtype=pl.String)
+    columns = []
+    for system, values in systems.items():
+        check_length(system, len(values), n_items)
+        answers = pl.Series(to_labels(values).tolist(), dtype=pl.String)
+        columns.append(SystemColumn(str(system), stem, ids, answers))
+    if not columns:
+        raise UsageError("There are no predictions.", hint="Give an array for at least one system.")
+    nothing = pl.lit(None, pl.String)
+    return PredictionTable(stem, stem, columns, pl.DataFrame({"id": ids}).with_columns(gold=nothing, group=nothing))

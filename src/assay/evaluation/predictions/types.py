@@ -1,0 +1,236 @@
+"""What systems answered, item by item, beside the gold labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.base.results import convert_frame, frame_to_html
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.data import Dataset
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers of one system, item by item; None or nan where it gave none.
+
+    `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels.
+    """
+
+    predicted: Array | None = None
+    ranking_scores: Array | None = None
+    outcomes: Array | None = None
+    probabilities: Mapping[str, Array] | None = None
+
+    @property
+    def answered(self) -> Array:
+        """Which items have an answer."""
+        if self.predicted is not None:
+            return np.asarray(self.predicted != np.array(None), dtype=bool)
+        assert self.outcomes is not None
+        return np.asarray(np.isfinite(self.outcomes))
+
+    def take(self, rows: Array) -> Answers:
+        """Keep some items."""
+        shares = self.probabilities
+        return Answers(
+            _take(self.predicted, rows),
+            _take(self.ranking_scores, rows),
+            _take(self.outcomes, rows),
+            shares and {label: share[rows] for label, share in shares.items()},
+        )
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where the answers of a system come from.
+
+    `system` is its name in the file, `name` the name it is shown by (without the repeat), `source` the number of the
+    file, `repeat` the repeat of a split it belongs to, and `folds` the fold of each item.
+    """
+
+    system: str
+    name: str
+    source: int = 0
+    repeat: str | None = None
+    folds: Array | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Predictions:
+    """The answers of several systems on the same items, in the order of the data.
+
+    `gold` is None where the answers are item scores. `data` has the same items where there is a dataset, `whole`
+    also the parts that no system predicts. `notes` says what was missing, unknown or left out.
+
+    >>> Predictions.from_arrays(["a", "b", "b"], {"x": ["a", "b", None]})
+    Predictions: 1 system on 3 items with gold labels, 1 answer missing
+    """
+
+    ids: Array
+    gold: Array | None
+    systems: Mapping[str, Answers]
+    groups: Array | None = None
+    runs: Mapping[str, Run] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    data: Dataset | None = None
+    whole: Dataset | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        from assay.base.wording import count_noun
+
+        kind = "item scores" if self.gold is None else "gold labels"
+        missing = sum(self.count_missing().values())
+        counts = f"{count_noun(len(self.systems), 'system')} on {count_noun(len(self), 'item')} with {kind}"
+        return f"Predictions: {counts}" + (f", {count_noun(missing, 'answer')} missing" if missing else "")
+
+    @property
+    def names(self) -> list[str]:
+        """The systems in file order."""
+        return list(self.systems)
+
+    def find_run(self, name: str) -> Run:
+        """Return where the answers of a system come from."""
+        return self.runs.get(name) or Run(name, name)
+
+    def count_missing(self) -> dict[str, int]:
+        """Count the items that each system did not answer."""
+        return {name: int((~answers.answered).sum()) for name, answers in self.systems.items()}
+
+    def outcomes(self) -> Array:
+        """Return an (n_systems, n_items) array: 1 right, 0 wrong, or the item's score; nan where unanswered.
+
+        >>> Predictions.from_arrays(["a", "b"], {"x": ["a", "a"]}).outcomes().tolist()
+        [[1.0, 0.0]]
+        """
+        return np.stack([self._score_answers(answers) for answers in self.systems.values()])
+
+    def take(self, rows: Array) -> Predictions:
+        """Keep some items, by row numbers or a mask."""
+        numbers = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return replace(
+            self,
+            ids=self.ids[numbers],
+            gold=_take(self.gold, numbers),
+            systems={name: answers.take(numbers) for name, answers in self.systems.items()},
+            groups=_take(self.groups, numbers),
+            runs={name: replace(run, folds=_take(run.folds, numbers)) for name, run in self.runs.items()},
+            data=None if self.data is None else self.data.take(numbers),
+        )
+
+    def select(self, names: Iterable[str]) -> Predictions:
+        """Keep some systems, in the order given."""
+        chosen = list(names)
+        for name in chosen:
+            if name not in self.systems:
+                raise unknown_name("system", name, self.systems)
+        return replace(self, systems={name: self.systems[name] for name in chosen})
+
+    def rename_systems(self, rename: Callable[[str], str]) -> Predictions:
+        """Give the systems other names, which must differ."""
+        systems = {rename(name): answers for name, answers in self.systems.items()}
+        if len(systems) < len(self.systems):
+            raise UsageError("Two systems would have the same name.")
+        runs = {
+            rename(name): replace(run, system=rename(run.system), name=rename(run.name))
+            for name, run in self.runs.items()
+        }
+        return replace(self, systems=systems, runs=runs)
+
+    def to_frame(self, kind: str = "polars") -> Any:
+        """Return one row per item: id, gold, group and one column per system, as a frame of polars or pandas."""
+        return convert_frame(self._frame(), kind)
+
+    def _frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        columns: dict[str, Any] = {"id": self.ids.tolist()}
+        columns |= {} if self.gold is None else {"gold": self.gold.tolist()}
+        columns |= {} if self.groups is None else {"group": self.groups.tolist()}
+        answers = self.systems.items()
+        columns |= {name: (a.outcomes if a.predicted is None else a.predicted).tolist() for name, a in answers}  # type: ignore[union-attr]
+        return pl.DataFrame(columns)
+
+    def _repr_html_(self) -> str:
+        return frame_to_html(self._frame().head(5))
+
+    def _score_answers(self, answers: Answers) -> Array:
+        if answers.outcomes is not None:
+            return answers.outcomes
+        assert answers.predicted is not None
+        correct = np.array(answers.predicted == self.gold, dtype=float)
+        correct[~answers.answered] = np.nan
+        return correct
+
+    @classmethod
+    def from_arrays(
+        cls,
+        gold: Any,
+        predicted: Any,
+        *,
+        ids: Any = None,
+        groups: Any = None,
+        ranking_scores: Mapping[str, Any] | None = None,
+        probabilities: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> Predictions:
+        """Build predictions from arrays as scikit-learn takes them: one for gold, one per system.
+
+        Without gold, the arrays of the systems are item scores (1 = right).
+        """
+        systems = predicted if isinstance(predicted, Mapping) else {"system": predicted}
+        labels = None if gold is None else to_labels(gold)
+        n_items = len(labels) if labels is not None else max((len(values) for values in systems.values()), default=0)
+        answers = {
+            str(name): _answers_from_array(
+                name, values, labels is not None, n_items, (ranking_scores or {}).get(name), probabilities or {}
+            )
+            for name, values in systems.items()
+        }
+        if not answers:
+            raise UsageError("There are no predictions.", hint="Give an array for at least one system.")
+        names = np.array([str(number) for number in range(n_items)] if ids is None else list(map(str, ids)), object)
+        return cls(names, labels, answers, None if groups is None else to_labels(groups))
+
+
+def to_labels(values: Any) -> Array:
+    """Turn labels of any kind into text; None, nan and empty text become None.
+
+    >>> to_labels([1, "b", None, float("nan")]).tolist()
+    ['1', 'b', None, None]
+    """
+    plain: Sequence[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
+    labels = np.empty(len(plain), dtype=object)
+    labels[:] = [None if value is None or value != value or value == "" else str(value) for value in plain]
+    return labels
+
+
+def check_length(system: str, n_answers: int, n_items: int) -> None:
+    """Refuse an array of answers that is not as long as the data."""
+    if n_answers != n_items:
+        raise AssayError(f"System '{system}' has {n_answers:,} predictions for {n_items:,} items.")
+
+
+def _take(values: Array | None, rows: Array) -> Array | None:
+    return None if values is None else values[rows]
+
+
+def _answers_from_array(
+    name: str, values: Any, labelled: bool, n_items: int, ranks: Any, probabilities: Mapping[str, Mapping[str, Any]]
+) -> Answers:
+    check_length(name, len(values), n_items)
+    ranking_scores = None if ranks is None else np.asarray(ranks, dtype=float)
+    if not labelled:
+        return Answers(outcomes=np.asarray(values, dtype=float), ranking_scores=ranking_scores)
+    shares = {str(label): np.asarray(share, dtype=float) for label, share in probabilities.get(name, {}).items()}
+    return Answers(to_labels(values), ranking_scores, probabilities=shares or None)

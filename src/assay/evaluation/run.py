@@ -1,0 +1,242 @@
+"""The whole evaluation: scores, classes, baselines, comparisons and slices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.base.errors import UsageError, join_names
+from assay.data import Dataset, read
+from assay.evaluation.comparison.baselines import compute_error_reductions, score_baselines
+from assay.evaluation.comparison.new_sample import compare_with_new_sample
+from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
+from assay.evaluation.metrics import Metric
+from assay.evaluation.predictions import Predictions, read_predictions
+from assay.evaluation.results import Evaluation, SystemScores
+from assay.evaluation.scoring.classes import score_classes
+from assay.evaluation.scoring.preparation import PreparedPredictions, Score, ScoringSettings, prepare_predictions
+from assay.evaluation.scoring.selection import choose_metrics, choose_primary_metric
+from assay.evaluation.scoring.workers import Workers, use_one_thread
+from assay.evaluation.slices.request import compute_slices
+from assay.splits import Folds, read_folds
+
+
+@use_one_thread()
+def evaluate(
+    data: Any,
+    predictions: Any,
+    *,
+    text: str | Sequence[str] | None = None,
+    label: str | None = None,
+    id: str | None = None,  # noqa: A002, the name of the role
+    split: str | None = None,
+    time: str | None = None,
+    group: str | None = None,
+    metrics: str | Sequence[str] | None = None,
+    by: str | Sequence[str] = (),
+    folds: Any = None,
+    systems: Sequence[str] | None = None,
+    item_scores: Any = None,
+    positive: str | None = None,
+    missing_predictions: str = "skip",
+    baseline: str | None = None,
+    compare: bool = True,
+    correction: str = "holm",
+    new_sample: Any = None,
+    interval: str = "auto",
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    n_permutations: int = 10_000,
+    tokenizer: str = "words",
+    threshold: str | float = "dataset",
+    n_jobs: int = 1,
+    backend: str | None = None,
+    random_state: int = 0,
+) -> Evaluation:
+    """Score the predictions of systems against the gold labels of the data, with intervals and comparisons.
+
+    Parameters
+    ----------
+    data
+        A file, frame or `Dataset`; None where the predictions have gold labels of their own (a column `gold`), or
+        where numbers are item scores.
+    predictions
+        Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
+        `Predictions`.
+    text, label, id, split, time, group
+        Columns of the data, where they are not recognised by name.
+    metrics
+        Names of metrics; the first compares the systems. Without names, all that apply.
+    by
+        Slices: fold, difficulty, time, part, label, length, or a column of the data.
+    folds
+        Folds files or `Folds`, for slices by fold or time and for a new sample.
+    systems
+        Evaluate only these systems.
+    item_scores
+        Files or frames of scores that rank items, beside wide predictions.
+    positive
+        The positive label.
+    missing_predictions
+        Items that a system did not answer: skip, count as wrong, or raise an error.
+    baseline
+        A system whose errors are to be reduced.
+    compare
+        Whether to compare all pairs of systems.
+    correction
+        Correction of p-values over all pairs: holm or bh.
+    new_sample
+        Predictions, with gold labels, of the same systems on a new sample.
+    interval
+        auto, wilson, bca or percentile; intervals are over items, or over groups where there are groups.
+    confidence
+        Confidence of the intervals.
+    n_resamples, n_permutations
+        Bootstrap resamples of intervals, and random swaps of the paired tests.
+    tokenizer
+        How texts become words.
+    threshold
+        Where to cut into obvious and non-obvious pairs: dataset or split (medians), or a number.
+    n_jobs, backend
+        Processes for large evaluations; the results do not depend on them.
+    random_state
+        Random seed.
+
+    >>> data = {"text": ["one", "two", "three"], "label": ["a", "b", "b"]}
+    >>> evaluate(data, {"x": ["a", "b", "a"]}, metrics="accuracy")
+    Evaluation: 1 system on 3 items, accuracy: x 0.667 [0.208, 0.939]
+    """
+    settings = ScoringSettings(
+        positive,
+        missing_predictions,
+        interval,
+        confidence,
+        n_resamples,
+        random_state,
+        tokenizer,
+        Workers(n_jobs, backend),
+    )
+    dataset = _take_data(data, text=text, label=label, id=id, split=split, time=time, group=group)
+    answers = _take_predictions(dataset, predictions, item_scores, systems)
+    sample = None if new_sample is None else _take_predictions(None, new_sample)
+    prepared = prepare_predictions(answers, settings)
+    names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
+    chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
+    pairs = compare_systems(prepared, primary, correction=correction, n_permutations=n_permutations) if compare else []
+    baselines = score_baselines(prepared, primary, baseline)
+    scores = _score_systems(prepared, chosen, primary)
+    return Evaluation(
+        systems=scores,
+        metric=primary.name,
+        n_items=len(answers),
+        n_systems=len(scores),
+        labels=[] if prepared.labels.graded else list(prepared.labels.gold_labels),
+        positive=prepared.labels.positive,
+        missing_predictions=missing_predictions,
+        resampled="items" if answers.groups is None else "groups",
+        detectable=_find_detectable(pairs, scores, confidence),
+        baselines=baselines,
+        error_reduction=compute_error_reductions(prepared, primary, baselines),
+        comparisons=pairs,
+        correction=correction,
+        by=compute_slices(prepared, slices, chosen, primary, splits=splits, threshold=threshold),
+        new_sample=None if sample is None else compare_with_new_sample(prepared, primary, splits, sample),
+        notes=(*answers.notes, *prepared.labels.notes),
+    )
+
+
+def evaluate_arrays(
+    gold: Any,
+    predicted: Any,
+    *,
+    groups: Any = None,
+    ranking_scores: Mapping[str, Any] | None = None,
+    probabilities: Mapping[str, Mapping[str, Any]] | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Score arrays as scikit-learn takes them: gold labels, and one array or a mapping from systems to arrays.
+
+    Without gold labels (None), the arrays are item scores. Further options are those of `evaluate`.
+
+    >>> evaluate_arrays(["a", "b", "b"], {"x": ["a", "b", "a"]}, metrics="accuracy").systems[0].n
+    3
+    """
+    predictions = Predictions.from_arrays(
+        gold, predicted, groups=groups, ranking_scores=ranking_scores, probabilities=probabilities
+    )
+    return evaluate(None, predictions, **options)
+
+
+def _take_data(data: Any, **roles: Any) -> Dataset | None:
+    if data is not None and not isinstance(data, Dataset):
+        return read(data, **roles)
+    named = [role for role, column in roles.items() if column is not None]
+    if named:
+        raise UsageError(f"Columns ({join_names(named, 6)}) can be named only for data that is read here.")
+    return data
+
+
+def _take_predictions(
+    data: Dataset | None, predictions: Any, item_scores: Any = None, systems: Sequence[str] | None = None
+) -> Predictions:
+    if not isinstance(predictions, Predictions):
+        return read_predictions(predictions, data, item_scores, systems=systems)
+    known = predictions.whole
+    if data is not None and (known is None or known.fingerprint != data.fingerprint):
+        hint = "Read them with this data, or leave it out."
+        raise UsageError("These predictions were read with other data.", hint=hint)
+    return predictions if systems is None else predictions.select(systems)
+
+
+def _take_folds(folds: Any) -> list[Folds]:
+    if folds is None:
+        return []
+    several = list(folds) if isinstance(folds, list | tuple) else [folds]
+    return [split if isinstance(split, Folds) else read_folds(split) for split in several]
+
+
+def _to_list(names: str | Sequence[str] | None) -> list[str]:
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
+
+
+def _score_systems(prepared: PreparedPredictions, metrics: Sequence[Metric], primary: Metric) -> list[SystemScores]:
+    scores = {metric.name: prepared.compute_scores(metric) for metric in dict.fromkeys([*metrics, primary])}
+    headline = scores[primary.name]
+    ranks = _rank_systems(headline, primary)
+    missing = prepared.predictions.count_missing()
+    classes = score_classes(prepared)
+    return [
+        SystemScores(
+            name,
+            primary.name,
+            score.value,
+            score.low,
+            score.high,
+            score.n,
+            ranks[name],
+            missing[name],
+            {metric: by_system[name] for metric, by_system in scores.items()},
+            classes.get(name),
+        )
+        for name, score in headline.items()
+    ]
+
+
+def _rank_systems(scores: Mapping[str, Score], metric: Metric) -> dict[str, int]:
+    """Rank the systems, 1 the best; equal ones share the better rank, undefined ones come last."""
+    sign = -1.0 if metric.lower_is_better else 1.0
+    values = {name: sign * score.value if math.isfinite(score.value) else -math.inf for name, score in scores.items()}
+    return {name: 1 + sum(other > value for other in values.values()) for name, value in values.items()}
+
+
+def _find_detectable(pairs: Sequence[Comparison], systems: Sequence[SystemScores], confidence: float) -> float:
+    from scipy.special import ndtri
+
+    if pairs:
+        differences = [pair.detectable for pair in pairs if math.isfinite(pair.detectable) and pair.detectable > 0]
+        return float(np.median(differences)) if differences else math.nan
+    error = (systems[0].high - systems[0].low) / 2 / float(ndtri((1 + confidence) / 2)) if systems else math.nan
+    return find_detectable_difference(error * math.sqrt(2))

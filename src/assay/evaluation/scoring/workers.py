@@ -1,0 +1,51 @@
+"""Run large computations on several processes; the results are the same as on one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from assay.base.errors import UsageError
+from assay.tasks.running import check_backend, run_tasks
+
+MIN_DRAWS = 50_000_000  # less work than drawing so many numbers is done at once: starting processes takes longer
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where to compute: the number of processes (−1: all cores) and the back end of `assay.tasks`."""
+
+    n_jobs: int = 1
+    backend: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.n_jobs == 0:
+            raise UsageError("is 0.", option="n_jobs", hint="Use the number of processes, or -1 for all cores.")
+        if self.backend is not None:
+            check_backend(self.backend)
+
+    def run(self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], n_draws: float) -> list[Any]:
+        """Call the function for every tuple of arguments and return the results in order.
+
+        `n_draws` is about how many random numbers all calls draw together.
+        """
+        if n_draws < MIN_DRAWS or len(arguments) < 2:
+            return [function(*task) for task in arguments]
+        tasks = [(function, task) for task in arguments]
+        return run_tasks(_call_on_one_thread, tasks, n_jobs=self.n_jobs, backend=self.backend)
+
+
+@contextmanager
+def use_one_thread() -> Iterator[None]:
+    """Let products of matrices run on one thread: several threads round differently."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield
+
+
+def _call_on_one_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    with use_one_thread():
+        return function(*arguments)

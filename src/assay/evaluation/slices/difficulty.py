@@ -1,0 +1,179 @@
+"""Systems on obvious and non-obvious items, and which change rank (Peinelt et al. 2019, Tables 6–8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, UsageError
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.difficulty import (
+    GUESSER,
+    SystemOnCases,
+    SystemOnTexts,
+    jensen_shannon,
+    obviousness,
+    systems_on_cases,
+    systems_on_texts,
+    text_difficulty,
+)
+from assay.evaluation.metrics import METRICS, Metric, RankingScores
+from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.statistics import holm
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+N_PERMUTATIONS = 2000
+N_RANDOM_RANKINGS = 100
+
+
+@dataclass(frozen=True)
+class RankChange(Result):
+    """A system's rank on all items and on the non-obvious ones, and the p of so large a change (two-sided).
+
+    The test draws the non-obvious items at random among the items of the same gold label; p is adjusted by Holm.
+    """
+
+    system: str = field(metadata=NAME)
+    rank: float
+    rank_non_obvious: float
+    change: float
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True)
+class DifficultyScores(Result):
+    """The cases of the items, the scores of every system on them, and the ranks of the systems."""
+
+    _table: ClassVar[str] = "systems"
+    measure: str = field(metadata=OWN)
+    threshold: str | float = field(metadata=OWN)
+    positive: str | None = field(metadata=NAME)
+    median: float
+    counts: dict[str, int] = field(metadata=OWN)
+    n_items: int
+    systems: list[SystemOnCases] | list[SystemOnTexts]
+    ranks: list[RankChange]
+
+
+def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "dataset") -> DifficultyScores:
+    """Sort the items into cases and score the systems on each; the threshold is that of the whole data.
+
+    Pairs are sorted by the divergence of their words; single texts by their nearest training text.
+    """
+    predictions = prepared.predictions
+    if predictions.whole is None or predictions.data is None:
+        raise UsageError("difficulty needs the texts of the items.", option="by", hint="Give {data}.")
+    if predictions.gold is None:
+        raise AssayError("difficulty needs gold labels.", option="by")
+    rows = _find_rows(predictions.whole, predictions.ids)
+    if predictions.whole.task == "pair":
+        return _score_pairs(prepared, predictions.whole, predictions.gold, rows, threshold)
+    return _score_texts(prepared, predictions.whole, predictions.gold, rows)
+
+
+def _score_pairs(
+    prepared: PreparedPredictions, whole: Dataset, gold: Array, rows: Array, threshold: str | float
+) -> DifficultyScores:
+    positive, settings = prepared.labels.positive, prepared.settings
+    if positive is None:
+        fact = "difficulty needs to know which label is positive."
+        raise AssayError(fact, option="by", hint="Name it with {positive}.")
+    first, second = (side.to_list() for side in whole.sides)
+    divergence = jensen_shannon(first, second, tokenizer=settings.tokenizer)
+    labels = [None] * len(whole) if whole.labels is None else whole.labels.to_list()
+    parts = None if whole.parts is None else whole.parts.to_list()
+    pairs = obviousness(divergence, labels, threshold=threshold, parts=parts, positive=positive)
+    cases = np.asarray(pairs.cases)[rows]
+    ranked = _score_rankings(prepared)
+    systems = systems_on_cases(
+        cases, gold.tolist(), _list_answers(prepared), positive=positive, average_precisions=ranked
+    )
+    return DifficultyScores(
+        "jensen-shannon",
+        threshold,
+        positive,
+        pairs.median,
+        {case: int((cases == case).sum()) for case in ("Po", "Pn", "No", "Nn")},
+        len(gold),
+        list(systems),
+        _test_ranks(prepared, METRICS["f1"], np.char.endswith(cases, "n"), gold),
+    )
+
+
+def _score_texts(prepared: PreparedPredictions, whole: Dataset, gold: Array, rows: Array) -> DifficultyScores:
+    settings = prepared.settings
+    texts = text_difficulty(whole, tokenizer=settings.tokenizer, random_state=settings.random_state)
+    cases = np.asarray(texts.cases)[rows]
+    return DifficultyScores(
+        texts.measure,
+        "nearest",
+        None,
+        texts.median,
+        {case: int((cases == case).sum()) for case in ("o", "n")},
+        len(gold),
+        list(systems_on_texts(cases, gold.tolist(), _list_answers(prepared))),
+        _test_ranks(prepared, METRICS["accuracy"], cases == "n", gold),
+    )
+
+
+def _list_answers(prepared: PreparedPredictions) -> dict[str, list[str | None]]:
+    systems = prepared.predictions.systems.items()
+    return {name: answers.predicted.tolist() for name, answers in systems if answers.predicted is not None}
+
+
+def _score_rankings(prepared: PreparedPredictions) -> dict[str, float]:
+    """Return the MAP of every system that ranks, and of ranking at random (the mean of 100 draws)."""
+    metric, counted = METRICS["map"], prepared.count_items(METRICS["map"])
+    scores = {name: metric.score(items) for name, items in counted.items()}
+    if scores:
+        items = prepared.items[next(iter(counted))]
+        generator = np.random.default_rng(prepared.settings.random_state)
+        everything = np.ones(len(items), dtype=bool)
+        drawn = [
+            metric.score(items.substitute(RankingScores(generator.random(len(items))), present=everything))
+            for _ in range(N_RANDOM_RANKINGS)
+        ]
+        scores[GUESSER] = float(np.mean(drawn))
+    return scores
+
+
+def _find_rows(whole: Dataset, ids: Array) -> Array:
+    places = {identity: number for number, identity in enumerate(whole.ids.to_list())}
+    return np.array([places[identity] for identity in ids.tolist()])
+
+
+def _test_ranks(prepared: PreparedPredictions, metric: Metric, non_obvious: Array, gold: Array) -> list[RankChange]:
+    tables = prepared.collect_statistics(metric)
+    stacked = np.hstack(list(tables.values()))
+    everywhere = _rank_systems(metric, stacked.sum(axis=0)[None], len(tables))[0]
+    on_non_obvious = _rank_systems(metric, (non_obvious.astype(float) @ stacked)[None], len(tables))[0]
+    changes = everywhere - on_non_obvious
+    permuted = _permute_within_labels(non_obvious, gold, N_PERMUTATIONS, prepared.settings.random_state)
+    random = everywhere - _rank_systems(metric, permuted @ stacked, len(tables))
+    p = (1 + (np.abs(random) >= np.abs(changes) - 1e-9).sum(axis=0)) / (1 + N_PERMUTATIONS)
+    rows = zip(tables, everywhere, on_non_obvious, changes, p, holm(p), strict=True)
+    return [RankChange(name, *(float(number) for number in numbers)) for name, *numbers in rows]
+
+
+def _permute_within_labels(flags: Array, gold: Array, n: int, random_state: int) -> Array:
+    generator = np.random.default_rng(random_state)
+    permuted = np.zeros((n, len(flags)), dtype=np.float32)
+    for label in sorted(set(gold.tolist())):
+        rows = np.flatnonzero(gold == label)
+        permuted[:, rows] = generator.permuted(np.tile(flags[rows].astype(np.float32), (n, 1)), axis=1)
+    return permuted
+
+
+def _rank_systems(metric: Metric, sums: Array, n_systems: int) -> Array:
+    """Rank systems by a metric, 1 the best; equal ones share their mean rank, undefined ones come last."""
+    from scipy.stats import rankdata
+
+    values = metric.compute_value(sums.reshape(len(sums), n_systems, -1))
+    return np.asarray(rankdata(-np.nan_to_num(values, nan=-1.0).round(12), axis=1))
