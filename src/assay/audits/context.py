@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.statistics import Interval
+from assay.statistics import Interval, roc_auc
 from assay.text import Corpus
 
 MOST_TEXTS = 2_000
@@ -30,23 +30,7 @@ def foretold(texts: list[str], words: set[str], random_state: int = 0) -> Interv
     has = np.asarray(counts[:, mine].sum(axis=1)).ravel() >= max(1, len(words))
     if min(int(has.sum()), int((~has).sum())) < LEAST:
         return Interval(math.nan, math.nan, math.nan, method="hanley-mcneil")
-    return area(_scores(counts[:, ~mine].tocsr(), has), has)
-
-
-def area(scores: Array, has: Array) -> Interval:
-    """Return the area under the curve with its interval.
-
-    >>> area(np.array([0.9, 0.8, 0.1, 0.2]), np.array([True, True, False, False])).value
-    1.0
-    """
-    from scipy.stats import rankdata
-
-    n, m = int(has.sum()), int((~has).sum())
-    value = (float(rankdata(scores)[has].sum()) - n * (n + 1) / 2) / (n * m)
-    q1, q2 = value / (2 - value), 2 * value**2 / (1 + value)
-    spread = value * (1 - value) + (n - 1) * (q1 - value**2) + (m - 1) * (q2 - value**2)
-    half = 1.96 * math.sqrt(max(spread, 0.0) / (n * m))
-    return Interval(value, max(0.0, value - half), min(1.0, value + half), method="hanley-mcneil")
+    return roc_auc(_scores(counts[:, ~mine].tocsr(), has), has)
 
 
 def _scores(counts: Any, has: Array) -> Array:

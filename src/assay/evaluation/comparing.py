@@ -17,8 +17,15 @@ from assay.evaluation.intervals import Rows, jackknife
 from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring import Scored
 from assay.evaluation.swapping import swapped_differences
-from assay.statistics import benjamini_hochberg, bootstrap_sums, holm, mcnemar, paired_permutation, percentile
-from assay.statistics.bootstrap import group_sums
+from assay.statistics import (
+    benjamini_hochberg,
+    bootstrap_sums,
+    group_sums,
+    holm,
+    mcnemar,
+    paired_permutation,
+    percentile,
+)
 
 CORRECTIONS = {"holm": holm, "bh": benjamini_hochberg}
 POWER, LEVEL = 0.8, 0.05

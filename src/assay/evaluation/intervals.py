@@ -15,10 +15,18 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.evaluation.metrics.base import Metric
-from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, modified_wilson, percentile
-from assay.statistics.bootstrap import group_sums
-from assay.statistics.interval import tails
-from assay.statistics.spearman import fisher_interval
+from assay.statistics import (
+    Interval,
+    bca,
+    cell_sums,
+    distinct_sums,
+    effective_wilson,
+    fisher_interval,
+    group_sums,
+    modified_wilson,
+    percentile,
+    tails,
+)
 
 METHODS = ("auto", "wilson", "bca", "percentile")
 _CELLS = 3_000_000  # statistics of the jackknife at a time

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics import Metric
-from assay.statistics.distinct import distinct_rows
+from assay.statistics import distinct_rows
 
 _BLOCK = 4_000_000
 

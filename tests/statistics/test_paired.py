@@ -1,23 +1,39 @@
+"""Tests of two systems on the same items, against scipy and statsmodels."""
+
 from __future__ import annotations
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from assay.base.errors import UsageError
-from assay.statistics import paired_permutation
+from assay.statistics import mcnemar, paired_permutation
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_mcnemar_equals_statsmodels(b, c):
+    theirs = statsmodels_mcnemar([[10, b], [c, 10]], exact=True).pvalue if b + c else 1.0
+    assert mcnemar(b, c).p == pytest.approx(theirs, rel=1e-9)
+
+
+def test_negative_counts_are_an_error():
+    with pytest.raises(UsageError, match="Counts cannot be negative"):
+        mcnemar(-1, 2)
 
 
 def scipy_p(difference, n_resamples=9999):
-    found = stats.permutation_test(
+    result = stats.permutation_test(
         (difference,), np.mean, permutation_type="samples", n_resamples=n_resamples, rng=np.random.default_rng(1)
     )
-    return found.pvalue
+    return result.pvalue
 
 
-def test_few_items_are_counted_exactly_as_scipy_does():
+def test_few_items_are_counted_exactly_as_by_scipy():
     generator = np.random.default_rng(0)
     a, b = generator.normal(0.5, size=10), generator.normal(size=10)
     ours = paired_permutation(a, b)
@@ -69,5 +85,5 @@ def test_equal_systems_have_p_one_and_nan_is_undefined():
 
 
 def test_lists_of_unequal_length_are_an_error():
-    with pytest.raises(UsageError, match="equally long lists"):
+    with pytest.raises(UsageError, match="The lists must be equally long"):
         paired_permutation([1, 2], [1])
