@@ -7,12 +7,12 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.audits.audit import audit
     from assay.data import Dataset, read
-    from assay.features.profile import profile
+    from assay.features.profiling import profile
 
 __version__ = "0.1.0"
 __all__ = ["Dataset", "__version__", "audit", "profile", "read"]
 
-_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features.profile"}
+_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features"}
 __getattr__ = lazy_attributes(__name__, _HOMES)
 
 

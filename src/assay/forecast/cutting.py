@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.results import Result
-from assay.features import Part
+from assay.features import LabelledTexts
 from assay.forecast.row_values import ROW_VALUES
 
 Rows = NDArray[np.int64]
@@ -53,7 +53,7 @@ def cut_dataset(
     a sixth of that as dev and up to 1,000 rows as test; rows of a group stay on one side. In a quarter of the pieces
     test rows lie higher in one feature than training rows. Labels with fewer than ten rows in a piece are left out.
     """
-    part = Part.of(texts, labels)
+    part = LabelledTexts.from_texts(texts, labels)
     if len(part.label_names) < 2:
         raise AssayError(f"Cutting needs at least two labels; there are {len(part.label_names)}.")
     values = {name: value(part) for name, value in ROW_VALUES.items()}

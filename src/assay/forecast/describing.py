@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.features import FEATURES, Part
-from assay.features.dataset_features import HEAVY, INTERACTING, dataset_features
+from assay.features import HEAVY_FEATURES, INTERACTION_FEATURES, PAPER_FEATURES, LabelledTexts, measure_features
 from assay.forecast.probes import MOST_WORDS, PROBES, probes
 from assay.text import Corpus
 
-LIGHT = [name for name in FEATURES if name not in HEAVY]
+LIGHT = [name for name in PAPER_FEATURES if name not in HEAVY_FEATURES]
 PAPER = [f"{part}.{name}" for part in ("train", "test") for name in LIGHT]
-PAPER += [f"interaction.{name}" for name in INTERACTING if name in LIGHT]
+PAPER += [f"interaction.{name}" for name in INTERACTION_FEATURES if name in LIGHT]
 HEAVY_COLUMNS = [f"{part}.grammar_errors" for part in ("train", "test", "interaction")]
 OURS = [f"probe.{name}" for name in PROBES]
 COLUMNS = PAPER + OURS + HEAVY_COLUMNS
@@ -38,8 +37,8 @@ def describe(
     """
     parts = {"train": _fresh(texts, labels, train), "test": _fresh(texts, labels, test)}
     wanted = [*LIGHT, *(["grammar_errors"] if heavy else [])]
-    found = dataset_features(parts, wanted).parts
-    values = {f"{part}.{name}": one.value for part, features in found.items() for name, one in features.items()}
+    found = measure_features(parts, wanted).parts
+    values = {f"{part}.{name}": value for part, features in found.items() for name, value in features.items()}
     values |= probe_values(texts, labels, train, test, sides)
     return {name: values.get(name, math.nan) for name in COLUMNS}
 
@@ -64,18 +63,18 @@ def shared_words(sides: Sequence[Any], rows: NDArray[np.int64]) -> NDArray[np.fl
     return np.asarray(both / np.maximum(either, 1))
 
 
-def _fresh(texts: Any, labels: Any, rows: NDArray[np.int64]) -> Part:
+def _fresh(texts: Any, labels: Any, rows: NDArray[np.int64]) -> LabelledTexts:
     """Return a part with a vocabulary of its own: features walk over it in Python."""
-    return Part.of(_gathered(texts, rows), _gathered(labels, rows))
+    return LabelledTexts.from_texts(_gathered(texts, rows), _gathered(labels, rows))
 
 
-def _shared(whole: Part, rows: NDArray[np.int64], most: int) -> Part:
+def _shared(whole: LabelledTexts, rows: NDArray[np.int64], most: int) -> LabelledTexts:
     """Return the first words of rows under the label names and the vocabulary of the whole."""
     taken = whole.corpus.take(rows)
     within = np.arange(len(taken.ids)) - np.repeat(taken.offsets[:-1], taken.lengths)
     offsets = np.concatenate([[0], np.cumsum(np.minimum(taken.lengths, most))])
     corpus = Corpus(offsets, taken.ids[within < most], taken.vocabulary)
-    return Part(None, corpus, whole.labels[rows], whole.label_names)
+    return LabelledTexts(None, corpus, whole.labels[rows], whole.label_names)
 
 
 def _gathered(values: Any, rows: NDArray[np.int64]) -> Any:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from assay.base.arrays import Array
-from assay.features import Part
+from assay.features import LabelledTexts
 
 PROBES = (
     "log_train", "log_test", "pair", "majority", "label_entropy", "label_shift", "nb", "nb_likelihood", "ridge",
@@ -28,7 +28,7 @@ Matrix = Any  # sparse, texts × words
 Codes = NDArray[np.int64]
 
 
-def probes(train: Part, test: Part, overlap: tuple[Array, Array] | None = None) -> dict[str, float]:
+def probes(train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None = None) -> dict[str, float]:
     """Return the quick looks at a training and a test part that share label names and vocabulary.
 
     Accuracies (percent) and the other shares are of the test part. `error` is 100 minus the models' mean, `spread`
@@ -47,7 +47,7 @@ def probes(train: Part, test: Part, overlap: tuple[Array, Array] | None = None) 
     return {name: float(values[name]) for name in PROBES}
 
 
-def sizes(train: Part, test: Part, n_labels: int) -> dict[str, float]:
+def sizes(train: LabelledTexts, test: LabelledTexts, n_labels: int) -> dict[str, float]:
     """Return the sizes of both parts, how even labels are, and how far they differ between the parts."""
     shares = [np.bincount(part.labels, minlength=n_labels) / len(part) for part in (train, test)]
     majority = 100 * float(shares[1][shares[0].argmax()])
@@ -57,7 +57,7 @@ def sizes(train: Part, test: Part, n_labels: int) -> dict[str, float]:
     return {**told, "majority": majority, "label_entropy": entropy, "label_shift": shift}
 
 
-def accuracies(train: Part, test: Part, n_labels: int) -> dict[str, float]:
+def accuracies(train: LabelledTexts, test: LabelledTexts, n_labels: int) -> dict[str, float]:
     """Return the accuracy of each small model, the likelihood of naive Bayes, and what more rows add."""
     words = (train.corpus.counts(), test.corpus.counts())
     nb, likelihood = bayes(*words, train.labels, test.labels, n_labels)
@@ -129,7 +129,7 @@ def bayes(train: Matrix, test: Matrix, labels: Codes, wanted: Codes, n_labels: i
     return 100 * float(np.mean((scores + prior).argmax(axis=1) == wanted)), float(np.mean(told - prior[wanted]))
 
 
-def hashed(part: Part, keys: Callable[[Part], tuple[Array, Array]]) -> Matrix:
+def hashed(part: LabelledTexts, keys: Callable[[LabelledTexts], tuple[Array, Array]]) -> Matrix:
     """Count what a function finds in texts, by hash."""
     rows, found = keys(part)
     mixed = (found * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(46)  # the upper 18 bits
@@ -137,7 +137,7 @@ def hashed(part: Part, keys: Callable[[Part], tuple[Array, Array]]) -> Matrix:
     return sparse.csr_array((np.ones(len(rows)), (rows, mixed.astype(np.int64))), shape=shape)
 
 
-def bigrams(part: Part) -> tuple[Array, Array]:
+def bigrams(part: LabelledTexts) -> tuple[Array, Array]:
     """Return the texts and numbers of neighbouring words."""
     ids = part.corpus.ids.astype(np.uint64)
     text = np.repeat(np.arange(len(part)), part.corpus.lengths)
@@ -145,7 +145,7 @@ def bigrams(part: Part) -> tuple[Array, Array]:
     return text[same], ids[same] * np.uint64(0x100000001B3) + ids[same + 1]
 
 
-def letters(part: Part) -> tuple[Array, Array]:
+def letters(part: LabelledTexts) -> tuple[Array, Array]:
     """Return the texts and numbers of all runs of four letters within words, their edges marked."""
     ids, vocabulary = part.corpus.ids, part.corpus.vocabulary
     used, place = np.unique(ids, return_inverse=True)
@@ -174,7 +174,7 @@ def fours(words: list[str]) -> tuple[Array, Array]:
     return found[np.flatnonzero(within < np.repeat(counts, sizes))], counts
 
 
-def unknown_words(train: Part, test: Part) -> dict[str, float]:
+def unknown_words(train: LabelledTexts, test: LabelledTexts) -> dict[str, float]:
     """Return the share of test words that training never, or at most twice, shows."""
     counts = np.bincount(train.corpus.ids, minlength=len(train.corpus.vocabulary))[test.corpus.ids]
     if not len(counts):
@@ -182,7 +182,7 @@ def unknown_words(train: Part, test: Part) -> dict[str, float]:
     return {"unseen_words": float(np.mean(counts == 0)), "rare_words": float(np.mean(counts <= RARE))}
 
 
-def pair_overlap(train: Part, test: Part, overlap: tuple[Array, Array] | None) -> dict[str, float]:
+def pair_overlap(train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None) -> dict[str, float]:
     """Return whether the task is on pairs, their mean overlap, and the accuracy of labels by overlap alone."""
     if overlap is None:
         return {"pair": 0.0, "overlap": 0.0, "overlap_gain": 0.0}
