@@ -7,12 +7,13 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.audits.audit import audit
     from assay.data import Dataset, read
+    from assay.difficulty import rate_difficulty
     from assay.features.profiling import profile
 
 __version__ = "0.1.0"
-__all__ = ["Dataset", "__version__", "audit", "profile", "read"]
+__all__ = ["Dataset", "__version__", "audit", "profile", "rate_difficulty", "read"]
 
-_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features"}
+_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features", "rate_difficulty": "difficulty"}
 __getattr__ = lazy_attributes(__name__, _HOMES)
 
 

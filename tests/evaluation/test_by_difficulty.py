@@ -33,7 +33,7 @@ def predictions(tmp_path):
 
 def test_a_system_that_only_compares_words_fails_on_the_non_obvious(predictions):
     found = evaluate(predictions, by=["difficulty"], threshold=0.5).by["difficulty"]
-    rows = {row.system: row.rates for row in found.systems}
+    rows = {row.system: row for row in found.systems}
     assert (rows["lexical"].TPR_o, rows["lexical"].TPR_n, rows["lexical"].F1_o, rows["lexical"].F1_n) == (
         1.0,
         0.0,

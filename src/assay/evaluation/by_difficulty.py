@@ -11,7 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.results import Result
-from assay.difficulty.systems import GUESSER
+from assay.difficulty import CHANCE_SYSTEM
 from assay.evaluation.metrics import METRICS
 from assay.evaluation.metrics.classes import f1
 from assay.evaluation.metrics.classification import right
@@ -68,7 +68,7 @@ def by_difficulty(
 
 
 def _pairs(scored: Scored, tokenizer: str, threshold: str | float, random_state: int) -> ByDifficulty:
-    from assay.difficulty import jensen_shannon, obviousness, systems_on_cases
+    from assay.difficulty import assign_cases, jensen_shannon, score_on_cases
 
     predictions, whole, positive = scored.predictions, scored.predictions.whole, scored.scale.positive
     assert whole is not None
@@ -78,11 +78,11 @@ def _pairs(scored: Scored, tokenizer: str, threshold: str | float, random_state:
     divergence = jensen_shannon(whole.sides[0].to_list(), whole.sides[1].to_list(), tokenizer=tokenizer)
     labels = [None] * len(whole) if whole.labels is None else whole.labels.to_list()
     parts = None if whole.parts is None else whole.parts.to_list()
-    found = obviousness(divergence, labels, threshold=threshold, parts=parts, positive=positive)
+    found = assign_cases(divergence, labels, threshold=threshold, parts=parts, positive=positive)
     cases = np.asarray(found.cases)[_rows(scored)]
     ranked = _mean_average_precisions(scored, random_state)
     answers = _answers(scored)
-    rows = systems_on_cases(cases, predictions.gold.tolist(), answers, positive=positive, average_precisions=ranked)
+    rows = score_on_cases(cases, predictions.gold.tolist(), answers, positive=positive, average_precisions=ranked)
     counts = {case: int((cases == case).sum()) for case in ("Po", "Pn", "No", "Nn")}
     tables = [METRICS["f1"].statistics(items) for items in scored.items.values()]
     ranks = _ranks(scored, tables, np.char.endswith(cases, "n"), random_state)
@@ -91,7 +91,7 @@ def _pairs(scored: Scored, tokenizer: str, threshold: str | float, random_state:
 
 
 def _texts(scored: Scored, tokenizer: str, random_state: int) -> ByDifficulty:
-    from assay.difficulty import systems_on_texts, text_difficulty
+    from assay.difficulty import score_on_texts, text_difficulty
 
     predictions, whole = scored.predictions, scored.predictions.whole
     assert whole is not None
@@ -99,7 +99,7 @@ def _texts(scored: Scored, tokenizer: str, random_state: int) -> ByDifficulty:
     found = text_difficulty(whole, tokenizer=tokenizer, random_state=random_state)
     cases = np.asarray(found.cases)[_rows(scored)]
     answers = _answers(scored)
-    rows = systems_on_texts(cases, predictions.gold.tolist(), answers)
+    rows = score_on_texts(cases, predictions.gold.tolist(), answers)
     counts = {case: int((cases == case).sum()) for case in ("o", "n")}
     ranks = _ranks(scored, [_accuracy(items) for items in scored.items.values()], cases == "n", random_state)
     return ByDifficulty(found.measure, "nearest", None, found.median, counts, len(predictions), list(rows), ranks)
@@ -118,7 +118,7 @@ def _mean_average_precisions(scored: Scored, random_state: int) -> dict[str, flo
         items, generator = scored.items[next(iter(tables))], np.random.default_rng(random_state)
         everything = np.ones(len(items.present), dtype=bool)
         drawn = (replace(items, present=everything, scores=generator.random(len(everything))) for _ in range(100))
-        found[GUESSER] = float(np.mean([metric.score(random) for random in drawn]))
+        found[CHANCE_SYSTEM] = float(np.mean([metric.score(random) for random in drawn]))
     return found
 
 

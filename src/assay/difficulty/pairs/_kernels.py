@@ -1,7 +1,7 @@
 """Compiled comparisons of two bags of words, pair by pair, on the word ids of a shared vocabulary.
 
 Each takes offsets and ids of both sides and the size of the vocabulary. `counts` holds, for every word, how often it
-stands on each side of the pair at hand; it is all zeros between pairs, so no pair costs more than its own words.
+occurs on each side of the current pair; it is all zeros between pairs, so no pair costs more than its own words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _term(count_a, count_b, length_a, length_b):  # type: ignore[no-untyped-def]
 def _divergence(a, b, counts, terms):  # type: ignore[no-untyped-def]
     """Return the divergence of two lists of words; a word of one side only needs no logarithm.
 
-    Words seen once on both sides are counted and the other terms sorted before they are summed, so that the value
+    Words that occur once on both sides are counted and the other terms sorted before they are summed, so that the value
     does not depend on the numbering or the order of the words: ties at the median stay ties.
     """
     _count(a, b, counts)
@@ -67,7 +67,7 @@ def _bounded_sum(start, terms):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def jensen_shannon_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # type: ignore[no-untyped-def]
-    """Return one divergence a pair: nan where one side is empty, 0 where both are."""
+    """Return one divergence per pair: nan where one side is empty, 0 where both are."""
     n_pairs = offsets_a.size - 1
     divergences = np.empty(n_pairs)
     counts = np.zeros((n_words, 2), np.int32)
@@ -84,7 +84,7 @@ def jensen_shannon_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # typ
 
 @njit(cache=True, nogil=True)
 def overlap_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # type: ignore[no-untyped-def]
-    """Return three counts a pair: distinct words shared, of the first side, of the second side."""
+    """Return three counts per pair: distinct words shared, of the first side, of the second side."""
     n_pairs = offsets_a.size - 1
     overlap = np.zeros((n_pairs, 3), np.int64)
     counts = np.zeros((n_words, 2), np.int32)

@@ -1,4 +1,4 @@
-"""Compiled bookkeeping of the nearest rows seen so far, one block of cosines at a time."""
+"""Compiled search for the nearest rows, one block of cosines at a time."""
 
 from __future__ import annotations
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.base.codec import to_json
+from assay.base.marks import unmarked_fields
 from assay.data import read
-from assay.difficulty import text_difficulty
+from assay.difficulty import TextDifficulty, text_difficulty
 
 TEXTS = ["good nice film", "good nice movie", "bad awful film", "bad awful movie", "bad awful nice film"]
 LABELS = ["pos", "pos", "neg", "neg", "pos"]
@@ -57,3 +59,18 @@ def test_real_questions_lie_mostly_near_their_own_kind(shared):
     found = text_difficulty(read(shared("trec/trec.tsv.gz"), sample=1500))
     assert 0.2 < found.contrary_share < 0.5
     assert found.n_undefined == 0
+
+
+def test_vectors_computed_before_are_used_as_they_are():
+    data = read({"text": TEXTS, "label": LABELS})
+    vectors = np.array([[1, 0], [1, 0.1], [0, 1], [0.1, 1], [0, 0.9]])
+    found = text_difficulty(data, vectors=vectors)
+    assert found.items()["nearest_other"].to_list()[4] == "2"
+    assert found.neighbours.other[4] == 0
+
+
+def test_the_result_survives_json_and_its_text_is_marked():
+    found = text_difficulty(read({"text": TEXTS, "label": LABELS, "split": ["train"] * 4 + ["test"]}))
+    assert to_json(TextDifficulty.from_dict(found.to_dict())) == to_json(found)
+    assert found.to_dict().keys().isdisjoint({"neighbours", "ids"})
+    assert list(unmarked_fields(TextDifficulty)) == []

@@ -8,11 +8,12 @@ from scipy import sparse
 from sklearn.metrics.pairwise import cosine_distances
 
 from assay.base.errors import AssayError
-from assay.difficulty import nearest_texts, neighbours
+from assay.difficulty import nearest_texts
+from assay.difficulty.texts import neighbours
 
 
-def by_hand(vectors, labels, reference):
-    """Look at all pairs of rows."""
+def search_all_pairs(vectors, labels, reference):
+    """Compare all pairs of rows."""
     distances = cosine_distances(vectors)
     same, other = [], []
     for row, label in enumerate(labels):
@@ -24,14 +25,14 @@ def by_hand(vectors, labels, reference):
 
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10_000), st.integers(2, 60), st.integers(1, 4), st.booleans(), st.sampled_from([7, 1024]))
-def test_neighbours_equal_a_look_at_all_pairs(seed, n, n_labels, as_sparse, block):
+def test_neighbours_equal_a_search_over_all_pairs(seed, n, n_labels, as_sparse, block):
     random = np.random.default_rng(seed)
     vectors, labels = random.normal(size=(n, 5)), random.integers(0, n_labels, n).astype(str).tolist()
     reference = random.random(n) < 0.7
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(neighbours, "_BLOCK", block)
         result = nearest_texts(sparse.csr_array(vectors) if as_sparse else vectors, labels, reference)
-    same, other = by_hand(vectors, labels, reference)
+    same, other = search_all_pairs(vectors, labels, reference)
     assert result.same == pytest.approx(same, abs=1e-6, nan_ok=True)
     assert result.other == pytest.approx(other, abs=1e-6, nan_ok=True)
     assert result.difficulty == pytest.approx(np.array(same) - other, abs=2e-6, nan_ok=True)
@@ -58,6 +59,6 @@ def test_rows_without_direction_or_label_have_no_neighbours():
     assert result.n_undefined == 4
 
 
-def test_labels_of_another_number_are_told():
-    with pytest.raises(AssayError, match="2 texts need as many labels: there are 1"):
+def test_another_number_of_labels_is_an_error():
+    with pytest.raises(AssayError, match="2 texts need as many labels; there are 1"):
         nearest_texts(np.eye(2), ["a"])
