@@ -89,7 +89,7 @@ def measure_features(parts: Mapping[str, LabelledTexts], features: str | list[st
 
 
 def measure_part(data: LabelledTexts, features: str | list[str] = "light") -> dict[str, FeatureValue]:
-    """Measure features of some texts; heavy features are undefined, with the reason, unless asked for."""
+    """Measure features of some texts; heavy features are undefined, with the reason, by default."""
     if isinstance(features, list):
         return {name: FEATURES[name](data) for name in features}
     skipped = HEAVY_FEATURES if features != "all" else ()

@@ -38,7 +38,7 @@ class LabelledTexts:
         corpus: Corpus | None = None,
         perplexity_model: str | None = None,
     ) -> LabelledTexts:
-        """Tokenise texts, unless their `corpus` is given, and code labels; None is a missing label."""
+        """Code labels (None is a missing one) and tokenise texts; a ready `corpus` of the texts is used as it is."""
         codes, names = code_labels(labels, len(texts))
         words = Corpus.from_texts(texts, tokenizer) if corpus is None else corpus
         return cls(texts, words, codes, names, random_state, perplexity_model)
