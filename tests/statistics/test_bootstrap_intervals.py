@@ -33,7 +33,7 @@ def test_undefined_resamples_are_left_out():
 
 
 def test_a_confidence_above_one_is_an_error():
-    with pytest.raises(UsageError, match="confidence must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="confidence is 95; it must lie between 0 and 1"):
         percentile([1.0], confidence=95)
 
 

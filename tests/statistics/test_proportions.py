@@ -48,7 +48,7 @@ def test_more_successes_than_items_are_an_error():
 
 
 def test_a_confidence_above_one_is_an_error():
-    with pytest.raises(UsageError, match="confidence must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="confidence is 95; it must lie between 0 and 1"):
         wilson(1, 4, confidence=95)
 
 

@@ -27,7 +27,7 @@ def tails(confidence: float) -> tuple[float, float]:
     [0.025, 0.975]
     """
     if not 0 < confidence < 1:
-        raise UsageError(f"must lie between 0 and 1, such as 0.95, and is {confidence}", option="confidence")
+        raise UsageError(f"is {confidence}; it must lie between 0 and 1, such as 0.95", option="confidence")
     return (1 - confidence) / 2, (1 + confidence) / 2
 
 
