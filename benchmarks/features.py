@@ -10,9 +10,8 @@ from collections import Counter
 import numpy as np
 import polars as pl
 
-from assay.features import FEATURES, Part
-from assay.features.basic_words import basic_word_list
-from assay.features.syllables import FRAGMENTS, syllables
+from assay.features import FEATURES, LabelledTexts, load_basic_words
+from assay.features.measures.readability import FRAGMENTS, count_syllables
 from benchmarks.texts import made_texts
 
 LEXICAL = ["average_length", "basic_words", "type_token_ratio", "pmi", "flesch", "flesch_hard"]
@@ -26,11 +25,11 @@ def per_text(texts: list[str], labels: list[str]) -> dict[str, float]:
         tokens = re.findall(r"\w+", text.lower())
         lengths.append(len(tokens))
         total += len(tokens)
-        basic += sum(token in basic_word_list() for token in tokens)
+        basic += sum(token in load_basic_words() for token in tokens)
         ratios.append(len(set(tokens)) / len(tokens))
         spoken = [token for token in tokens if token not in FRAGMENTS]
         sentences = max(1, len(re.findall(r"[.!?]+(?=\s|$)", text)))
-        n_syllables = sum(syllables(token) for token in spoken)
+        n_syllables = sum(count_syllables(token) for token in spoken)
         scores.append(206.835 - 1.015 * len(spoken) / sentences - 84.6 * n_syllables / len(spoken))
         for token in tokens:
             pairs[label, token] += 1
@@ -52,13 +51,13 @@ def per_text(texts: list[str], labels: list[str]) -> dict[str, float]:
 def main() -> None:
     texts = made_texts(100_000, n_words=20)
     labels = [str(number % 4) for number in range(len(texts))]
-    Part.of(texts[:10], labels[:10]).flesch  # noqa: B018, compiles the kernels
+    LabelledTexts.from_texts(texts[:10], labels[:10]).reading_ease  # noqa: B018, compiles the kernels
     start = time.perf_counter()
     expected = per_text(texts, labels)
     slow = time.perf_counter() - start
     column = pl.Series(texts)  # as `assay.read` has it
     start = time.perf_counter()
-    part = Part.of(column, labels)
+    part = LabelledTexts.from_texts(column, labels)
     found = {name: FEATURES[name](part).value for name in LEXICAL}
     fast = time.perf_counter() - start
     worst = max(abs(found[name] - expected[name]) / abs(expected[name]) for name in LEXICAL)

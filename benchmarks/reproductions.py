@@ -114,15 +114,15 @@ def paper_001_patents() -> str:
 
 def paper_002_table_5() -> str:
     from assay.data import read
-    from assay.difficulty import jensen_shannon, obviousness
+    from assay.difficulty import assign_cases, jensen_shannon
 
     data = read(DATA / "msrp" / "msrp.tsv.gz")
     divergence = jensen_shannon(data.sides[0], data.sides[1], tokenizer="tweet")
     printed = pl.read_csv(DATA / "oracles" / "lexsim_table5.csv").row(
         by_predicate=pl.col("dataset") == "MSRP", named=True
     )
-    cut = {"split": obviousness(divergence, data.labels.to_list(), parts=data.parts.to_list(), threshold="split")}
-    cut["dataset"] = obviousness(divergence, data.labels.to_list())
+    cut = {"split": assign_cases(divergence, data.labels.to_list(), parts=data.parts.to_list(), threshold="split")}
+    cut["dataset"] = assign_cases(divergence, data.labels.to_list())
     rows = [["printed", *(printed[case] for case in CASES), printed["obvious_pct"], "0.52"]]
     for name, found in cut.items():
         shown = f"{found.median:.4f}" if name == "dataset" else "one a part"
@@ -155,11 +155,11 @@ def behind_the_rates() -> Iterator[tuple[str, str, Sequence[float], Sequence[int
 
 
 def paper_002_tables_6_and_7() -> str:
-    from assay.difficulty import case_rates
+    from assay.difficulty import compute_case_rates
 
     rows, n_as_printed = [], 0
     for task, system, told, right, sizes in behind_the_rates():
-        rates = case_rates(*answers(right, sizes))
+        rates = compute_case_rates(*answers(right, sizes))
         rows.append(f1_row(task, system, told, (rates.F1_o, rates.F1_n, rates.F1)))
         n_as_printed += sum(a == b for a, b in zip(told, rounded_f1(right, sizes), strict=True))
     n, n_off = 3 * len(rows), sum(cell.endswith("*") for row in rows for cell in row)

@@ -7,9 +7,10 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.audits import audit
     from assay.data import Dataset, read
+    from assay.difficulty import rate_difficulty
     from assay.discrimination import discriminate
     from assay.evaluation import evaluate
-    from assay.features.profile import profile
+    from assay.features.profiling import profile
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
     from assay.models.training import train
@@ -24,6 +25,7 @@ __all__ = [
     "forecast_discrimination",
     "measure_information",
     "profile",
+    "rate_difficulty",
     "read",
     "train",
 ]
@@ -34,7 +36,8 @@ _MODULES = {
     "discriminate": "discrimination",
     "evaluate": "evaluation",
     "read": "data",
-    "profile": "features.profile",
+    "profile": "features",
+    "rate_difficulty": "difficulty",
     "forecast_discrimination": "forecast.forecasting",
     "measure_information": "information.dataset",
     "train": "models.training",

@@ -18,7 +18,7 @@ def test_the_label_that_changed_most_is_named():
     told = label_drift(read(rows))
     assert told is not None
     assert told["most"] == {"label": "a", "train": 0.75, "test": 0.0}
-    assert told["parts"] == ("train", "test")
+    assert told["parts"] == ["train", "test"]
 
 
 def test_dev_is_compared_with_test_where_there_is_no_train(made):

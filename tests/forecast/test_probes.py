@@ -8,7 +8,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import MultinomialNB
 
-from assay.features import Part
+from assay.features import LabelledTexts
 from assay.forecast.features import COLUMNS, describe_dataset
 from assay.forecast.probes import compute_similarities, score_naive_bayes, score_ridge
 
@@ -48,7 +48,7 @@ def test_probes_see_a_signal_and_none_where_there_is_none():
 
 def test_naive_bayes_agrees_with_scikit_learn():
     texts, labels = draw_dataset()
-    part = Part.of(texts, labels)
+    part = LabelledTexts.from_texts(texts, labels)
     counts = part.corpus.counts()
     found, _ = score_naive_bayes(counts[:300], counts[300:], part.labels[:300], part.labels[300:], 2)
     binary = (counts > 0).astype(float)
@@ -59,7 +59,7 @@ def test_naive_bayes_agrees_with_scikit_learn():
 
 def test_similarities_and_ridge_agree_with_scikit_learn():
     texts, labels = draw_dataset()
-    part = Part.of(texts, labels)
+    part = LabelledTexts.from_texts(texts, labels)
     counts = part.corpus.counts()
     vectors = TfidfVectorizer(sublinear_tf=True).fit(texts[:300])
     train, test = vectors.transform(texts[:300]), vectors.transform(texts[300:])

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from assay.data import read
-from assay.difficulty import case_rates, jensen_shannon, obviousness, pair_difficulty
+from assay.difficulty import assign_cases, compute_case_rates, jensen_shannon, pair_difficulty
 
 RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
@@ -22,7 +22,7 @@ def systems(table: pl.DataFrame):
             for right, k in zip((True, False), n, strict=True)
             for _ in range(k)
         ]
-        yield row, case_rates(*map(list, zip(*items, strict=True)))
+        yield row, compute_case_rates(*map(list, zip(*items, strict=True)))
 
 
 def test_the_reconstructed_counts_give_the_unrounded_f1(shared):
@@ -56,14 +56,14 @@ def msrp(shared):
 
 def test_table_5_counts_of_msrp_come_out_at_the_median_of_each_split(msrp):
     divergence, labels, parts = msrp
-    found = obviousness(divergence, labels, parts=parts, threshold="split")
+    found = assign_cases(divergence, labels, parts=parts, threshold="split")
     published = {"Po": 2398, "Pn": 1502, "No": 1398, "Nn": 503}
     assert found.counts == {case: pytest.approx(count, abs=6) for case, count in published.items()}
     assert round(100 * found.obvious_share) == 65
 
 
 def test_the_printed_median_of_msrp_is_not_its_own(msrp):
-    found = obviousness(msrp[0], msrp[1])
+    found = assign_cases(msrp[0], msrp[1])
     assert found.median == pytest.approx(0.297154, abs=2e-3)
     assert abs(found.median - 0.523693) > 0.2
 
@@ -83,7 +83,7 @@ def test_the_examples_of_table_1_have_the_cases_printed():
     a += ["what are the range of careers in biotechnology in indonesia?", "what is meant by 'e' in mathematics?"]
     b = ["what is the origin of the word o'clock?", "how do you learn to program?"]
     b += ["how do you tenderize beef stew meat?", "what is meant by mathematics?"]
-    cases = obviousness(jensen_shannon(a, b), ["1", "1", "0", "0"], threshold=0.5).cases
+    cases = assign_cases(jensen_shannon(a, b), ["1", "1", "0", "0"], threshold=0.5).cases
     assert cases.tolist() == ["Po", "Pn", "No", "Nn"]
 
 

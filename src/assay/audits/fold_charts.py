@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.features.label_words import label_words
-from assay.features.part import Part
+from assay.features import LabelledTexts
+from assay.features.profiling import find_label_words
 from assay.models.cross_validation import N_SPLITS, RANDOM, STANDARD, OutOfFoldPredictions
 from assay.splits import make_splitter
 from assay.splits.base import Assignment, Parts
@@ -103,8 +103,8 @@ def fold_words(stress: OutOfFoldPredictions, splits: dict[str, Array]) -> Rows:
         folds = splits[split]
         single = folds.max() == 1
         names = ("train", "test") if single else tuple(str(fold) for fold in range(1, int(folds.max()) + 1))
-        part = Part(texts, corpus, folds if single else folds - 1, names)
-        found = label_words({None: part}, N_WORDS)
+        part = LabelledTexts(texts, corpus, folds if single else folds - 1, names)
+        found = find_label_words({None: part}, N_WORDS)
         for fold in ("test",) if single else names:
             rows += [{"split": split, "fold": fold, "word": one.word, "z": one.z} for one in found.get(fold, [])]
     return rows

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from assay.base.arrays import Array
-from assay.statistics import Interval, wilson
+from assay.statistics import Interval, newcombe_difference, paired_difference_bound
+from assay.statistics.agreement import _legacy_audit_kappa
 
 
 def exact(value: float) -> Interval:
@@ -23,50 +22,14 @@ def difference(first: tuple[float, int], second: tuple[float, int], confidence: 
     (0.2, 0.073, 0.319)
     """
     (p, n), (q, m) = first, second
-    if n < 1 or m < 1:
-        return Interval(math.nan, math.nan, math.nan, confidence, "newcombe")
-    one, other = wilson(p * n, n, confidence), wilson(q * m, m, confidence)
-    below = math.hypot(p - one.low, other.high - q)
-    above = math.hypot(one.high - p, q - other.low)
-    return Interval(p - q, p - q - below, p - q + above, confidence, "newcombe")
+    return newcombe_difference(p * n, n, q * m, m, confidence)
 
 
 def paired_difference(p: float, q: float, n: int, confidence: float = 0.95) -> Interval:
-    """Return the difference of two shares of the same n items whose overlap is not known: the widest it can be.
-
-    At most (1 − p) + (1 − q) or p + q of the items are answered differently.
-    """
-    from scipy.special import ndtri
-
-    if n < 1:
-        return Interval(math.nan, math.nan, math.nan, confidence, "bound")
-    gap = p - q
-    discordant = min(1.0, 2 - p - q, p + q)
-    half = float(ndtri((1 + confidence) / 2)) * math.sqrt(max(discordant - gap * gap, 0.0) / n)
-    return Interval(gap, max(-1.0, gap - half), min(1.0, gap + half), confidence, "bound")
+    """Return the difference of two shares of the same n items whose overlap is not known: the widest it can be."""
+    return paired_difference_bound(p * n, q * n, n, confidence)
 
 
 def kappa(predicted: Array, gold: Array, confidence: float = 0.95) -> Interval:
-    """Return Cohen's kappa: agreement beyond what the two margins give by chance; its large-sample interval.
-
-    >>> round(kappa(np.array(list("aabb")), np.array(list("aabb"))).value, 2)
-    1.0
-    """
-    from scipy.special import ndtri
-
-    n = len(gold)
-    names = sorted({str(name) for name in gold} | {str(name) for name in predicted})
-    place = {name: number for number, name in enumerate(names)}
-    table = np.zeros((len(names), len(names)))
-    np.add.at(table, ([place[str(x)] for x in predicted], [place[str(x)] for x in gold]), 1.0)
-    if n < 2:
-        return Interval(math.nan, math.nan, math.nan, confidence, "kappa")
-    table /= n
-    rows, columns = table.sum(axis=1), table.sum(axis=0)
-    observed, chance = float(np.trace(table)), float(rows @ columns)
-    if chance >= 1:
-        return Interval(math.nan, math.nan, math.nan, confidence, "kappa")
-    error = math.sqrt(max(observed * (1 - observed), chance * (1 - chance)) / n) / (1 - chance)
-    half = float(ndtri((1 + confidence) / 2)) * error
-    value = (observed - chance) / (1 - chance)
-    return Interval(value, value - half, value + half, confidence, "kappa")
+    """Return Cohen's kappa: agreement beyond what the two margins give by chance; its large-sample interval."""
+    return _legacy_audit_kappa(predicted, gold, confidence)

@@ -15,7 +15,7 @@ from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.difficulty import CaseAgreement, Distribution, PairDifficulty, TextDifficulty
+    from assay.difficulty import CaseComparison, Distribution, PairDifficulty, TextDifficulty
     from assay.evaluation import Answers, Predictions
 
 _MOST_ROWS = 20
@@ -62,17 +62,14 @@ def difficulty(data: Dataset, **options: Any) -> None:
 
 
 def _measured(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:
-    from assay.difficulty import pair_difficulty, text_difficulty
+    from assay.difficulty import rate_difficulty
 
-    settings = {"tokenizer": options["tokenizer"], "random_state": options["seed"]}
-    if data.task == "single":
-        return text_difficulty(data, encoder=options["encoder"], **settings)
-    chosen = {name: options[name] for name in ("measure", "threshold", "positive", "positive_from")}
-    return pair_difficulty(data, **chosen, **settings)
+    names = ("measure", "threshold", "positive", "positive_from", "encoder", "tokenizer")
+    return rate_difficulty(data, **{name: options[name] for name in names}, random_state=options["seed"])
 
 
 def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: dict[str, Any]) -> Sequence[Any]:
-    from assay.difficulty import PairDifficulty, positives, systems_on_cases, systems_on_texts
+    from assay.difficulty import PairDifficulty, positives, score_on_cases, score_on_texts
     from assay.evaluation import read_predictions
 
     predictions = read_predictions(list(options["predictions"]), data, list(options["item_scores"]) or None)
@@ -84,17 +81,17 @@ def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: di
     labels = {name: _labels(name, answers) for name, answers in predictions.systems.items()}
     rows = _rows(data, predictions)
     if not isinstance(result, PairDifficulty):
-        return systems_on_texts(result.cases[rows], gold, labels)
+        return score_on_texts(result.cases[rows], gold, labels)
     if result.cases is None:
         raise AssayError("Systems can be scored on the cases of one label: name it with --positive.")
     named = {"positive": result.positive, "positive_from": options["positive_from"]}
     ranked = _ranked(predictions, positives(gold, **named))
-    return systems_on_cases(result.cases.cases[rows], gold, labels, **named, average_precisions=ranked)
+    return score_on_cases(result.cases.cases[rows], gold, labels, **named, average_precisions=ranked)
 
 
 def _ranked(predictions: Predictions, gold: Any) -> dict[str, float]:
     """Return the mean average precision of the systems that rank the items of groups, and of the guesser."""
-    from assay.difficulty import GUESSER, guesser_map
+    from assay.difficulty import CHANCE_SYSTEM, expected_map
     from assay.evaluation.metrics.rankings import compute_mean_average_precision
 
     groups = predictions.groups
@@ -103,7 +100,7 @@ def _ranked(predictions: Predictions, gold: Any) -> dict[str, float]:
     if groups is None or not scores:
         return {}
     found = {name: compute_mean_average_precision(gold, given, groups) for name, given in scores.items()}
-    return {**found, GUESSER: guesser_map(groups.tolist(), gold)}
+    return {**found, CHANCE_SYSTEM: expected_map(groups.tolist(), gold)}
 
 
 def _labels(name: str, answers: Answers) -> Sequence[Any]:
@@ -173,7 +170,7 @@ def _some(found: dict[str, Any]) -> dict[str, Any]:
     return dict(list(found.items())[:_MOST_ROWS])
 
 
-def _show_annotations(title: str, found: CaseAgreement) -> None:
+def _show_annotations(title: str, found: CaseComparison) -> None:
     columns = ("Po", "Pn", "No", "Nn", "obvious", "non-obvious", "total", "p")
     show_table(title, columns, [(*found.by_case.values(), found.obvious, found.non_obvious, found.total, found.p)])
 

@@ -11,7 +11,7 @@ from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.features.profile import Profile
+    from assay.features import Profile
 
 
 @click.command(cls=Verb)
@@ -32,7 +32,7 @@ def profile(data: Dataset, features: str, json_: str | None, seed: int, **option
     """Say what is in DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
     from assay.base.results import wrap_result
     from assay.cli.output import write_json
-    from assay.features.profile import profile as measured
+    from assay.features import profile as measured
 
     del options["n_jobs"], options["backend"]
     wanted = features if features in ("light", "all") else features.split(",")
@@ -54,7 +54,7 @@ def show(name: str, found: Profile) -> None:
         ["label", "items", "share", "mean length", "std", "q25", "median", "q75"],
         [length_row("all", found.n_items, 1.0, found.length)]
         + [
-            length_row(label, int(size["count"]), size["share"], found.length_by_label[label])
+            length_row(label, size.count, size.share, found.length_by_label[label])
             for label, size in list(found.labels.items())[:20]
         ],
     )
@@ -76,7 +76,7 @@ def summary(found: Profile) -> list[tuple[str, object]]:
         ("exact duplicates", copies.exact),
         ("near duplicates", copies.near),
         ("with a copy in another part", copies.across_parts),
-        *((f"  {pair}, exact + near", f"{n['exact']:,} + {n['near']:,}") for pair, n in copies.leaks.items()),
+        *((f"  {pair}, exact + near", f"{n.exact:,} + {n.near:,}") for pair, n in copies.leaks.items()),
         ("exact copy under another label", copies.conflicting_labels),
         *((f"odd: {oddity.replace('_', ' ')}", count) for oddity, count in found.odd_texts.counts.items()),
     ]

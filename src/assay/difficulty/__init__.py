@@ -1,56 +1,73 @@
-"""Which items are hard: lexical divergence, obvious and non-obvious cases, nearest texts (paper 002)."""
+"""Which items are hard: obvious and non-obvious pairs (Peinelt et al. 2019), and texts near another label."""
 
-from __future__ import annotations
-
-from assay.difficulty.agreement import CaseAgreement, agreement_by_case, fleiss_kappa, time_by_case
-from assay.difficulty.cases import CASES, Obviousness, PartCases, obviousness, obviousness_by_label
-from assay.difficulty.distribution import Distribution, distribution, distributions
-from assay.difficulty.divergence import jensen_shannon
-from assay.difficulty.guesser import guesser_map
-from assay.difficulty.measures import MEASURES, SIMILARITIES
-from assay.difficulty.neighbours import Neighbours, nearest_texts
-from assay.difficulty.pairs import PairDifficulty, pair_difficulty
+from assay.difficulty.distributions import Distribution, describe_by_name, describe_values
+from assay.difficulty.pairs import (
+    CASES,
+    MEASURES,
+    SIMILARITIES,
+    CaseComparison,
+    PairCases,
+    PairDifficulty,
+    PartCases,
+    assign_cases,
+    assign_cases_by_label,
+    compare_agreement,
+    compare_time,
+    dice,
+    jaccard,
+    jensen_shannon,
+    pair_difficulty,
+)
 from assay.difficulty.positive import Polarity, polarity, positives, usual_positive
-from assay.difficulty.rates import CaseRates, case_rates, guesser_rates
-from assay.difficulty.similarity import dice, jaccard
-from assay.difficulty.systems import GUESSER, SystemOnCases, SystemOnTexts, systems_on_cases, systems_on_texts
-from assay.difficulty.texts import TextDifficulty, text_difficulty
+from assay.difficulty.rating import rate_difficulty
+from assay.difficulty.systems import (
+    CHANCE_SYSTEM,
+    CaseRates,
+    SystemOnCases,
+    SystemOnTexts,
+    compute_case_rates,
+    compute_chance_rates,
+    expected_map,
+    score_on_cases,
+    score_on_texts,
+)
+from assay.difficulty.texts import Neighbours, TextDifficulty, nearest_texts, text_difficulty
 
 __all__ = [
     "CASES",
-    "GUESSER",
+    "CHANCE_SYSTEM",
     "MEASURES",
     "SIMILARITIES",
-    "CaseAgreement",
+    "CaseComparison",
     "CaseRates",
     "Distribution",
     "Neighbours",
-    "Obviousness",
+    "PairCases",
     "PairDifficulty",
     "PartCases",
     "Polarity",
     "SystemOnCases",
     "SystemOnTexts",
     "TextDifficulty",
-    "agreement_by_case",
-    "case_rates",
+    "assign_cases",
+    "assign_cases_by_label",
+    "compare_agreement",
+    "compare_time",
+    "compute_case_rates",
+    "compute_chance_rates",
+    "describe_by_name",
+    "describe_values",
     "dice",
-    "distribution",
-    "distributions",
-    "fleiss_kappa",
-    "guesser_map",
-    "guesser_rates",
+    "expected_map",
     "jaccard",
     "jensen_shannon",
     "nearest_texts",
-    "obviousness",
-    "obviousness_by_label",
     "pair_difficulty",
     "polarity",
     "positives",
-    "systems_on_cases",
-    "systems_on_texts",
+    "rate_difficulty",
+    "score_on_cases",
+    "score_on_texts",
     "text_difficulty",
-    "time_by_case",
     "usual_positive",
 ]

@@ -1,4 +1,4 @@
-"""Which items count as positive: a label named by the user, a grade to start from, or a name everybody uses."""
+"""Which items are positive: by a label the user names, from a grade on, or by a usual name of the positive class."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, UsageError, join_names
 
-USUAL = {"1", "1.0", "true", "yes", "y", "positive", "pos", "duplicate", "paraphrase", "entailment"}
-USUAL |= {"similar", "same", "equivalent", "match", "relevant", "good"}
+USUAL_NAMES = {"1", "1.0", "true", "yes", "y", "positive", "pos", "duplicate", "paraphrase", "entailment"}
+USUAL_NAMES |= {"similar", "same", "equivalent", "match", "relevant", "good"}
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,20 @@ def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: 
     """Decide which labels are positive.
 
     A label is missing where it is None or nan. `positive_from` turns grades into two classes; `positive` names a label
-    and makes all others negative; without either, two labels of which one bears a usual name speak for themselves.
+    and makes all others negative; without either, one of two labels must have a usual name of the positive class.
 
     >>> polarity(["yes", "no", None]).positive.tolist(), polarity([4.2, 3, 5], positive_from=4).name
     ([True, False, False], '>= 4')
     """
     if positive is not None and positive_from is not None:
-        raise UsageError("Give --positive or --positive-from, not both.")
-    names = [None if _missing(label) else str(label) for label in labels]
+        raise UsageError("Positive items are named in two ways.", hint="Give {positive} or {positive_from}, not both.")
+    names = [None if _is_missing(label) else str(label) for label in labels]
     labelled = np.array([name is not None for name in names], dtype=bool)
     if positive_from is not None:
-        return Polarity(_grades(names) >= positive_from, labelled, f">= {positive_from:g}")
-    chosen = _chosen(sorted({name for name in names if name is not None}), None if positive is None else str(positive))
+        return Polarity(_parse_grades(names) >= positive_from, labelled, f">= {positive_from:g}")
+    chosen = _choose_positive(
+        sorted({name for name in names if name is not None}), None if positive is None else str(positive)
+    )
     return Polarity(np.array([name == chosen for name in names], dtype=bool), labelled, chosen)
 
 
@@ -49,19 +51,19 @@ def positives(labels: Sequence[Any], positive: str | None, positive_from: float 
     >>> positives(["1", None, "0"], "1").tolist(), positives(["4.5", "2"], None, positive_from=4).tolist()
     ([True, False, False], [True, False])
     """
-    names = [None if _missing(label) else str(label) for label in labels]
+    names = [None if _is_missing(label) else str(label) for label in labels]
     if positive_from is not None:
-        return np.asarray(_grades(names) >= positive_from)
+        return np.asarray(_parse_grades(names) >= positive_from)
     return np.array([name is not None and name == positive for name in names], dtype=bool)
 
 
 def usual_positive(names: Sequence[str]) -> str | None:
-    """Return the one label that bears a usual name of the positive class, or None.
+    """Return the one label that has a usual name of the positive class, or None.
 
     >>> usual_positive(["not_entailment", "entailment"]), usual_positive(["left", "right"])
     ('entailment', None)
     """
-    usual = [name for name in names if name.strip().lower() in USUAL]
+    usual = [name for name in names if name.strip().lower() in USUAL_NAMES]
     return usual[0] if len(usual) == 1 else None
 
 
@@ -89,38 +91,40 @@ def are_grades(names: Sequence[str]) -> bool:
     return len(names) > 100 or any(float(name) % 1 for name in names)
 
 
-def _chosen(names: Sequence[str], positive: str | None) -> str:
+def _choose_positive(names: Sequence[str], positive: str | None) -> str:
     if positive is not None:
         if not names:
-            raise AssayError("No item has a label: name the column with --label.")
+            raise AssayError("No item has a label.", hint="Name the column with {label}.")
         if positive not in names:
             raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(names)}.")
         return positive
     if len(names) > 2:
         raise UsageError(
-            f"{len(names)} labels ({join_names(names)}): name the positive one (--positive), "
-            "or for grades the first that is positive (--positive-from)."
+            f"There are {len(names)} labels: {join_names(names)}.",
+            hint="Name the positive one with {positive}, or for grades the lowest positive one with {positive_from}.",
         )
     usual = usual_positive(names)
     if usual is None:
-        raise UsageError(f"Which label is positive: {' or '.join(names) or 'no item has one'}? Say so with --positive.")
+        raise UsageError(
+            f"Which label is positive: {' or '.join(names) or 'no item has one'}?", hint="Name it with {positive}."
+        )
     return usual
 
 
-def _grades(names: Sequence[str | None]) -> NDArray[np.float64]:
+def _parse_grades(names: Sequence[str | None]) -> NDArray[np.float64]:
     grades = np.full(len(names), np.nan)
     for place, name in enumerate(names):
         if name is not None:
-            grades[place] = _grade(name)
+            grades[place] = _parse_grade(name)
     return grades
 
 
-def _grade(name: str) -> float:
+def _parse_grade(name: str) -> float:
     try:
         return float(name)
     except ValueError:
-        raise AssayError(f"--positive-from needs labels that are numbers, and '{name}' is none.") from None
+        raise AssayError(f"needs labels that are numbers, and '{name}' is none", option="positive_from") from None
 
 
-def _missing(label: Any) -> bool:
+def _is_missing(label: Any) -> bool:
     return label is None or (isinstance(label, float) and np.isnan(label))

@@ -1,42 +1,43 @@
-"""What is in the data: the features of paper 000, one file each, and the profile of a dataset."""
+"""What is in the data: the features of Xiao et al. (2022), and the profile of a dataset."""
 
-from collections.abc import Callable
-
-from assay.base.registry import Registry
-from assay.features.average_length import average_length
-from assay.features.basic_words import basic_words
-from assay.features.estimate import Estimate
-from assay.features.flesch import flesch
-from assay.features.flesch_hard import flesch_hard
-from assay.features.grammar_errors import grammar_errors
-from assay.features.label_balance import label_balance
-from assay.features.language_mix import language_mix
-from assay.features.n_labels import n_labels
-from assay.features.part import Part
-from assay.features.perplexity import perplexity
-from assay.features.pmi import pmi
-from assay.features.pmi_top_words import pmi_top_words
-from assay.features.type_token_ratio import type_token_ratio
-
-FEATURES: Registry[Callable[[Part], Estimate]] = Registry(
-    "feature",
-    {
-        feature.__name__: feature
-        for feature in (
-            average_length,
-            n_labels,
-            label_balance,
-            basic_words,
-            type_token_ratio,
-            language_mix,
-            pmi,
-            pmi_top_words,
-            perplexity,
-            grammar_errors,
-            flesch,
-            flesch_hard,
-        )
-    },
+from assay.features.dataset_features import (
+    HEAVY_FEATURES,
+    INTERACTION_FEATURES,
+    PAPER_FEATURES,
+    DatasetFeatures,
+    compute_interaction,
+    measure_features,
+    measure_part,
 )
+from assay.features.drift import LabelDrift, LabelShare, LengthDrift, label_drift, length_drift
+from assay.features.labelled_texts import LabelledTexts, code_labels
+from assay.features.measures.lexical import count_distinct_words, load_basic_words
+from assay.features.profiling import Profile, profile
+from assay.features.registry import FEATURES, Feature, FeatureValue
+from assay.features.word_places import PlaceShares, label_shares_by_place
 
-__all__ = ["FEATURES", "Estimate", "Part"]
+__all__ = [
+    "FEATURES",
+    "HEAVY_FEATURES",
+    "INTERACTION_FEATURES",
+    "PAPER_FEATURES",
+    "DatasetFeatures",
+    "Feature",
+    "FeatureValue",
+    "LabelDrift",
+    "LabelShare",
+    "LabelledTexts",
+    "LengthDrift",
+    "PlaceShares",
+    "Profile",
+    "code_labels",
+    "compute_interaction",
+    "count_distinct_words",
+    "label_drift",
+    "label_shares_by_place",
+    "length_drift",
+    "load_basic_words",
+    "measure_features",
+    "measure_part",
+    "profile",
+]

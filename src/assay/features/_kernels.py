@@ -10,20 +10,20 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def distinct_words(offsets: Any, ids: Any, n_words: int) -> Any:
-    """Count the different words of every text."""
-    seen_in = np.full(n_words, -1, np.int64)
+    """Count the distinct words of every text."""
+    last_seen = np.full(n_words, -1, np.int64)
     counts = np.zeros(offsets.size - 1, np.int64)
     for text in range(offsets.size - 1):
         for position in range(offsets[text], offsets[text + 1]):
             word = ids[position]
-            if seen_in[word] != text:
-                seen_in[word] = text
+            if last_seen[word] != text:
+                last_seen[word] = text
                 counts[text] += 1
     return counts
 
 
 @njit(cache=True, nogil=True)
-def sums(offsets: Any, ids: Any, values: Any) -> Any:
+def sum_word_values(offsets: Any, ids: Any, values: Any) -> Any:
     """Add up, for every text, a value that each word has."""
     total = np.zeros(offsets.size - 1, values.dtype)
     for text in range(offsets.size - 1):
@@ -35,13 +35,13 @@ def sums(offsets: Any, ids: Any, values: Any) -> Any:
 @njit(cache=True, nogil=True)
 def _distinct_per_label(offsets: Any, ids: Any, order: Any, bounds: Any, n_words: int) -> Any:
     starts = np.zeros(bounds.size, np.int64)
-    seen_in = np.full(n_words, -1, np.int32)
+    last_seen = np.full(n_words, -1, np.int32)
     for label in range(bounds.size - 1):
         starts[label + 1] = starts[label]
         for row in range(bounds[label], bounds[label + 1]):
             for position in range(offsets[order[row]], offsets[order[row] + 1]):
-                if seen_in[ids[position]] != label:
-                    seen_in[ids[position]] = label
+                if last_seen[ids[position]] != label:
+                    last_seen[ids[position]] = label
                     starts[label + 1] += 1
     return starts
 
@@ -53,7 +53,7 @@ def count_by_label(offsets: Any, ids: Any, order: Any, bounds: Any, n_words: int
     words = np.empty(starts[-1], np.int32)
     tokens = np.zeros(starts[-1], np.int64)
     texts = np.zeros(starts[-1], np.int64)
-    place = np.full(n_words, -1, np.int64)  # where the word's pair with the present label stands
+    pair = np.full(n_words, -1, np.int64)  # row of the word's pair with the current label
     last_text = np.full(n_words, -1, np.int64)
     for label in range(bounds.size - 1):
         free = starts[label]
@@ -61,12 +61,12 @@ def count_by_label(offsets: Any, ids: Any, order: Any, bounds: Any, n_words: int
             text = order[row]
             for position in range(offsets[text], offsets[text + 1]):
                 word = ids[position]
-                if place[word] < starts[label]:
-                    place[word] = free
+                if pair[word] < starts[label]:
+                    pair[word] = free
                     words[free] = word
                     free += 1
-                tokens[place[word]] += 1
+                tokens[pair[word]] += 1
                 if last_text[word] != text:
                     last_text[word] = text
-                    texts[place[word]] += 1
+                    texts[pair[word]] += 1
     return starts, words, tokens, texts

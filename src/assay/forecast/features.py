@@ -9,14 +9,19 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.features import FEATURES, Part
-from assay.features.dataset_features import HEAVY, INTERACTING, dataset_features
+from assay.features import (
+    HEAVY_FEATURES,
+    INTERACTION_FEATURES,
+    PAPER_FEATURES,
+    LabelledTexts,
+    measure_features,
+)
 from assay.forecast.probes import MAX_WORDS, PROBES, measure_probes
 from assay.text import Corpus
 
-LIGHT = [name for name in FEATURES if name not in HEAVY]
+LIGHT = [name for name in PAPER_FEATURES if name not in HEAVY_FEATURES]
 PAPER = [f"{part}.{name}" for part in ("train", "test") for name in LIGHT]
-PAPER += [f"interaction.{name}" for name in INTERACTING if name in LIGHT]
+PAPER += [f"interaction.{name}" for name in INTERACTION_FEATURES if name in LIGHT]
 HEAVY_COLUMNS = [f"{part}.grammar_errors" for part in ("train", "test", "interaction")]
 PROBE_COLUMNS = [f"probe.{name}" for name in PROBES]
 COLUMNS = PAPER + PROBE_COLUMNS + HEAVY_COLUMNS
@@ -32,8 +37,8 @@ def describe_dataset(
     """
     parts = {"train": _make_part(texts, labels, train), "test": _make_part(texts, labels, test)}
     names = [*LIGHT, *(["grammar_errors"] if heavy else [])]
-    features = dataset_features(parts, names).parts
-    values = {f"{part}.{name}": feature.value for part, row in features.items() for name, feature in row.items()}
+    features = measure_features(parts, names).parts
+    values = {f"{part}.{name}": feature for part, row in features.items() for name, feature in row.items()}
     values |= describe_by_probes(texts, labels, train, test, sides)
     return {name: values.get(name, math.nan) for name in COLUMNS}
 
@@ -58,18 +63,18 @@ def measure_shared_words(sides: Sequence[Any], rows: Array) -> Array:
     return np.asarray(both / np.maximum(either, 1))
 
 
-def _make_part(texts: Any, labels: Any, rows: Array) -> Part:
+def _make_part(texts: Any, labels: Any, rows: Array) -> LabelledTexts:
     """Return a part with a vocabulary of its own, since features walk over the vocabulary in Python."""
-    return Part.of(_take(texts, rows), _take(labels, rows))
+    return LabelledTexts.from_texts(_take(texts, rows), _take(labels, rows))
 
 
-def _cut_part(whole: Part, rows: Array, max_words: int) -> Part:
+def _cut_part(whole: LabelledTexts, rows: Array, max_words: int) -> LabelledTexts:
     """Return the first words of some rows, with the label names and the vocabulary of the whole."""
     taken = whole.corpus.take(rows)
     positions = np.arange(len(taken.ids)) - np.repeat(taken.offsets[:-1], taken.lengths)
     offsets = np.concatenate([[0], np.cumsum(np.minimum(taken.lengths, max_words))])
     corpus = Corpus(offsets, taken.ids[positions < max_words], taken.vocabulary)
-    return Part(None, corpus, whole.labels[rows], whole.label_names)
+    return LabelledTexts(None, corpus, whole.labels[rows], whole.label_names)
 
 
 def _take(values: Any, rows: Array) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from assay.base.arrays import Array
-from assay.features import Part
+from assay.features import LabelledTexts
 
 PROBES = (
     "log_train", "log_test", "pair", "majority", "label_entropy", "label_shift", "nb", "nb_likelihood", "ridge",
@@ -27,7 +27,7 @@ N_NEIGHBOURS = 10
 Matrix = Any  # sparse, texts × words
 
 
-def measure_probes(train: Part, test: Part, overlap: tuple[Array, Array] | None = None) -> dict[str, float]:
+def measure_probes(train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None = None) -> dict[str, float]:
     """Return the probes of a training and a test part that share label names and vocabulary.
 
     Accuracies (percent) and the other shares are of the test part. `error` is 100 minus the models' mean, `spread`
@@ -47,7 +47,7 @@ def measure_probes(train: Part, test: Part, overlap: tuple[Array, Array] | None 
     return {name: float(values[name]) for name in PROBES}
 
 
-def _measure_sizes(train: Part, test: Part, n_labels: int) -> dict[str, float]:
+def _measure_sizes(train: LabelledTexts, test: LabelledTexts, n_labels: int) -> dict[str, float]:
     """Return the sizes of both parts, how balanced labels are, and how far they differ between the parts."""
     shares = [np.bincount(part.labels, minlength=n_labels) / len(part) for part in (train, test)]
     majority = 100 * float(shares[1][shares[0].argmax()])
@@ -57,7 +57,7 @@ def _measure_sizes(train: Part, test: Part, n_labels: int) -> dict[str, float]:
     return {**logs, "majority": majority, "label_entropy": entropy, "label_shift": shift}
 
 
-def _score_models(train: Part, test: Part, n_labels: int) -> dict[str, float]:
+def _score_models(train: LabelledTexts, test: LabelledTexts, n_labels: int) -> dict[str, float]:
     """Return the accuracy of each small model, the likelihood of naive Bayes, and what more rows add."""
     words = (train.corpus.counts(), test.corpus.counts())
     labels = (train.labels, test.labels, n_labels)
@@ -131,7 +131,7 @@ def score_naive_bayes(train: Matrix, test: Matrix, labels: Array, gold: Array, n
     return 100 * float(np.mean((scores + prior).argmax(axis=1) == gold)), float(np.mean(likelihood - prior[gold]))
 
 
-def _hash_counts(part: Part, find_keys: Callable[[Part], tuple[Array, Array]]) -> Matrix:
+def _hash_counts(part: LabelledTexts, find_keys: Callable[[LabelledTexts], tuple[Array, Array]]) -> Matrix:
     """Count the keys that a function finds in texts, by hash."""
     rows, keys = find_keys(part)
     hashes = (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(46)  # the upper 18 bits
@@ -139,7 +139,7 @@ def _hash_counts(part: Part, find_keys: Callable[[Part], tuple[Array, Array]]) -
     return sparse.csr_array((np.ones(len(rows)), (rows, hashes.astype(np.int64))), shape=shape)
 
 
-def _find_bigrams(part: Part) -> tuple[Array, Array]:
+def _find_bigrams(part: LabelledTexts) -> tuple[Array, Array]:
     """Return the texts and keys of neighbouring words."""
     ids = part.corpus.ids.astype(np.uint64)
     text = np.repeat(np.arange(len(part)), part.corpus.lengths)
@@ -147,7 +147,7 @@ def _find_bigrams(part: Part) -> tuple[Array, Array]:
     return text[same], ids[same] * np.uint64(0x100000001B3) + ids[same + 1]
 
 
-def _find_letters(part: Part) -> tuple[Array, Array]:
+def _find_letters(part: LabelledTexts) -> tuple[Array, Array]:
     """Return the texts and keys of all runs of four letters within words, their edges marked."""
     ids, vocabulary = part.corpus.ids, part.corpus.vocabulary
     used, positions = np.unique(ids, return_inverse=True)
@@ -176,7 +176,7 @@ def make_letter_keys(words: list[str]) -> tuple[Array, Array]:
     return keys[np.flatnonzero(within < np.repeat(counts, sizes))], counts
 
 
-def _measure_unknown_words(train: Part, test: Part) -> dict[str, float]:
+def _measure_unknown_words(train: LabelledTexts, test: LabelledTexts) -> dict[str, float]:
     """Return the share of test words that occur never, or at most twice, in training."""
     counts = np.bincount(train.corpus.ids, minlength=len(train.corpus.vocabulary))[test.corpus.ids]
     if not len(counts):
@@ -184,7 +184,7 @@ def _measure_unknown_words(train: Part, test: Part) -> dict[str, float]:
     return {"unseen_words": float(np.mean(counts == 0)), "rare_words": float(np.mean(counts <= MAX_RARE_COUNT))}
 
 
-def _measure_overlap(train: Part, test: Part, overlap: tuple[Array, Array] | None) -> dict[str, float]:
+def _measure_overlap(train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None) -> dict[str, float]:
     """Return whether the task is on pairs, their mean overlap, and the accuracy of labels by overlap alone."""
     if overlap is None:
         return {"pair": 0.0, "overlap": 0.0, "overlap_gain": 0.0}

@@ -1,24 +1,33 @@
-"""Intervals, tests, correlations and corrections, on plain arrays."""
+"""Intervals, tests, agreement, correlations and corrections, on plain arrays."""
 
-from assay.statistics.bca import bca
-from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.bootstrap import bootstrap_sums, bootstrap_weights
-from assay.statistics.cells import cell_sums
-from assay.statistics.distinct import distinct_sums
-from assay.statistics.effective import effective_wilson
-from assay.statistics.holm import holm
-from assay.statistics.interval import Interval
-from assay.statistics.kendall import kendall
-from assay.statistics.mcnemar import McNemar, mcnemar
-from assay.statistics.modified_wilson import modified_wilson
-from assay.statistics.percentile import percentile
-from assay.statistics.permutation import Permutation, paired_permutation
-from assay.statistics.spearman import Correlation, spearman
-from assay.statistics.wilson import wilson
+from assay.statistics.agreement import cohen_kappa, count_ratings, fleiss_kappa, fleiss_kappas, fleiss_statistics
+from assay.statistics.auc import MannWhitney, hanley_mcneil, mann_whitney, roc_auc
+from assay.statistics.bootstrap import (
+    bootstrap_sums,
+    bootstrap_weights,
+    cell_sums,
+    distinct_rows,
+    distinct_sums,
+    group_sums,
+)
+from assay.statistics.bootstrap_intervals import bca, percentile
+from assay.statistics.corrections import benjamini_hochberg, holm
+from assay.statistics.correlations import Correlation, fisher_interval, kendall, pearson, spearman
+from assay.statistics.interval import Interval, normal_quantile, tails
+from assay.statistics.paired import McNemar, Permutation, mcnemar, paired_permutation
+from assay.statistics.proportions import (
+    effective_wilson,
+    modified_wilson,
+    newcombe_difference,
+    paired_difference_bound,
+    wilson,
+)
+from assay.statistics.reliability import cronbach_alpha, feldt_interval
 
 __all__ = [
     "Correlation",
     "Interval",
+    "MannWhitney",
     "McNemar",
     "Permutation",
     "bca",
@@ -26,14 +35,32 @@ __all__ = [
     "bootstrap_sums",
     "bootstrap_weights",
     "cell_sums",
+    "cohen_kappa",
+    "count_ratings",
+    "cronbach_alpha",
+    "distinct_rows",
     "distinct_sums",
     "effective_wilson",
+    "feldt_interval",
+    "fisher_interval",
+    "fleiss_kappa",
+    "fleiss_kappas",
+    "fleiss_statistics",
+    "group_sums",
+    "hanley_mcneil",
     "holm",
     "kendall",
+    "mann_whitney",
     "mcnemar",
     "modified_wilson",
+    "newcombe_difference",
+    "normal_quantile",
+    "paired_difference_bound",
     "paired_permutation",
+    "pearson",
     "percentile",
+    "roc_auc",
     "spearman",
+    "tails",
     "wilson",
 ]

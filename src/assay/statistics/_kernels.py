@@ -1,4 +1,4 @@
-"""Compiled loops of the statistics room; import this inside the function that needs it."""
+"""Compiled loops; import this inside the function that needs it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""A number with the range it may lie in."""
+"""An estimate with its confidence interval."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.base.errors import UsageError
+from assay.base.marks import OWN
 from assay.base.results import Result
 
 
@@ -16,7 +17,7 @@ class Interval(Result):
     low: float
     high: float
     confidence: float = 0.95
-    method: str = ""
+    method: str = field(default="", metadata=OWN)
 
 
 def tails(confidence: float) -> tuple[float, float]:
@@ -26,5 +27,16 @@ def tails(confidence: float) -> tuple[float, float]:
     [0.025, 0.975]
     """
     if not 0 < confidence < 1:
-        raise UsageError(f"confidence is {confidence}; it must lie between 0 and 1, such as 0.95.")
+        raise UsageError(f"is {confidence}; it must lie between 0 and 1, such as 0.95", option="confidence")
     return (1 - confidence) / 2, (1 + confidence) / 2
+
+
+def normal_quantile(confidence: float) -> float:
+    """Return how many standard errors a two-sided normal interval reaches to either side.
+
+    >>> round(normal_quantile(0.95), 4)
+    1.96
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri(tails(confidence)[1]))

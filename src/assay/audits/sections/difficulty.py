@@ -85,7 +85,7 @@ def bins(found: PairDifficulty | TextDifficulty) -> list[dict[str, Any]]:
     spreads = found.distribution_by_label or {"": found.distribution}
     rows = []
     for label, spread in list(spreads.items())[:MOST_SHOWN]:
-        ends = zip(spread.edges[:-1].tolist(), spread.edges[1:].tolist(), spread.histogram.tolist(), strict=True)
+        ends = zip(spread.edges[:-1], spread.edges[1:], spread.histogram, strict=True)
         rows += [{"label": label, "low": low, "high": high, "count": count} for low, high, count in ends]
     return rows
 

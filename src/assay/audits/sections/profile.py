@@ -15,9 +15,8 @@ from assay.audits.section import Measure, Measured
 from assay.audits.word_places import label_shares_of_words
 from assay.base.arrays import Array
 from assay.data import Dataset
-from assay.features.duplicates import conflicting, several
-from assay.features.part import label_codes
-from assay.features.profile import profile
+from assay.features import code_labels, profile
+from assay.features.profiling import mark_conflicts, mark_repeated
 from assay.text import Corpus, exact_duplicates, near_duplicates
 
 N_BINS = 20
@@ -46,7 +45,7 @@ def copy_marks(data: Dataset) -> dict[str, Array]:
     corpus = Corpus.from_texts(data.texts)
     exact, near = exact_duplicates(data.texts), near_duplicates(corpus)
     parts = part_names(data)
-    codes = label_codes(data.labels, len(data))[0]
+    codes = code_labels(data.labels, len(data))[0]
     train = parts == learnt_from(data)
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
@@ -58,8 +57,8 @@ def copy_marks(data: Dataset) -> dict[str, Array]:
     return {
         "leak": leak,
         "copy": again,
-        "near_copy": several(near, None),
-        "conflicting": conflicting(exact, codes if (codes >= 0).any() else None),
+        "near_copy": mark_repeated(near),
+        "conflicting": mark_conflicts(exact, codes if (codes >= 0).any() else None),
     }
 
 

@@ -12,6 +12,7 @@ from assay.base.errors import UsageError
 from assay.base.marks import OWN
 from assay.base.results import Result
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
+from assay.statistics import cronbach_alpha
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def measure_reliability(outcomes: Any, confidence: float = 0.95) -> Reliability:
     if k < 2 or n < 2 or np.ptp(totals) == 0:
         reason = f"{k} systems on {n} items" if k < 2 or n < 2 else "all systems have the same score"
         return Reliability(math.nan, math.nan, math.nan, math.nan, n, k, method, f"{reason}; alpha is undefined")
-    alpha = n / (n - 1) * (1 - float(table.var(axis=0, ddof=1).sum()) / float(totals.var(ddof=1)))
+    alpha = cronbach_alpha(table, confidence).value
     deviation = float((totals / n).std(ddof=1))
     error = deviation * math.sqrt(max(0.0, 1 - alpha))
     gap = float(ndtri((1 + confidence) / 2)) * math.sqrt(2) * error

@@ -17,8 +17,7 @@ from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.intervals import CountedRows, compute_jackknife
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.scoring.workers import Workers
-from assay.statistics import benjamini_hochberg, bootstrap_sums, holm, mcnemar, percentile
-from assay.statistics.bootstrap import group_sums
+from assay.statistics import benjamini_hochberg, bootstrap_sums, group_sums, holm, mcnemar, percentile
 
 CORRECTIONS = {"holm": holm, "bh": benjamini_hochberg}
 POWER, LEVEL = 0.8, 0.05

@@ -10,8 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.workers import Workers
-from assay.statistics import paired_permutation
-from assay.statistics.distinct import distinct_rows
+from assay.statistics import distinct_rows, paired_permutation
 
 BLOCK_SIZE = 4_000_000  # swaps at a time
 TOLERANCE = 1e-12  # sums of the same numbers differ by rounding

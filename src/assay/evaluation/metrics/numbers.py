@@ -10,8 +10,7 @@ from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Numbers
 from assay.evaluation.metrics.items import Items
 from assay.evaluation.metrics.metric import METRICS, Metric, divide, stack_columns
-from assay.statistics import Interval
-from assay.statistics.spearman import fisher_interval
+from assay.statistics import Interval, fisher_interval
 
 
 class CorrelationMetric(Metric):

@@ -16,9 +16,17 @@ from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.evaluation.metrics.metric import Bounds, Metric
 from assay.evaluation.scoring.workers import Workers
-from assay.statistics import Interval, bca, cell_sums, distinct_sums, effective_wilson, modified_wilson, percentile
-from assay.statistics.bootstrap import group_sums
-from assay.statistics.interval import tails
+from assay.statistics import (
+    Interval,
+    bca,
+    cell_sums,
+    distinct_sums,
+    effective_wilson,
+    group_sums,
+    modified_wilson,
+    percentile,
+    tails,
+)
 
 INTERVALS = ("auto", "wilson", "bca", "percentile")
 BLOCK_SIZE = 3_000_000  # statistics of the jackknife at a time

@@ -12,13 +12,13 @@ from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.difficulty import (
-    GUESSER,
+    CHANCE_SYSTEM,
     SystemOnCases,
     SystemOnTexts,
+    assign_cases,
     jensen_shannon,
-    obviousness,
-    systems_on_cases,
-    systems_on_texts,
+    score_on_cases,
+    score_on_texts,
     text_difficulty,
 )
 from assay.evaluation.metrics import METRICS, Metric, RankingScores
@@ -89,10 +89,10 @@ def _score_pairs(
     divergence = jensen_shannon(first, second, tokenizer=settings.tokenizer)
     labels = [None] * len(whole) if whole.labels is None else whole.labels.to_list()
     parts = None if whole.parts is None else whole.parts.to_list()
-    pairs = obviousness(divergence, labels, threshold=threshold, parts=parts, positive=positive)
+    pairs = assign_cases(divergence, labels, threshold=threshold, parts=parts, positive=positive)
     cases = np.asarray(pairs.cases)[rows]
     ranked = _score_rankings(prepared)
-    systems = systems_on_cases(
+    systems = score_on_cases(
         cases, gold.tolist(), _list_answers(prepared), positive=positive, average_precisions=ranked
     )
     return DifficultyScores(
@@ -118,7 +118,7 @@ def _score_texts(prepared: PreparedPredictions, whole: Dataset, gold: Array, row
         texts.median,
         {case: int((cases == case).sum()) for case in ("o", "n")},
         len(gold),
-        list(systems_on_texts(cases, gold.tolist(), _list_answers(prepared))),
+        list(score_on_texts(cases, gold.tolist(), _list_answers(prepared))),
         _test_ranks(prepared, METRICS["accuracy"], cases == "n", gold),
     )
 
@@ -140,7 +140,7 @@ def _score_rankings(prepared: PreparedPredictions) -> dict[str, float]:
             metric.score(items.substitute(RankingScores(generator.random(len(items))), present=everything))
             for _ in range(N_RANDOM_RANKINGS)
         ]
-        scores[GUESSER] = float(np.mean(drawn))
+        scores[CHANCE_SYSTEM] = float(np.mean(drawn))
     return scores
 
 

@@ -92,13 +92,12 @@ def reliability(value: Any, n_systems: Any, n_items: Any) -> Any:
     >>> {end: round(number, 3) for end, number in reliability(0.9, 22, 444).items()}
     {'value': 0.9, 'low': 0.831, 'high': 0.951}
     """
-    from scipy.stats import f
+    from assay.statistics import feldt_interval
 
     if is_missing(value) or not n_systems or not n_items or min(n_systems, n_items) < 2:
         return value
-    free = (n_systems - 1, (n_systems - 1) * (n_items - 1))
-    low, high = (1 - (1 - value) * float(f.ppf(share, *free)) for share in (0.975, 0.025))
-    return {"value": value, "low": low, "high": high}
+    interval = feldt_interval(value, n_systems, n_items)
+    return {"value": value, "low": interval.low, "high": interval.high}
 
 
 def _key(row: Values) -> tuple[Any, ...]:

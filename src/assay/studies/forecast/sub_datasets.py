@@ -12,7 +12,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
 from assay.base.results import Result
-from assay.features import Part
+from assay.features import LabelledTexts
 from assay.forecast.sampling import MAX_TEST_ROWS, MAX_TRAIN_ROWS, MIN_ROWS, MIN_TEST_ROWS, keep_frequent_labels
 from assay.studies.forecast.text_values import TEXT_VALUES
 
@@ -58,7 +58,7 @@ def cut_dataset(
     a sixth of that as dev and up to 1,000 rows as test; rows of a group stay on one side. In a quarter of the pieces
     test rows lie higher in one feature than training rows. Labels with fewer than ten rows in a piece are left out.
     """
-    part = Part.of(texts, labels)
+    part = LabelledTexts.from_texts(texts, labels)
     if len(part.label_names) < 2:
         raise AssayError(f"Cutting needs at least two labels; there are {len(part.label_names)}.")
     values = {name: measure(part) for name, measure in TEXT_VALUES.items()}

@@ -1,0 +1,83 @@
+"""Distributions of a number over items, also by label or part (Peinelt et al. 2019, Figures 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.base.marks import OWN
+from assay.base.results import Result
+
+NO_NAME = "(none)"
+QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+_PART_ORDER = {"train": 0, "dev": 1, "test": 2}
+
+
+@dataclass(frozen=True)
+class Distribution(Result):
+    """Median, mean, quantiles and histogram of the defined values; `edges` are those of the histogram's bins."""
+
+    median: float
+    mean: float
+    n_items: int
+    n_undefined: int
+    quantiles: dict[str, float] = field(repr=False, metadata=OWN)
+    histogram: tuple[int, ...] = field(repr=False)
+    edges: tuple[float, ...] = field(repr=False)
+
+
+def describe_values(
+    values: NDArray[np.float64], bounds: tuple[float, float] = (0.0, 1.0), n_bins: int = 20
+) -> Distribution:
+    """Describe the defined values; nan where there are none.
+
+    >>> describe_values(np.array([0.1, 0.2, 0.9, np.nan])).median
+    0.2
+    """
+    defined = values[~np.isnan(values)]
+    counts, edges = np.histogram(np.clip(defined, *bounds), bins=n_bins, range=bounds)
+    quantiles = np.quantile(defined, QUANTILES) if defined.size else np.full(len(QUANTILES), np.nan)
+    return Distribution(
+        median=float(quantiles[QUANTILES.index(0.5)]),
+        mean=float(defined.mean()) if defined.size else float("nan"),
+        n_items=len(values),
+        n_undefined=len(values) - len(defined),
+        quantiles={f"{share:g}": float(value) for share, value in zip(QUANTILES, quantiles, strict=True)},
+        histogram=tuple(counts.tolist()),
+        edges=tuple(edges.tolist()),
+    )
+
+
+def describe_by_name(
+    values: NDArray[np.float64], names: Sequence[Any], bounds: tuple[float, float] = (0.0, 1.0)
+) -> dict[str, Distribution]:
+    """Describe the values of each name (a label, a part), missing names as '(none)'.
+
+    >>> {name: group.n_items for name, group in describe_by_name(np.array([0.1, 0.2, 0.9]), ["b", "a", "b"]).items()}
+    {'a': 1, 'b': 2}
+    """
+    return {name: describe_values(values[rows], bounds) for name, rows in group_rows(names)}
+
+
+def group_rows(names: Sequence[Any]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """Yield each name and which rows have it, missing names as '(none)'; names are sorted, the usual parts first.
+
+    >>> [(name, rows.tolist()) for name, rows in group_rows(["test", None])]
+    [('test', [True, False]), ('(none)', [False, True])]
+    """
+    texts = np.array([NO_NAME if name is None else str(name) for name in names], dtype=object)
+    for name in sort_names(set(texts.tolist())):
+        yield name, texts == name
+
+
+def sort_names(names: Iterable[str]) -> list[str]:
+    """Sort names, but the usual parts first and in their order.
+
+    >>> sort_names(["test", "extra", "train"])
+    ['train', 'test', 'extra']
+    """
+    return sorted(names, key=lambda name: (_PART_ORDER.get(name, len(_PART_ORDER)), name))

@@ -1,0 +1,24 @@
+"""Systems on obvious and non-obvious items."""
+
+from assay.difficulty.systems.chance import expected_average_precision, expected_map
+from assay.difficulty.systems.rates import CaseRates, compute_case_rates, compute_chance_rates
+from assay.difficulty.systems.scoring import (
+    CHANCE_SYSTEM,
+    SystemOnCases,
+    SystemOnTexts,
+    score_on_cases,
+    score_on_texts,
+)
+
+__all__ = [
+    "CHANCE_SYSTEM",
+    "CaseRates",
+    "SystemOnCases",
+    "SystemOnTexts",
+    "compute_case_rates",
+    "compute_chance_rates",
+    "expected_average_precision",
+    "expected_map",
+    "score_on_cases",
+    "score_on_texts",
+]

@@ -1,0 +1,102 @@
+"""Systems on obvious and non-obvious items, beside random guessing (Peinelt et al. 2019, Tables 6–8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.difficulty.positive import positives
+from assay.difficulty.systems.rates import CaseRates, compute_case_rates, compute_chance_rates
+from assay.statistics import Interval, wilson
+
+CHANCE_SYSTEM = "(random guesser)"
+
+
+@dataclass(frozen=True)
+class SystemOnCases(CaseRates):
+    """The rates of one system on the items it answered, and how many it did not; MAP where items are ranked."""
+
+    system: str = field(metadata=NAME)
+    n_items: int
+    n_missing: int
+    MAP: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values with the system first."""
+        return {"system": self.system, **super().to_dict()}
+
+
+@dataclass(frozen=True)
+class SystemOnTexts(Result):
+    """Accuracy on the texts whose nearest training text has the same label (o), another one (n), and on all."""
+
+    system: str = field(metadata=NAME)
+    accuracy_o: float
+    accuracy_n: float
+    accuracy: float
+    intervals: dict[str, Interval] = field(metadata=OWN)
+    n_items: int
+    n_missing: int
+
+
+def score_on_cases(
+    cases: Sequence[str] | NDArray[np.str_],
+    gold: Sequence[Any],
+    predicted: Mapping[str, Sequence[Any]],
+    *,
+    positive: str | None = None,
+    positive_from: float | None = None,
+    average_precisions: Mapping[str, float] | None = None,
+) -> list[SystemOnCases]:
+    """Score each system's labels on the cases; items it did not answer (None) are left out of its rates and counted.
+
+    >>> [row.F1 for row in score_on_cases(["Po", "No"], ["1", "0"], {"x": ["1", None]}, positive="1")]
+    [1.0, 0.5]
+    """
+    names, truth = np.asarray(cases), positives(gold, positive, positive_from)
+    precisions = average_precisions or {}
+    rows = []
+    for system, labels in predicted.items():
+        answered = np.array([label is not None for label in labels], dtype=bool)
+        guess = positives(labels, positive, positive_from)
+        rates = compute_case_rates(names[answered], truth[answered], guess[answered])
+        rows.append(_name_rates(rates, system, int(answered.sum()), int((~answered).sum()), precisions.get(system)))
+    chance = compute_chance_rates(names, truth)
+    return [*rows, _name_rates(chance, CHANCE_SYSTEM, len(names), 0, precisions.get(CHANCE_SYSTEM))]
+
+
+def score_on_texts(
+    cases: Sequence[str] | NDArray[np.str_], gold: Sequence[Any], predicted: Mapping[str, Sequence[Any]]
+) -> list[SystemOnTexts]:
+    """Return each system's accuracy on the obvious ('o') and non-obvious ('n') texts, and that of random guessing.
+
+    >>> score_on_texts(["o", "n"], ["a", "b"], {"x": ["a", "a"]})[0].accuracy_n
+    0.0
+    """
+    names, truth = np.asarray(cases), np.array(list(gold), dtype=object)
+    rows = []
+    for system, labels in predicted.items():
+        guess = np.array(list(labels), dtype=object)
+        answered = np.array([label is not None for label in guess], dtype=bool)
+        correct = (guess == truth)[answered].astype(float)
+        rows.append(_score_texts(system, names[answered], correct, int((~answered).sum())))
+    chance = np.full(len(names), 1 / max(1, len(set(truth.tolist()))))
+    return [*rows, _score_texts(CHANCE_SYSTEM, names, chance, 0)]
+
+
+def _name_rates(rates: CaseRates, system: str, n_items: int, n_missing: int, mean_precision: Any) -> SystemOnCases:
+    values = {each.name: getattr(rates, each.name) for each in fields(rates)}
+    return SystemOnCases(**values, system=system, n_items=n_items, n_missing=n_missing, MAP=mean_precision)
+
+
+def _score_texts(system: str, names: NDArray[np.str_], correct: NDArray[np.float64], n_missing: int) -> SystemOnTexts:
+    rows = {"accuracy_o": names == "o", "accuracy_n": names == "n", "accuracy": np.ones(len(names), dtype=bool)}
+    shares = {name: wilson(float(correct[kept].sum()), int(kept.sum())) for name, kept in rows.items()}
+    values = {name: interval.value for name, interval in shares.items()}
+    return SystemOnTexts(system, **values, intervals=shares, n_items=len(correct), n_missing=n_missing)

@@ -1,0 +1,138 @@
+"""The difficulty of a dataset of single texts, by the nearest training texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.difficulty.distributions import Distribution, describe_by_name, describe_values, group_rows
+from assay.difficulty.positive import are_grades
+from assay.difficulty.texts.neighbours import Neighbours, nearest_texts
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.text.tokenizers import Tokenizer
+
+
+def _no_neighbours() -> Neighbours:
+    nothing = np.zeros(0)
+    return Neighbours(np.nan, 0, 0, 0, nothing, nothing, nothing, nothing.astype(int), nothing.astype(int))
+
+
+@dataclass(frozen=True)
+class TextDifficulty(Result):
+    """How many texts lie nearer to a training text of another label, and how difficulty is spread.
+
+    `contrary_by_label` and `contrary_by_part` give the same share for each label and part; nan without labels.
+    """
+
+    contrary_share: float
+    measure: str = field(metadata=OWN)
+    median: float
+    n_items: int
+    n_reference: int
+    n_undefined: int
+    contrary_by_label: dict[str, float] = field(metadata=NAME)
+    contrary_by_part: dict[str, float] = field(metadata=NAME)
+    distribution: Distribution
+    distribution_by_label: dict[str, Distribution] = field(metadata=NAME)
+    distribution_by_part: dict[str, Distribution] = field(metadata=NAME)
+    notes: tuple[str, ...] = field(metadata=NAME)
+    neighbours: Neighbours = field(
+        default_factory=_no_neighbours, repr=False, compare=False, metadata={"json": False, **OWN}
+    )
+    ids: pl.Series = field(default_factory=pl.Series, repr=False, compare=False, metadata={"json": False, **NAME})
+
+    @property
+    def cases(self) -> NDArray[np.str_]:
+        """Return 'o' where the nearest training text has the same label, 'n' where another, '' where unknown."""
+        difficulty = self.neighbours.difficulty
+        known = ~np.isnan(difficulty) & ~np.isnan(self.contrary_share)
+        return np.where(known, np.where(difficulty > 0, "n", "o"), "")
+
+    def items(self) -> pl.DataFrame:
+        """Return one row per item: rank (1 is the hardest, ties in file order), distances, ids of both neighbours."""
+        near, ids = self.neighbours, self.ids.to_list()
+        order = np.argsort(np.where(np.isnan(near.difficulty), np.inf, -near.difficulty), kind="stable")
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[order] = np.arange(1, len(order) + 1)
+        columns = {"id": self.ids, "rank": ranks, "difficulty": near.difficulty, "same": near.same, "other": near.other}
+        nearest = {"nearest_same": near.nearest_same, "nearest_other": near.nearest_other}
+        names = {name: [ids[row] if row >= 0 else None for row in rows.tolist()] for name, rows in nearest.items()}
+        return pl.DataFrame({**columns, **names}, schema_overrides=dict.fromkeys(names, pl.String))
+
+
+def text_difficulty(
+    data: Dataset,
+    *,
+    encoder: str = "tfidf",
+    tokenizer: str | Tokenizer = "words",
+    random_state: int = 0,
+    vectors: Any = None,
+) -> TextDifficulty:
+    """Compare each text of a dataset with its training texts (all texts where there is no training part).
+
+    `vectors`, one row per text, are used as they are; by default the encoder is fitted on the training texts. Distance
+    is 1 − cosine; a training text is not its own neighbour.
+    """
+    is_reference, notes = _flag_reference(data)
+    labels = None if data.labels is None or not data.label_names else data.labels.to_list()
+    if are_grades(data.label_names):
+        labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest text alone."]
+    if vectors is None:
+        vectors = _encode(data.texts, is_reference, encoder, tokenizer, random_state)
+    near = nearest_texts(vectors, labels, is_reference)
+    bounds = (0.0, 1.0) if labels is None else (-1.0, 1.0)
+    values, parts = near.difficulty, None if data.parts is None else data.parts.to_list()
+    distribution = describe_values(values, bounds)
+    return TextDifficulty(
+        contrary_share=near.contrary_share,
+        measure=f"nearest-text ({encoder}, cosine)",
+        median=distribution.median,
+        n_items=near.n_items,
+        n_reference=near.n_reference,
+        n_undefined=near.n_undefined,
+        contrary_by_label={} if labels is None else _share_contrary(values, labels),
+        contrary_by_part={} if labels is None or parts is None else _share_contrary(values, parts),
+        distribution=distribution,
+        distribution_by_label={} if labels is None else describe_by_name(values, labels, bounds),
+        distribution_by_part={} if parts is None else describe_by_name(values, parts, bounds),
+        notes=tuple(notes),
+        neighbours=near,
+        ids=data.ids,
+    )
+
+
+def _flag_reference(data: Dataset) -> tuple[NDArray[np.bool_], list[str]]:
+    """Return which rows to compare with: the training part, or all where there is none."""
+    train = (
+        np.zeros(len(data), dtype=bool) if data.parts is None else (data.parts == "train").fill_null(False).to_numpy()
+    )
+    if train.any():
+        return train, [f"Compared with the {int(train.sum())} texts of the training part."]
+    return np.ones(len(data), dtype=bool), ["No training part: each text is compared with all others."]
+
+
+def _encode(
+    texts: pl.Series, is_reference: NDArray[np.bool_], encoder: str, tokenizer: str | Tokenizer, random_state: int
+) -> Any:
+    from assay.text import encoder as make_encoder
+
+    words = {"tokenizer": tokenizer} if encoder in ("tfidf", "counts") else {}
+    fitted = make_encoder(encoder, random_state=random_state, **words)
+    return fitted.fit(texts.filter(pl.Series(is_reference))).transform(texts)
+
+
+def _share_contrary(values: NDArray[np.float64], names: list[Any]) -> dict[str, float]:
+    """Return the share of texts of each name whose nearest training text has another label."""
+    shares = {}
+    for name, rows in group_rows(names):
+        defined = values[rows & ~np.isnan(values)]
+        shares[name] = float((defined > 0).mean()) if defined.size else float("nan")
+    return shares

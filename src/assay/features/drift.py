@@ -1,0 +1,117 @@
+"""Differences between training and test items in length and in labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.base.marks import NAME
+from assay.base.results import Result
+from assay.statistics import mann_whitney
+from assay.text import Corpus
+
+
+@dataclass(frozen=True)
+class LengthDrift(Result):
+    """P(a test text has more words than a training text), ties counted half, with interval and p-value.
+
+    The interval is that of Hanley and McNeil, the p-value that of the test of Mann and Whitney.
+    """
+
+    longer: float
+    low: float
+    high: float
+    p: float
+    mean_train: float
+    mean_test: float
+    n_train: int
+    n_test: int
+    parts: tuple[str, str] = field(default=("train", "test"), metadata=NAME)
+
+
+@dataclass(frozen=True)
+class LabelShare(Result):
+    """The share of a label among training and among test items."""
+
+    label: str = field(metadata=NAME)
+    train: float
+    test: float
+
+
+@dataclass(frozen=True)
+class LabelDrift(Result):
+    """The total variation distance of the labels of train and test, and the p-value of the chi-square test.
+
+    `most` is the label whose share differs most.
+    """
+
+    distance: float
+    p: float
+    n_train: int
+    n_test: int
+    most: LabelShare
+    parts: tuple[str, str] = field(default=("train", "test"), metadata=NAME)
+
+
+def length_drift(
+    train: Sequence[str] | Corpus, test: Sequence[str] | Corpus, parts: tuple[str, str] = ("train", "test")
+) -> LengthDrift | None:
+    """Compare the numbers of words of training and test texts; None with fewer than two texts on one side.
+
+    >>> round(length_drift(["one two", "one", "one"], ["one two three", "one two"]).longer, 3)
+    0.917
+    """
+    lengths = [np.asarray(_to_corpus(texts).lengths, dtype=float) for texts in (train, test)]
+    if min(map(len, lengths)) < 2:
+        return None
+    compared = mann_whitney(lengths[1], lengths[0])
+    return LengthDrift(
+        longer=compared.value,
+        low=compared.low,
+        high=compared.high,
+        p=compared.p,
+        mean_train=float(lengths[0].mean()),
+        mean_test=float(lengths[1].mean()),
+        n_train=len(lengths[0]),
+        n_test=len(lengths[1]),
+        parts=parts,
+    )
+
+
+def label_drift(
+    train: Iterable[Any], test: Iterable[Any], parts: tuple[str, str] = ("train", "test")
+) -> LabelDrift | None:
+    """Compare the labels of training and test items; None is a missing label.
+
+    The result is None where there are fewer than two labels, or none on one side.
+
+    >>> drift = label_drift(["a", "a", "a", "b"], ["a", "b", "b", "b"])
+    >>> drift.distance, drift.most.label
+    (0.5, 'a')
+    """
+    from scipy.stats import chi2_contingency
+
+    counters = [Counter(label for label in labels if label is not None) for labels in (train, test)]
+    names = sorted({*counters[0], *counters[1]})
+    if len(names) < 2 or not counters[0] or not counters[1]:
+        return None
+    counts = np.array([[counter[name] for name in names] for counter in counters], dtype=float)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    differences = np.abs(shares[0] - shares[1])
+    largest = int(differences.argmax())
+    return LabelDrift(
+        distance=float(differences.sum() / 2),
+        p=float(chi2_contingency(counts).pvalue),
+        n_train=int(counts[0].sum()),
+        n_test=int(counts[1].sum()),
+        most=LabelShare(names[largest], float(shares[0, largest]), float(shares[1, largest])),
+        parts=parts,
+    )
+
+
+def _to_corpus(texts: Sequence[str] | Corpus) -> Corpus:
+    return texts if isinstance(texts, Corpus) else Corpus.from_texts(texts)

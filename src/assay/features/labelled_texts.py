@@ -1,0 +1,133 @@
+"""The input of all features: texts with their words and labels, each counted once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.features.word_label_counts import WordLabelCounts, count_words_by_label
+from assay.text import Corpus
+
+NO_LABEL = -1
+
+
+@dataclass(frozen=True)
+class LabelledTexts:
+    """Texts with their words and, where there are any, labels as codes into `label_names` (−1 where missing)."""
+
+    texts: Any
+    corpus: Corpus
+    labels: NDArray[np.int64]
+    label_names: tuple[str, ...]
+    random_state: int = 0
+    perplexity_model: str | None = None
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: Any,
+        labels: Any = None,
+        tokenizer: str = "words",
+        random_state: int = 0,
+        *,
+        corpus: Corpus | None = None,
+        perplexity_model: str | None = None,
+    ) -> LabelledTexts:
+        """Code labels (None is a missing one) and tokenise texts; a ready `corpus` of the texts is used as it is."""
+        codes, names = code_labels(labels, len(texts))
+        words = Corpus.from_texts(texts, tokenizer) if corpus is None else corpus
+        return cls(texts, words, codes, names, random_state, perplexity_model)
+
+    def __len__(self) -> int:
+        return len(self.corpus)
+
+    @cached_property
+    def word_label_counts(self) -> WordLabelCounts:
+        """Count words by label, over the rows that have one."""
+        return count_words_by_label(self.corpus, self.labels, len(self.label_names))
+
+    @cached_property
+    def label_counts(self) -> NDArray[np.int64]:
+        """Count the texts of each label."""
+        return np.bincount(self.labels[self.labels >= 0], minlength=len(self.label_names))
+
+    @cached_property
+    def word_ids(self) -> dict[str, int]:
+        """Map the words of the vocabulary to their numbers."""
+        return {word: number for number, word in enumerate(self.corpus.vocabulary)}
+
+    def flag_words(self, words: Iterable[str]) -> NDArray[np.int64]:
+        """Return 1 for each word of the vocabulary that is in `words`, else 0."""
+        flags = np.zeros(len(self.corpus.vocabulary), np.int64)
+        flags[[self.word_ids[word] for word in words if word in self.word_ids]] = 1
+        return flags
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Tell whether the texts read as English."""
+        from assay.features.english import is_english
+
+        return is_english(self)
+
+    @cached_property
+    def reading_ease(self) -> NDArray[np.float64]:
+        """Return the Flesch reading ease of every text, nan where it has no words."""
+        from assay.features.measures.readability import score_reading_ease
+
+        return score_reading_ease(self)
+
+    def take(self, rows: NDArray[np.int64]) -> LabelledTexts:
+        """Return some rows; only the labels that occur there count."""
+        kept, codes = np.unique(self.labels[rows], return_inverse=True)
+        names = tuple(self.label_names[code] for code in kept if code != NO_LABEL)
+        shift = 1 if len(kept) and kept[0] == NO_LABEL else 0
+        texts, corpus = _take_rows(self.texts, rows), self.corpus.take(rows)
+        return LabelledTexts(texts, corpus, codes - shift, names, self.random_state, self.perplexity_model)
+
+    def sample(self, n: int) -> list[str]:
+        """Draw at most n texts that have at least one word."""
+        rows = np.flatnonzero(self.corpus.lengths)
+        if len(rows) > n:
+            rows = np.sort(np.random.default_rng(self.random_state).choice(rows, n, replace=False))
+        return [str(text) for text in _to_list(_take_rows(self.texts, rows))]
+
+
+def code_labels(labels: Any, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Code n labels by their sorted names; None is a missing label.
+
+    >>> code_labels(["b", None, "a"], 3)
+    (array([ 1, -1,  0]), ('a', 'b'))
+    """
+    if labels is None:
+        return np.full(n, NO_LABEL), ()
+    if hasattr(labels, "to_physical"):  # a polars column: no Python loop over the rows
+        names = tuple(labels.drop_nulls().unique().sort().to_list())
+        codes = labels.replace_strict(list(names), list(range(len(names))), default=NO_LABEL, return_dtype=int)
+        return codes.to_numpy().astype(np.int64), names
+    names = tuple(sorted({label for label in labels if label is not None}))
+    numbers = {name: code for code, name in enumerate(names)}
+    return np.array([NO_LABEL if label is None else numbers[label] for label in labels], dtype=np.int64), names
+
+
+def _take_rows(texts: Any, rows: NDArray[np.int64]) -> Any:
+    """Take rows of a list, an array, a polars or an Arrow column."""
+    if hasattr(texts, "gather"):
+        return texts.gather(rows)
+    if hasattr(texts, "take"):
+        return texts.take(rows)
+    return [texts[row] for row in rows]
+
+
+def _to_list(texts: Any) -> list[Any]:
+    """Turn a column into a list of Python values."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(texts, method):
+            values = getattr(texts, method)()
+            assert isinstance(values, list)
+            return values
+    return list(texts)

@@ -1,0 +1,42 @@
+"""The profile of a dataset: labels, lengths, words, duplicates, odd texts and features."""
+
+from assay.features.profiling.duplicates import (
+    Duplicates,
+    LeakCount,
+    count_duplicates,
+    mark_conflicts,
+    mark_mixed,
+    mark_repeated,
+)
+from assay.features.profiling.label_words import (
+    LabelWord,
+    WordCount,
+    find_label_words,
+    rank_words,
+    rank_words_by_label,
+)
+from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
+from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
+from assay.features.profiling.profiles import LabelCount, Profile, profile
+
+__all__ = [
+    "Duplicates",
+    "LabelCount",
+    "LabelWord",
+    "LeakCount",
+    "LengthSummary",
+    "OddTexts",
+    "Profile",
+    "WordCount",
+    "count_duplicates",
+    "find_label_words",
+    "find_odd_texts",
+    "mark_conflicts",
+    "mark_mixed",
+    "mark_repeated",
+    "profile",
+    "rank_words",
+    "rank_words_by_label",
+    "summarise_lengths",
+    "summarise_lengths_by_label",
+]

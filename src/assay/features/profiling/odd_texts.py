@@ -1,0 +1,46 @@
+"""Texts that look broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+
+_PATTERNS = {
+    "control_characters": r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]",
+    "replacement_characters": "\ufffd",
+    "markup": r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:amp|lt|gt|quot|nbsp|#\d+);|#\d{2,5};",
+    "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€|[\u{80}-\u{84}\u{86}-\u{9F}]",  # the last are no letters in any language
+    "only_a_link": r"^\s*https?://\S+\s*$",
+}
+VERY_LONG_FACTOR = 10  # a text is very long beyond this many times the upper quartile
+
+
+@dataclass(frozen=True)
+class OddTexts(Result):
+    """How many texts have each oddity, and the ids of a few of them."""
+
+    counts: dict[str, int] = field(metadata=OWN)
+    examples: dict[str, tuple[str, ...]] = field(metadata=NAME)
+
+
+def find_odd_texts(texts: pl.Series, lengths: np.ndarray, ids: pl.Series, n_examples: int = 5) -> OddTexts:
+    """Count empty, wordless, very long and broken texts; `lengths` are their numbers of words.
+
+    >>> texts, ids = pl.Series(["fine", "", "<b>bold</b>"]), pl.Series(["a", "b", "c"])
+    >>> find_odd_texts(texts, np.array([1, 0, 3]), ids).examples
+    {'empty': ('b',), 'markup': ('c',)}
+    """
+    empty = (texts.str.strip_chars() == "").to_numpy()
+    max_length = VERY_LONG_FACTOR * max(float(np.quantile(lengths, 0.75)), 1.0) if len(lengths) else 0.0
+    flags = {"empty": empty, "no_words": (lengths == 0) & ~empty, "very_long": lengths > max_length}
+    flags |= {name: texts.str.contains(pattern).to_numpy() for name, pattern in _PATTERNS.items()}
+    rows = {name: np.flatnonzero(flag) for name, flag in flags.items() if flag.any()}
+    return OddTexts(
+        {name: len(odd) for name, odd in rows.items()},
+        {name: tuple(ids.gather(odd[:n_examples]).to_list()) for name, odd in rows.items()},
+    )

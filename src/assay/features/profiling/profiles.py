@@ -1,0 +1,202 @@
+"""The profile: what is in a dataset, before anyone trains on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.base.wording import count_noun
+from assay.data import Dataset, read
+from assay.features.dataset_features import DatasetFeatures, measure_features
+from assay.features.labelled_texts import LabelledTexts
+from assay.features.measures.labels import compute_entropy
+from assay.features.profiling.duplicates import Duplicates, count_duplicates
+from assay.features.profiling.label_words import (
+    LabelWord,
+    WordCount,
+    find_label_words,
+    rank_words,
+    rank_words_by_label,
+)
+from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
+from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
+from assay.text import Corpus
+
+if TYPE_CHECKING:
+    import polars as pl
+
+N_FRAME_WORDS = 5
+
+
+@dataclass(frozen=True)
+class LabelCount(Result):
+    """How many items have a label, and their share of the labelled items."""
+
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Profile(Result):
+    """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format."""
+
+    n_items: int
+    task: str = field(metadata=OWN)
+    parts: dict[str, int] = field(metadata=NAME)
+    labels: dict[str, LabelCount] = field(metadata=NAME)
+    n_unlabelled: int
+    label_entropy: float
+    length: LengthSummary
+    length_by_label: dict[str, LengthSummary] = field(metadata=NAME)
+    top_words: tuple[WordCount, ...]
+    top_words_by_label: dict[str, tuple[WordCount, ...]] = field(metadata=NAME)
+    label_words: dict[str, tuple[LabelWord, ...]] = field(metadata=NAME)
+    duplicates: Duplicates
+    odd_texts: OddTexts
+    features: DatasetFeatures
+
+    def __repr__(self) -> str:
+        counts = [
+            count_noun(self.n_items, "item"),
+            *([f"parts {', '.join(f'{name} {size:,}' for name, size in self.parts.items())}"] if self.parts else []),
+            count_noun(len(self.labels), "label"),
+            f"{self.length.mean:.1f} words per text",
+            count_noun(self.duplicates.exact, "exact duplicate"),
+            count_noun(self.duplicates.near, "near duplicate"),
+            count_noun(sum(self.odd_texts.counts.values()), "odd text"),
+        ]
+        return f"Profile({'; '.join(counts)})"
+
+    def _frame(self) -> pl.DataFrame:
+        """Return one row for all items and one per label: counts, lengths, frequent and associated words."""
+        import polars as pl
+
+        rows = [_describe_row("(all)", LabelCount(self.n_items, 1.0), self.length, self.top_words, ())]
+        rows += [
+            _describe_row(
+                name, size, self.length_by_label[name], self.top_words_by_label[name], self.label_words.get(name, ())
+            )
+            for name, size in self.labels.items()
+        ]
+        return pl.DataFrame(rows)
+
+
+def _describe_row(
+    name: str,
+    size: LabelCount,
+    length: LengthSummary,
+    top_words: Sequence[WordCount],
+    label_words: Sequence[LabelWord],
+) -> dict[str, Any]:
+    return {
+        "label": name,
+        "items": size.count,
+        "share": size.share,
+        "mean_length": length.mean,
+        "std_length": length.std,
+        "median_length": length.median,
+        "top_words": ", ".join(word.word for word in top_words[:N_FRAME_WORDS]),
+        "label_words": ", ".join(word.word for word in label_words[:N_FRAME_WORDS]),
+    }
+
+
+def profile(
+    data: Any,
+    *,
+    features: str | list[str] = "light",
+    tokenizer: str = "words",
+    n_words: int = 20,
+    threshold: float = 0.8,
+    random_state: int = 0,
+    perplexity_model: str | None = None,
+    corpus: Corpus | None = None,
+    side_corpora: Sequence[Corpus] = (),
+    exact_groups: NDArray[np.int64] | None = None,
+    near_groups: NDArray[np.int64] | None = None,
+) -> Profile:
+    """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
+
+    What was computed before is used as it is: `corpus` holds the words of the texts (of pairs: both sides joined),
+    `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
+
+    >>> result = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
+    >>> result
+    Profile(2 items; 2 labels; 3.0 words per text; 0 exact duplicates; 0 near duplicates; 0 odd texts)
+    >>> result.labels["pos"]
+    LabelCount(count=1, share=0.5)
+    """
+    data = data if isinstance(data, Dataset) else read(data)
+    texts = LabelledTexts.from_texts(
+        data.texts, data.labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
+    )
+    lengths, counts = texts.corpus.lengths, texts.label_counts
+    return Profile(
+        n_items=len(data),
+        task=data.task,
+        parts=_count_parts(data),
+        labels=_count_labels(counts, texts.label_names),
+        n_unlabelled=int((texts.labels < 0).sum()),
+        label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
+        length=summarise_lengths(lengths),
+        length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
+        top_words=rank_words(texts.corpus.frequencies(), texts.corpus.vocabulary, n_words),
+        top_words_by_label=rank_words_by_label(texts, n_words),
+        label_words=find_label_words(_split_sides(data, texts, tokenizer, side_corpora), n_words),
+        duplicates=count_duplicates(
+            data.texts,
+            data.ids,
+            texts.labels if texts.label_names else None,
+            data.parts,
+            threshold=threshold,
+            corpus=texts.corpus if tokenizer == "words" else None,
+            exact_groups=exact_groups,
+            near_groups=near_groups,
+        ),
+        odd_texts=find_odd_texts(data.texts, lengths, data.ids),
+        features=measure_features(_split_parts(data, texts), features),
+    )
+
+
+def _split_sides(
+    data: Dataset, texts: LabelledTexts, tokenizer: str, corpora: Sequence[Corpus]
+) -> dict[str | None, LabelledTexts]:
+    """Return the texts, or the two sides of pairs, in which to look for words associated with labels."""
+    if data.task == "single":
+        return {None: texts}
+    ready = corpora or (None, None)
+    return {
+        name: LabelledTexts.from_texts(side, data.labels, tokenizer, corpus=corpus)
+        for name, side, corpus in zip("ab", data.sides, ready, strict=True)
+    }
+
+
+def _split_parts(data: Dataset, texts: LabelledTexts) -> dict[str, LabelledTexts]:
+    """Return the training and the test part for the features; a missing test part is replaced by dev."""
+    if data.parts is None:
+        return {"all": texts}
+    names = data.parts.to_numpy()
+    test = next((name for name in ("test", "dev") if (names == name).any()), None)
+    if test is None or not (names == "train").any():
+        return {"all": texts}
+    return {role: texts.take(np.flatnonzero(names == name)) for role, name in (("train", "train"), ("test", test))}
+
+
+def _count_parts(data: Dataset) -> dict[str, int]:
+    """Count the items of each part, in the order of their names."""
+    if data.parts is None:
+        return {}
+    names, counts = np.unique([str(name) for name in data.parts], return_counts=True)
+    return dict(zip(names.tolist(), counts.tolist(), strict=True))
+
+
+def _count_labels(counts: NDArray[np.int64], names: tuple[str, ...]) -> dict[str, LabelCount]:
+    """Return count and share of every label, the most frequent first."""
+    order = sorted(range(len(names)), key=lambda code: (-counts[code], names[code]))
+    total = counts.sum()
+    return {names[code]: LabelCount(int(counts[code]), float(counts[code] / total)) for code in order}

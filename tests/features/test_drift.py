@@ -1,0 +1,49 @@
+"""Drift in length and labels between two parts."""
+
+from __future__ import annotations
+
+import pytest
+from scipy import stats
+
+from assay.base.marks import unmarked_fields
+from assay.features import LabelDrift, LabelShare, LengthDrift, label_drift, length_drift
+from assay.text import Corpus
+
+SHORT, LONG = ["one", "one two", "one two three"], ["one two", "one two three four", "a b c d e"]
+
+
+def test_length_drift_by_hand():
+    drift = length_drift(SHORT, LONG, ("train", "dev"))
+    # Lengths 1, 2, 3 against 2, 4, 5: of nine pairs the second is longer in seven and equal in one.
+    assert drift.longer == pytest.approx(7.5 / 9)
+    assert (drift.mean_train, drift.mean_test, drift.n_train, drift.n_test) == (2, 11 / 3, 3, 3)
+    assert drift.p == stats.mannwhitneyu([2, 4, 5], [1, 2, 3]).pvalue
+    assert drift.low < drift.longer < drift.high == 1
+    assert drift.parts == ("train", "dev")
+
+
+def test_a_corpus_is_used_as_it_is():
+    assert length_drift(Corpus.from_texts(SHORT), Corpus.from_texts(LONG)) == length_drift(SHORT, LONG)
+
+
+def test_one_text_has_no_length_drift():
+    assert length_drift(["one"], LONG) is None
+
+
+def test_label_drift_by_hand():
+    drift = label_drift(["a", "a", "a", "b", None], ["b", "b", "b", "c"])
+    assert drift.distance == 0.75
+    assert drift.most == LabelShare("a", train=0.75, test=0.0)
+    assert (drift.n_train, drift.n_test) == (4, 4)
+    assert drift.p == stats.chi2_contingency([[3, 1, 0], [0, 3, 1]]).pvalue
+
+
+@pytest.mark.parametrize(("train", "test"), [(["a"], ["a"]), ([None], ["a", "b"]), (["a", "b"], [])])
+def test_labels_that_cannot_be_compared_have_no_drift(train, test):
+    assert label_drift(train, test) is None
+
+
+def test_drift_survives_json_and_its_text_is_marked():
+    for drift in (length_drift(SHORT, LONG), label_drift(["a", "b"], ["b", "b"])):
+        assert type(drift).from_dict(drift.to_dict()) == drift
+    assert list(unmarked_fields(LengthDrift)) == list(unmarked_fields(LabelDrift)) == []
