@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.registry import Registry
-from assay.features import LabelledTexts, load_basic_words
+from assay.features import LabelledTexts, count_distinct_words, load_basic_words
 
 TEXT_VALUES: Registry[Callable[[LabelledTexts], Array]] = Registry("feature of a text")
 
