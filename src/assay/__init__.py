@@ -8,11 +8,19 @@ if TYPE_CHECKING:
     from assay.audits.audit import audit
     from assay.data import Dataset, read
     from assay.features.profile import profile
+    from assay.splits import compare, split
 
 __version__ = "0.1.0"
-__all__ = ["Dataset", "__version__", "audit", "profile", "read"]
+__all__ = ["Dataset", "__version__", "audit", "compare", "profile", "read", "split"]
 
-_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features.profile"}
+_HOMES = {
+    "audit": "audits",
+    "compare": "splits",
+    "Dataset": "data",
+    "profile": "features.profile",
+    "read": "data",
+    "split": "splits",
+}
 __getattr__ = lazy_attributes(__name__, _HOMES)
 
 

@@ -52,7 +52,7 @@ def folds_cuts(data: Dataset, folds: Folds) -> list[Cut]:
     """Return one cut for every fold and repeat of a folds file."""
     parts = None if data.parts is None else data.parts.to_list()
     cuts = []
-    for repeat, drawn in enumerate(folds.draws(data.ids.to_list(), parts)):
+    for repeat, drawn in enumerate(folds.align(data.ids.to_list(), parts)):
         number = repeat if folds.n_repeats > 1 else None
         cuts += drawn_cuts(data, drawn, number)
     return cuts
@@ -63,7 +63,7 @@ def drawn_cuts(data: Dataset, drawn: Any, repeat: int | None) -> list[Cut]:
     by_fold = hasattr(drawn, "folds")
     dev = None if by_fold else np.flatnonzero(drawn.parts == "dev")
     cuts = []
-    for number, (train, test) in enumerate(drawn.cuts(), start=1):
+    for number, (train, test) in enumerate(drawn.iterate_splits(), start=1):
         if not len(test):
             raise AssayError(f"{data.name}: the folds hold no test rows.")
         fold = number if by_fold else None

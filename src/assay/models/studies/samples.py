@@ -57,14 +57,14 @@ def domain_accuracy_of(here: list[str], there: list[str], random_state: int) -> 
     """Return the cross-validated accuracy of a linear classifier on frequent words between two samples."""
     from sklearn.feature_extraction.text import CountVectorizer
 
-    from assay.splits.comparison.domain import domain_accuracy
+    from assay.splits.comparison.domain_classifier import measure_domain_accuracy
 
     draw = np.random.default_rng(random_state)
     kept = [[texts[row] for row in draw.permutation(len(texts))[:1000]] for texts in (here, there)]
     words = CountVectorizer(max_features=N_WORDS, token_pattern=r"(?u)\b\w+\b", binary=True)
     vectors = words.fit_transform(kept[0] + kept[1]).toarray().astype(float)
     first = np.arange(len(vectors)) < len(kept[0])
-    return domain_accuracy(vectors, first, ~first, draw, n_permutations=0)[0]
+    return measure_domain_accuracy(vectors, first, ~first, draw, n_permutations=0)[0]
 
 
 def _scores(data: Dataset, sample: Dataset, models: dict[str, dict], running: dict[str, Any]) -> list[SampleScore]:

@@ -149,13 +149,13 @@ def _family(data: Dataset, name: str, repeats: int, test_size: float, seed: int)
         return own_cuts(data, random_state=seed)[0]
     kind = SPLITS[name]
     options: dict[str, Any] = {"test_size": test_size, "random_state": seed}
-    options["n_repeats"] = repeats if kind.draws else 1
+    options["n_repeats"] = repeats if kind.is_random else 1
     if name == "temporal":
         if data.times is None:
             raise AssayError(f"{data.name} has no column with dates (--time).")
         options["times"] = data.times
     groups = None if data.groups is None else data.groups.to_list()
-    drawn = kind(**options).partitions(data.texts.to_list(), _labels(data), groups)
+    drawn = kind(**options).iterate_partitions(data.texts.to_list(), _labels(data), groups)
     return [cut for number, parts in enumerate(drawn) for cut in drawn_cuts(data, parts, number)]
 
 

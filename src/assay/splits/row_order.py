@@ -1,0 +1,64 @@
+"""An order of rows that depends on their content and not on the file, so that shuffling a file changes no split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from assay.base.arrays import Array
+
+
+def sort_by_content(X: Any, y: Any = None, groups: Any = None) -> Array:
+    """Return the order of the rows by text or numbers, then label, then group; equal rows keep file order.
+
+    >>> sort_by_content(np.array(["b", "a", "c"], dtype=object)).tolist()
+    [1, 0, 2]
+    """
+    keys = [_rank_strings(values) for values in (groups, y) if values is not None]
+    return np.lexsort([*keys, _hash_rows(X)])
+
+
+def _hash_rows(X: Any) -> Array:
+    if sparse.issparse(X):
+        return _hash_sparse(X)
+    if X.dtype == object:
+        return _rank_strings(X)
+    return _hash_dense(X.reshape(len(X), -1))
+
+
+def _rank_strings(values: Any) -> Array:
+    import polars as pl
+
+    strings = [value if isinstance(value, str) else str(value) for value in values]
+    return pl.Series(strings, dtype=pl.String).rank("dense").to_numpy()
+
+
+def _hash_dense(X: Array) -> Array:
+    from assay.splits.row_order_kernels import hash_rows
+
+    if X.dtype not in (np.float32, np.float64):
+        X = X.astype(np.float64)
+    return np.asarray(hash_rows(np.ascontiguousarray(X), _draw_column_bits(X.shape[1])))
+
+
+def _hash_sparse(X: Any) -> Array:
+    X = X.copy()
+    X.sum_duplicates()
+    X.eliminate_zeros()
+    bits = X.data.astype(np.float64).view(np.uint64)
+    mixed = _mix(bits ^ _draw_column_bits(X.shape[1])[X.indices])
+    sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+    hashes: Array = sums[X.indptr[1:]] - sums[X.indptr[:-1]]
+    return hashes
+
+
+def _draw_column_bits(n: int) -> Array:
+    return np.random.Generator(np.random.PCG64(0)).integers(0, 2**63, size=n, dtype=np.uint64)
+
+
+def _mix(bits: Array) -> Array:
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed: Array = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed
