@@ -42,8 +42,8 @@ class StratifiedSplit(FoldSplitter):
         else:
             folds = np.empty(len(labels), dtype=np.int64)
             # Rows sorted by label and numbered in turn: each label, and the whole, has floor or ceiling in each fold.
-            order = _shuffle_within_labels(labels, rng)
-            folds[order] = rng.permutation(self.n_folds)[np.arange(len(labels)) % self.n_folds] + 1
+            turns = rng.permutation(self.n_folds)[np.arange(len(labels)) % self.n_folds]
+            folds[_shuffle_within_labels(labels, rng)] = turns + 1
         return FoldAssignment(folds, StratifiedDetails(count_off_quota(folds, labels)))
 
     def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
