@@ -13,6 +13,14 @@ def test_equal_rows_keep_their_order_and_dense_and_sparse_agree():
     assert order.tolist() == sort_by_content(sparse.csr_matrix(X)).tolist()
 
 
+def test_stored_zeros_and_repeated_columns_do_not_matter():
+    X = np.array([[0.0, 3.0], [1.0, 0.0], [2.0, 2.0], [0.0, 0.0]])
+    data, indices = np.array([1.0, 2.0, 0.0, 1.0, 0.0, 2.0, 2.0, 0.0]), np.array([1, 1, 0, 0, 1, 1, 0, 0])
+    thin = sparse.csr_matrix((data, indices, np.array([0, 3, 5, 7, 8])), shape=(4, 2))
+    assert thin.toarray().tolist() == X.tolist()
+    assert sort_by_content(thin).tolist() == sort_by_content(X).tolist()
+
+
 def test_the_type_of_the_numbers_does_not_matter():
     X = np.random.default_rng(0).integers(-3, 4, size=(40, 3))
     orders = [sort_by_content(X.astype(kind)).tolist() for kind in (np.int64, np.float32, np.float64)]

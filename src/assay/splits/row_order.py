@@ -44,21 +44,13 @@ def _hash_dense(X: Array) -> Array:
 
 
 def _hash_sparse(X: Any) -> Array:
-    X = X.copy()
-    X.sum_duplicates()
-    X.eliminate_zeros()
-    bits = X.data.astype(np.float64).view(np.uint64)
-    mixed = _mix(bits ^ _draw_column_bits(X.shape[1])[X.indices])
-    sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-    hashes: Array = sums[X.indptr[1:]] - sums[X.indptr[:-1]]
-    return hashes
+    from assay.splits.row_order_kernels import hash_sparse_rows
+
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return np.asarray(hash_sparse_rows(X.data, X.indices, X.indptr, _draw_column_bits(X.shape[1])))
 
 
 def _draw_column_bits(n: int) -> Array:
     return np.random.Generator(np.random.PCG64(0)).integers(0, 2**63, size=n, dtype=np.uint64)
-
-
-def _mix(bits: Array) -> Array:
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed: Array = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed

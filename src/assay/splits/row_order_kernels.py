@@ -1,4 +1,4 @@
-"""Compiled: hashes of the rows of a dense matrix."""
+"""Compiled: hashes of the rows of a matrix, the same for dense and sparse."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import numpy as np
 from numba import njit
 
 from assay.base.arrays import Array
+
+
+@njit(cache=True, nogil=True, inline="always")
+def mix_bits(bits: np.uint64) -> np.uint64:
+    """Spread the bits of a 64-bit number, as the finaliser of SplitMix64 does."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    return (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
 
 
 @njit(cache=True, nogil=True)
@@ -19,9 +26,23 @@ def hash_rows(X: Array, column_bits: Array) -> Array:
         values[:] = X[i]
         total = np.uint64(0)
         for f in range(d):
-            mixed = bits[f] ^ column_bits[f]
-            mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            mixed = mix_bits(bits[f] ^ column_bits[f])
             total += mixed if values[f] != 0 else np.uint64(0)
+        hashes[i] = total
+    return hashes
+
+
+@njit(cache=True, nogil=True)
+def hash_sparse_rows(data: Array, indices: Array, indptr: Array, column_bits: Array) -> Array:
+    """Return what `hash_rows` would for a CSR matrix in which no column occurs twice in a row."""
+    hashes = np.zeros(len(indptr) - 1, np.uint64)
+    values = np.empty(1)
+    bits = values.view(np.uint64)
+    for i in range(len(hashes)):
+        total = np.uint64(0)
+        for entry in range(indptr[i], indptr[i + 1]):
+            values[0] = data[entry]
+            if values[0] != 0:
+                total += mix_bits(bits[0] ^ column_bits[indices[entry]])
         hashes[i] = total
     return hashes
