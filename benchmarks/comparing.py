@@ -9,15 +9,17 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import wasserstein_distance
 
 from assay.splits import RandomSplit
-from assay.splits.comparison.compare import Material, divergences
-from assay.splits.comparison.cuts import cuts_of
-from assay.splits.comparison.words import word_divergences
+from assay.splits.blas import limit_blas_threads
+from assay.splits.comparison.compared_texts import ComparedTexts
+from assay.splits.comparison.measuring import measure_pairs
+from assay.splits.comparison.pairs import PartPairs, pair_parts
 
 N_ROWS, N_PERMUTATIONS = 10_000, 100
 MEASURES = ("oov", "jsd", "wasserstein", "mmd", "a_distance")
+INCLUDE = ("words", "vectors", "domain")
 
 
-def made_up_texts(n: int) -> list[str]:
+def draw_texts(n: int) -> list[str]:
     """Draw texts of 5–35 words with Zipf's frequencies."""
     rng = np.random.default_rng(0)
     shares = 1 / np.arange(1, 20_001)
@@ -26,50 +28,58 @@ def made_up_texts(n: int) -> list[str]:
     return [" ".join(f"w{word}" for word in words[36 * row : 36 * row + length]) for row, length in enumerate(lengths)]
 
 
-def plain_seconds(material: Material, here: np.ndarray, n: int) -> float:
+def time_plain_loop(compared: ComparedTexts, part: np.ndarray, n: int) -> float:
     """Time scipy's functions in a loop over permutations: words and 50 directions."""
     rng = np.random.default_rng(0)
-    directions = rng.standard_normal((material.vectors.shape[1], 50))
+    directions = rng.standard_normal((compared.vectors.shape[1], 50))
     start = time.perf_counter()
     for _ in range(n):
-        side = rng.permutation(here)
-        a, b = (np.asarray(material.counts[rows].sum(axis=0)).ravel() for rows in (side, ~side))
+        side = rng.permutation(part)
+        a, b = (np.asarray(compared.counts[rows].sum(axis=0)).ravel() for rows in (side, ~side))
         jensenshannon(a, b, base=2)
-        seen = material.vectors @ directions
-        np.mean([wasserstein_distance(line[side], line[~side]) for line in seen.T])
+        projected = compared.vectors @ directions
+        np.mean([wasserstein_distance(line[side], line[~side]) for line in projected.T])
     return time.perf_counter() - start
 
 
 def main() -> None:
     """Print times side by side, and the p-values of random splits, which should be uniform."""
-    texts = made_up_texts(N_ROWS)
+    texts = draw_texts(N_ROWS)
     start = time.perf_counter()
-    material = Material(texts, None, None, "tfidf", "words", 0)
+    compared = ComparedTexts(texts)
+    for name in ("counts", "vectors", "exact_duplicates", "near_duplicates"):
+        getattr(compared, name)
     print(f"words, vectors, duplicates of {N_ROWS:,} rows: {time.perf_counter() - start:.1f} s")
-    cuts = cuts_of([RandomSplit(test_size=0.1).partition(texts)])
-    divergences(material, cuts, 1)  # compiles
-    start = time.perf_counter()
-    divergences(material, cuts, N_PERMUTATIONS)
-    ours = time.perf_counter() - start
-    plain = plain_seconds(material, cuts.here[0], 5) / 5 * N_PERMUTATIONS
+    pairs = pair_parts([RandomSplit(test_size=0.1).partition(texts)])
+    measure_pairs(compared, pairs, INCLUDE, 1)  # compiles
+    ours = time_measures(compared, pairs, 1)
+    plain = time_plain_loop(compared, pairs.parts[0], 5) / 5 * N_PERMUTATIONS
     print(f"five measures, {N_PERMUTATIONS} permutations: {ours:.1f} s; two of them by scipy: {plain:.1f} s")
-    print(f"ratio {plain / ours:.1f}")
-    assert not np.isnan(word_divergences(material.counts, cuts)["jsd"]).any()
+    print(f"ratio {plain / ours:.1f}; with two jobs {time_measures(compared, pairs, 2):.1f} s")
     calibration(texts[:2000])
+
+
+def time_measures(compared: ComparedTexts, pairs: PartPairs, n_jobs: int) -> float:
+    """Time all measures with permutations, as a comparison runs them."""
+    start = time.perf_counter()
+    with limit_blas_threads():
+        values, _ = measure_pairs(compared, pairs, INCLUDE, N_PERMUTATIONS, n_jobs)
+    assert not np.isnan(values["jsd"]).any()
+    return time.perf_counter() - start
 
 
 def calibration(texts: list[str], n_splits: int = 40, n_permutations: int = 60) -> None:
     """Print quartiles of p over random splits, and the share at or below 0.05."""
-    material = Material(texts, None, None, "tfidf", "words", 0)
+    compared = ComparedTexts(texts)
     ps: dict[str, list[float]] = {name: [] for name in MEASURES}
     for seed in range(n_splits):
-        cuts = cuts_of([RandomSplit(test_size=0.1, random_state=seed).partition(texts)])
-        values, nulls = divergences(material, cuts, n_permutations)
+        pairs = pair_parts([RandomSplit(test_size=0.1, random_state=seed).partition(texts)])
+        values, nulls = measure_pairs(compared, pairs, INCLUDE, n_permutations)
         for name in MEASURES:
             ps[name].append((1 + (nulls[name][:, 0] >= values[name][0]).sum()) / (1 + n_permutations))
-    for name, found in ps.items():
-        quartiles = " ".join(f"{value:.2f}" for value in np.quantile(found, [0.25, 0.5, 0.75]))
-        low = np.mean(np.array(found) <= 0.05)
+    for name, p_values in ps.items():
+        quartiles = " ".join(f"{value:.2f}" for value in np.quantile(p_values, [0.25, 0.5, 0.75]))
+        low = np.mean(np.array(p_values) <= 0.05)
         print(f"{name:12s} p of {n_splits} random splits: quartiles {quartiles}, ≤ 0.05: {low:.3f}")
 
 

@@ -65,9 +65,9 @@ def iteration(what: str, n: int, k: int, limit: float, spread: float = 0.3, extr
     X, y = mixture(n, spread)
 
     def ours(max_iter: int) -> int:
-        made = SDSKMeansSplit(n_splits=k, n_init=1, tol=0.0, max_iter=max_iter, n_jobs=1).assign(X, y)
-        assert made.gap < 1e-9
-        return made.n_iterations
+        details = SDSKMeansSplit(n_splits=k, n_init=1, tol=0.0, max_iter=max_iter, n_jobs=1).assign(X, y).details
+        assert details.gap < 1e-9
+        return details.n_iterations
 
     def theirs(max_iter: int) -> int:
         return int(KMeans(k, n_init=1, tol=0.0, max_iter=max_iter, random_state=0).fit(X).n_iter_)
@@ -95,7 +95,7 @@ def starts(n: int, limit: float) -> None:
     a = best(lambda: found.append(SDSKMeansSplit(n_init=8).assign(X, y)), 2, time.perf_counter)
     b = best(lambda: found.append(KMeans(5, n_init=8, random_state=0).fit(X)), 2, time.perf_counter)
     told(f"8 starts, {n:,} rows", f"{a:8.2f} s,  scikit-learn {b:8.2f} s", a / b, limit)
-    ours, free = found[0], found[-1].inertia_ / n
+    ours, free = found[0].details, found[-1].inertia_ / n
     print(f"  gap {ours.gap:.1e}, variance {ours.within_variance:.4f}, without quotas {free:.4f}")
 
 
@@ -105,7 +105,7 @@ def constrained(n: int, k: int = 5) -> None:
     found = []
     model = KMeansConstrained(k, size_min=n // k, size_max=n // k, n_init=1, random_state=0, n_jobs=1)
     b = best(lambda: found.append(model.fit(X.astype(float)).inertia_ / n), 1)
-    a = best(lambda: found.append(SameSizeKMeansSplit(n_splits=k, n_jobs=1).assign(X).within_variance), 1)
+    a = best(lambda: found.append(SameSizeKMeansSplit(n_splits=k, n_jobs=1).assign(X).details.within_variance), 1)
     sign = "no higher" if found[1] <= found[0] else "HIGHER"
     print(
         f"one label, {n:,} rows: 8 starts {a:.2f} s, k-means-constrained 1 start {b:.2f} s: {b / a:.0f} x (at least 10)"

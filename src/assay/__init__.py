@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
     from assay.models.training import train
+    from assay.splits import compare, split
 
 __version__ = "0.1.0"
 __all__ = [
     "Dataset",
     "__version__",
     "audit",
+    "compare",
     "discriminate",
     "evaluate",
     "forecast_discrimination",
@@ -27,6 +29,7 @@ __all__ = [
     "profile",
     "rate_difficulty",
     "read",
+    "split",
     "train",
 ]
 
@@ -41,6 +44,8 @@ _MODULES = {
     "forecast_discrimination": "forecast.forecasting",
     "measure_information": "information.dataset",
     "train": "models.training",
+    "compare": "splits",
+    "split": "splits",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)
 

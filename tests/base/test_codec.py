@@ -54,6 +54,7 @@ def test_a_result_survives_json():
         ({"kind": "other"}, "expected"),
         ({"points": {}}, "expected tuple, got dict"),
         ({"points": [{"x": "1"}]}, r"points\[0\]\.x: expected float, got str"),
+        ({"points": [{"x": [1]}]}, r"points\[0\]\.x: expected float, got list"),
         ({"counts": {"a": 1.5}}, r"counts\.a: expected int, got float"),
         ({"new": 1}, "unknown field 'new' of Shape"),
         ({"pair": ["a"]}, "expected tuple"),

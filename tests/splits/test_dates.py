@@ -1,4 +1,4 @@
-"""Dates in the formats people write them."""
+"""Dates in many formats."""
 
 import datetime
 
@@ -35,7 +35,7 @@ DAY = datetime.datetime(2020, 4, 13, tzinfo=datetime.UTC).timestamp()
         f"{int(NOON)}.0",
     ],
 )
-def test_a_moment_is_read_however_it_is_written(written):
+def test_every_format_of_a_moment_is_read(written):
     assert parse_times([written]).tolist() == [NOON]
 
 
@@ -56,7 +56,7 @@ def test_a_moment_is_read_however_it_is_written(written):
         "13-Apr-2020",
     ],
 )
-def test_a_day_is_read_however_it_is_written(written):
+def test_every_format_of_a_day_is_read(written):
     assert parse_times([written]).tolist() == [DAY]
 
 
@@ -65,7 +65,7 @@ def test_years_and_months_mean_their_first_day():
     assert parse_times([2020]).tolist() == [DAY - 103 * 86400]
 
 
-def test_columns_that_hold_dates_already_are_taken_as_they_are():
+def test_columns_of_dates_are_taken_as_they_are():
     day = datetime.date(2020, 4, 13)
     for values in (
         pl.Series([day]),
@@ -88,13 +88,15 @@ def test_the_column_decides_whether_day_or_month_comes_first():
     assert parse_times(["04/05/2020", "04/13/2020"])[0] == DAY - 8 * 86400
 
 
-def test_what_nothing_decides_is_an_error_unless_said():
-    with pytest.raises(AssayError, match=r"Dates like 04/05/2020 read day first and month first alike: say which"):
+def test_an_ambiguous_column_is_an_error_without_day_first():
+    with pytest.raises(
+        AssayError, match=r"Dates such as 04/05/2020 can be read day first or month first: set day_first"
+    ):
         parse_times(["04/05/2020"])
     assert parse_times(["04/05/2020"], day_first=True)[0] == DAY + 21 * 86400
     assert parse_times(["05/05/2020"])[0] == DAY + 22 * 86400
 
 
-def test_what_cannot_be_read_is_named_with_its_row():
+def test_unreadable_dates_are_named_with_their_rows():
     with pytest.raises(AssayError, match=r"2 of 3 dates cannot be read: 'soon' \(row 1\), '2020-13-45' \(row 2\)\."):
         parse_times(["2020-01-01", "soon", "2020-13-45"])

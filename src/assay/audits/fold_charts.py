@@ -11,9 +11,7 @@ from assay.base.errors import AssayError
 from assay.features import LabelledTexts
 from assay.features.profiling import find_label_words
 from assay.models.cross_validation import N_SPLITS, RANDOM, STANDARD, OutOfFoldPredictions
-from assay.splits import make_splitter
-from assay.splits.base import Assignment, Parts
-from assay.splits.comparison import SplitComparison, compare
+from assay.splits import FoldAssignment, PartAssignment, SplitComparison, compare_splits, make_splitter
 from assay.text import Corpus
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ def fold_charts(stress: OutOfFoldPredictions, settings: Settings) -> dict[str, R
     clusters = cluster_folds(stress, settings.random_state)
     if clusters is not None:
         folds[CLUSTERS] = clusters
-    found = compare(
+    found = compare_splits(
         stress.data.texts.to_list(),
         {name: drawn(one) for name, one in folds.items()},
         n_permutations=settings.most(100, 500),
@@ -50,18 +48,18 @@ def cluster_folds(stress: OutOfFoldPredictions, random_state: int) -> Array | No
     """Draw the folds that the audit recommends, or None where the data cannot give them."""
     assert stress.data.labels is not None
     try:
-        splitter = make_splitter(METHOD, n_folds=N_SPLITS, random_state=random_state)
+        splitter = make_splitter(METHOD, n_splits=N_SPLITS, random_state=random_state)
         found = splitter.partition(stress.data.texts.to_list(), stress.data.labels.to_list())
     except AssayError:
         return None
-    return found.folds if isinstance(found, Assignment) else None
+    return found.folds if isinstance(found, FoldAssignment) else None
 
 
-def drawn(folds: Array) -> Assignment | Parts:
+def drawn(folds: Array) -> FoldAssignment | PartAssignment:
     """Return fold numbers as folds; where only one is held out, as train and test."""
     if folds.max() > 1:
-        return Assignment(folds)
-    return Parts(np.where(folds > 0, "test", "train").astype(object), {})
+        return FoldAssignment(folds)
+    return PartAssignment(np.where(folds > 0, "test", "train").astype(object))
 
 
 def divergence_rows(split: str, found: SplitComparison) -> Rows:
@@ -75,7 +73,8 @@ def divergence_rows(split: str, found: SplitComparison) -> Rows:
 
 def scatter_rows(split: str, found: SplitComparison) -> Rows:
     """Return where the rows lie on a plane, and which part or fold they are in."""
-    shown = (found.projection[name] for name in ("x", "y", "part"))
+    assert found.projection is not None
+    shown = (getattr(found.projection, name) for name in ("x", "y", "part"))
     return [{"split": split, "x": x, "y": y, "fold": part} for x, y, part in zip(*shown, strict=True)]
 
 

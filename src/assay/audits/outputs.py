@@ -37,17 +37,18 @@ def write_recommended_folds(path: str | Path, data: Dataset, random_state: int =
     Clusters of texts that keep the label shares (SDS K-means, paper 001), duplicates kept together; stratified random
     folds where the data cannot give them.
     """
-    from assay.splits import make_splitter, split_dataset, write_folds
+    from assay.splits import split
 
     data = data.filled()
     said = ""
     for method in ("sds-k-means", "stratified"):
         try:
-            splitter = make_splitter(method, n_folds=n_folds, random_state=random_state)
-            made = split_dataset(data, splitter, "duplicates")
+            made = split(
+                data, method, n_splits=n_folds, keep_together="duplicates", random_state=random_state, n_jobs=-1
+            )
         except AssayError as error:
             said = f" ({method} cannot: {error})"
             continue
-        write_folds(path, made.ids, made.draws)
+        made.write_folds(path)
         return f"{path}: {n_folds} {method} folds, duplicates kept together{said}."
     raise AssayError(f"No folds can be recommended{said}.")

@@ -66,7 +66,8 @@ def _decode(kind: Any, value: Any, place: str) -> Any:
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         return _decode_dataclass(kind, value, place)
     if kind is float:
-        return math.nan if value is None else _check(_is_number(value), value, value and float(value), kind, place)
+        number = float(value) if _is_number(value) else math.nan
+        return _check(value is None or _is_number(value), value, number, kind, place)
     if kind in (int, str, bool, type(None)):
         expected = type(value) is kind
         return _check(expected, value, value, kind, place)

@@ -10,7 +10,15 @@ from types import ModuleType
 
 _OPTION = re.compile(r"\{([a-z_]+)\}")
 # Parameters whose command-line option has another name.
-_FLAGS = {"n_jobs": "jobs", "random_state": "seed", "n_splits": "n-folds", "data": "DATA"}
+_FLAGS = {
+    "data": "DATA",
+    "n_jobs": "jobs",
+    "n_permutations": "permutations",
+    "n_repeats": "repeats",
+    "n_splits": "n-folds",
+    "random_state": "seed",
+    "times": "time",
+}
 
 
 def name_flag(parameter: str) -> str:

@@ -13,10 +13,13 @@ from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.data import Dataset
-    from assay.splits.comparison import Divergence, SplitComparison
+    from collections.abc import Mapping
 
-_MEASURES = {
+    from assay.data import Dataset
+    from assay.splits import SplitComparison
+    from assay.splits.comparison import Divergence
+
+MEASURES = {
     "oov": "unseen words",
     "jsd": "word distributions (JSD)",
     "overlap": "shared vocabulary",
@@ -24,8 +27,8 @@ _MEASURES = {
     "mmd": "MMD",
     "a_distance": "domain classifier (A-distance)",
 }
-_SHOWN_PARTS = 20
-_SHOWN_LABELS = 4
+MAX_PARTS_SHOWN = 20
+MAX_LABELS_SHOWN = 4
 
 
 @click.command(cls=Verb)
@@ -36,64 +39,66 @@ _SHOWN_LABELS = 4
 @tokenizer_option
 @output_options
 def compare(data: Dataset, **options: Any) -> None:
-    """Compare the parts of splits: the folds files named, or, without any, the data's own parts.
+    """Compare the parts of splits: those of the folds files, or, without any, the parts of the data.
 
-    Every fold is compared with the other folds, dev and test with train. Beside each value stands the range that
-    random splits of the same sizes give (95 %, permutations of the rows).
+    Every fold is compared with the other folds, dev and test with train. Each value is shown with the range that
+    random splits of the same sizes give (95 %, permutations of the rows), which --jobs computes side by side.
     """
-    from assay.splits.comparison.files import compare_splits
+    from assay.splits import compare as compare_data
 
-    results, notes = compare_splits(
+    comparison = compare_data(
         data,
         list(options["folds"]),
         encoder=options["encoder"],
         tokenizer=options["tokenizer"],
         n_permutations=options["permutations"],
         random_state=options["seed"],
+        n_jobs=options["n_jobs"],
+        backend=options["backend"],
     )
-    for note in notes:
+    for note in comparison.notes:
         say(note)
     if options["json_"] != "-":
-        _show(results)
+        _show(comparison.splits)
     if options["json_"]:
         settings = {name: options[name] for name in ("encoder", "tokenizer", "permutations", "seed")}
-        write_json(options["json_"], wrap_result("compare", results, settings, data))
+        write_json(options["json_"], wrap_result("compare", comparison.splits, settings, data))
 
 
-def _show(results: dict[str, SplitComparison]) -> None:
-    for name, result in results.items():
-        _show_parts(name, result)
-    columns = ["measure", *results]
+def _show(splits: Mapping[str, SplitComparison]) -> None:
+    for name, split in splits.items():
+        _show_parts(name, split)
     rows: list[list[object]] = [
-        [title, *(_with_null(result.divergence[measure]) for result in results.values())]
-        for measure, title in _MEASURES.items()
+        [title, *(_format_divergence(split.divergence[measure]) for split in splits.values())]
+        for measure, title in MEASURES.items()
     ]
-    rows.append(["domain classifier (accuracy)", *(result.domain_accuracy for result in results.values())])
-    rows.append(["within-part variance", *(result.within_variance for result in results.values())])
-    rows.append(["exact duplicates across", *(result.leaks.exact for result in results.values())])
-    rows.append(["near duplicates across", *(result.leaks.near for result in results.values())])
-    show_table("Between the parts: value [what random splits give]", columns, rows)
+    rows.append(["domain classifier (accuracy)", *(split.domain_accuracy for split in splits.values())])
+    rows.append(["within-part variance", *(split.within_variance for split in splits.values())])
+    leaks = [split.leaks for split in splits.values() if split.leaks is not None]
+    rows.append(["exact duplicates across", *(leak.exact for leak in leaks)])
+    rows.append(["near-duplicates across", *(leak.near for leak in leaks)])
+    show_table("Between the parts: value [95 % of random splits]", ["measure", *splits], rows)
 
 
-def _show_parts(name: str, result: SplitComparison) -> None:
-    parts = list(result.parts.items())[:_SHOWN_PARTS]
-    labels = list(parts[0][1].labels)[:_SHOWN_LABELS]
-    columns = ["part", "rows", "share", *labels, "words a text", "vocabulary", "variance"]
+def _show_parts(name: str, split: SplitComparison) -> None:
+    parts = list(split.parts.items())[:MAX_PARTS_SHOWN]
+    labels = list(parts[0][1].labels)[:MAX_LABELS_SHOWN]
+    columns = ["part", "rows", "share", *labels, "words per text", "vocabulary", "variance"]
     rows = [
         [
-            *(part, one.n),
-            *(f"{share:.3f}" for share in (one.share, *map(one.labels.__getitem__, labels))),
-            *(one.length_mean, one.n_words, one.within_variance),
+            *(title, part.n),
+            *(f"{share:.3f}" for share in (part.share, *map(part.labels.__getitem__, labels))),
+            *(part.length_mean, part.n_words, part.within_variance),
         ]
-        for part, one in parts
+        for title, part in parts
     ]
     show_table(name, columns, rows)
-    show_table(
-        f"{name}: typical words", ["part", "words"], [[part, " ".join(one.typical_words)] for part, one in parts]
-    )
-    if len(result.parts) > _SHOWN_PARTS:
-        say(f"The first {_SHOWN_PARTS} of {len(result.parts)} parts are shown; --json has all.")
+    words = [[title, " ".join(part.typical_words)] for title, part in parts]
+    show_table(f"{name}: typical words", ["part", "words"], words)
+    if len(split.parts) > MAX_PARTS_SHOWN:
+        say(f"The first {MAX_PARTS_SHOWN} of {len(split.parts)} parts are shown; --json has all.")
 
 
-def _with_null(found: Divergence) -> str:
-    return f"{format_number(found.value)} [{format_number(found.null_low)}, {format_number(found.null_high)}]"
+def _format_divergence(divergence: Divergence) -> str:
+    low, high = format_number(divergence.null_low), format_number(divergence.null_high)
+    return f"{format_number(divergence.value)} [{low}, {high}]"

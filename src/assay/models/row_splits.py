@@ -70,7 +70,7 @@ def split_by_folds(data: Dataset, folds: Folds) -> list[RowSplit]:
     """Return one split for every fold and repeat of a folds file."""
     parts = None if data.parts is None else data.parts.to_list()
     splits = []
-    for repeat, draw in enumerate(folds.draws(data.ids.to_list(), parts)):
+    for repeat, draw in enumerate(folds.align(data.ids.to_list(), parts)):
         splits += split_by_draw(data, draw, repeat if folds.n_repeats > 1 else None)
     return splits
 
@@ -80,7 +80,7 @@ def split_by_draw(data: Dataset, draw: Any, repeat: int | None = None) -> list[R
     has_folds = hasattr(draw, "folds")
     dev = _no_rows() if has_folds else np.flatnonzero(draw.parts == "dev")
     splits = []
-    for number, (train, test) in enumerate(draw.cuts(), start=1):
+    for number, (train, test) in enumerate(draw.iterate_splits(), start=1):
         if not len(test):
             raise AssayError("the folds hold no test rows", place=data.name)
         fold = number if has_folds else None

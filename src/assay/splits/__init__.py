@@ -1,52 +1,69 @@
 """Ways to split a dataset, folds files, and how the parts of a split differ."""
 
-from assay.splits.base import Assignment, Fold, FoldSplitter, HoldoutSplitter, Parts, Splitter
-from assay.splits.bootstrap import BootstrapSplit
-from assay.splits.comparison import SplitComparison, compare
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, SplitDetails, TrainTest
+from assay.splits.base import FoldSplitter, HoldoutSplitter, Splitter
+from assay.splits.comparison import PIECES, SplitComparison, compare_splits
+from assay.splits.comparison.dataset_comparison import ComparisonResult, compare
+from assay.splits.dataset_split import PartSize, SplitResult, split, summarise_split
 from assay.splits.dates import parse_times
-from assay.splits.folds import Folds, read_folds, write_folds
-from assay.splits.grouping import joined, kept_together
-from assay.splits.k_means import KMeansSplit
-from assay.splits.length import LengthSplit
-from assay.splits.random import RandomSplit
-from assay.splits.random_length import RandomLengthSplit
-from assay.splits.rare_words import RareWordsSplit
+from assay.splits.folds_files import Folds, read_folds, write_folds
+from assay.splits.groups import group_near_duplicates, merge_groups
+from assay.splits.kmeans.transport import TransportPlan, solve_transport
+from assay.splits.making import make_splitter
+from assay.splits.methods.bootstrap import BootstrapSplit
+from assay.splits.methods.k_means import KMeansSplit
+from assay.splits.methods.length import LengthSplit
+from assay.splits.methods.random import RandomSplit
+from assay.splits.methods.random_length import RandomLengthSplit
+from assay.splits.methods.rare_words import RareWordsSplit
+from assay.splits.methods.same_size_k_means import SameSizeKMeansSplit
+from assay.splits.methods.sds_k_means import ClusterDetails, SDSKMeansSplit
+from assay.splits.methods.stratified import StratifiedDetails, StratifiedSplit
+from assay.splits.methods.temporal import TemporalSplit
+from assay.splits.methods.wasserstein import WassersteinSplit
+from assay.splits.part_files import write_parts
 from assay.splits.registry import SPLITS
-from assay.splits.same_size_k_means import SameSizeKMeansSplit
-from assay.splits.sds_k_means import SDSKMeansSplit
-from assay.splits.splitting import SplitResult, make_splitter, split_dataset
-from assay.splits.stratified import StratifiedSplit
-from assay.splits.temporal import TemporalSplit
-from assay.splits.wasserstein import WassersteinSplit
 
 __all__ = [
+    "PIECES",
     "SPLITS",
     "Assignment",
     "BootstrapSplit",
-    "Fold",
+    "ClusterDetails",
+    "ComparisonResult",
+    "FoldAssignment",
     "FoldSplitter",
     "Folds",
     "HoldoutSplitter",
     "KMeansSplit",
     "LengthSplit",
-    "Parts",
+    "PartAssignment",
+    "PartSize",
     "RandomLengthSplit",
     "RandomSplit",
     "RareWordsSplit",
     "SDSKMeansSplit",
     "SameSizeKMeansSplit",
     "SplitComparison",
+    "SplitDetails",
     "SplitResult",
     "Splitter",
+    "StratifiedDetails",
     "StratifiedSplit",
     "TemporalSplit",
+    "TrainTest",
+    "TransportPlan",
     "WassersteinSplit",
     "compare",
-    "joined",
-    "kept_together",
+    "compare_splits",
+    "group_near_duplicates",
     "make_splitter",
+    "merge_groups",
     "parse_times",
     "read_folds",
-    "split_dataset",
+    "solve_transport",
+    "split",
+    "summarise_split",
     "write_folds",
+    "write_parts",
 ]

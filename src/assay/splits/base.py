@@ -4,111 +4,136 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
-from assay.base.results import Result
-from assay.splits.grouping import filled, recoded
-from assay.splits.rows import as_rows, canonical_order, texts_of, vectors
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, TrainTest
+from assay.splits.groups import choose_groups, number_groups
+from assay.splits.items import Items, convert_rows
+from assay.splits.row_order import sort_by_content
 
-__all__ = ["Assignment", "Fold", "FoldSplitter", "HoldoutSplitter", "Parts", "Splitter", "texts_of", "vectors"]
+if TYPE_CHECKING:
+    from assay.text import Corpus
 
-
-class Fold(NamedTuple):
-    """Row numbers to train on and to test on; unpacks as scikit-learn expects."""
-
-    train: np.ndarray
-    test: np.ndarray
+DEFAULT_FOLDS = 5
 
 
 @dataclass(frozen=True)
-class Assignment(Result):
-    """The fold (1…k) of every row, 0 for one left out. Methods extend this; `folds` alone is per row."""
+class PreparedRows:
+    """The rows of one call in an order that depends on their content, as a splitter compares them."""
 
-    folds: np.ndarray = field(repr=False)
-
-    def cuts(self) -> Iterator[Fold]:
-        """Yield every fold as the test side, against all others."""
-        for number in range(1, int(self.folds.max()) + 1):
-            others = (self.folds != number) & (self.folds > 0)
-            yield Fold(np.flatnonzero(others), np.flatnonzero(self.folds == number))
-
-
-@dataclass(frozen=True)
-class Parts(Result):
-    """The part of every row (train, dev, test, unused), the rows asked for, and how often each row was drawn."""
-
-    parts: np.ndarray = field(repr=False)
-    asked: dict[str, int]
-    weights: np.ndarray | None = field(default=None, repr=False)
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Count the rows of each part that occurs."""
-        names, counts = np.unique(self.parts.astype(str), return_counts=True)
-        return dict(zip(names.tolist(), counts.tolist(), strict=True))
-
-    def cuts(self) -> Iterator[Fold]:
-        """Yield the one cut; a training row stands there as often as it was drawn."""
-        train = np.flatnonzero(self.parts == "train")
-        if self.weights is not None:
-            train = np.repeat(train, self.weights[train])
-        yield Fold(train, np.flatnonzero(self.parts == "test"))
+    X: Any
+    labels: Array | None
+    groups: Array | None
+    order: Array
 
 
 @dataclass(frozen=True, kw_only=True)
 class Splitter(ABC):
-    """A way to split. Equal rows aside, the order of the rows never decides which side one is on.
+    """A way to split. Equal rows aside, the order of the rows never decides which side a row is on.
 
-    A subclass implements `_choose` (hold-out) or `_assign` (folds). Both see the rows in canonical order, as
-    `represent` made them, labels as an array of objects, and groups as numbers 0…g−1 in the order they come up.
+    A subclass implements `_choose` (hold-out) or `_assign` (folds). Both get the rows sorted by content, as
+    `represent` returned them, labels as an array of objects, and groups as numbers 0…g−1.
     """
 
-    name: ClassVar[str]
-    draws: ClassVar[bool] = True
+    name: ClassVar[str] = "custom"
+    is_random: ClassVar[bool] = True
     """Whether anything is drawn at random, so that repeats differ."""
 
     n_repeats: int = 1
     random_state: int = 0
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Fold]:
+    def __post_init__(self) -> None:
+        self._check_parameters()
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[TrainTest]:
         """Yield (train, test) row numbers: every fold of every repeat. Dev rows are on neither side."""
-        for drawn in self.partitions(X, y, groups):
-            yield from drawn.cuts()
+        for assignment in self.iterate_partitions(X, y, groups):
+            yield from assignment.iterate_splits()
 
     @abstractmethod
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Count what `split` yields."""
+        """Return how many pairs `split` yields."""
 
-    def partition(self, X: Any, y: Any = None, groups: Any = None) -> Assignment | Parts:
-        """Return the first repeat: the fold or the part of every row."""
-        return next(self.partitions(X, y, groups))
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, scikit-learn's signature
+        """Return the parameters by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def partitions(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Assignment | Parts]:
-        """Yield the fold or the part of every row, once a repeat."""
-        self._check()
-        X, y, groups, order = in_canonical_order(X, y, groups)
-        X = self.represent(X)
+    def partition(
+        self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
+    ) -> Assignment:
+        """Return the fold or the part of every row, in the first repeat.
+
+        X is texts, a `Corpus`, or a matrix. `corpus` and `vectors` are those of the same rows, so that texts that
+        were cut into words or encoded before are not processed again.
+        """
+        return next(self.iterate_partitions(X, y, groups, corpus=corpus, vectors=vectors))
+
+    def iterate_partitions(
+        self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
+    ) -> Iterator[Assignment]:
+        """Yield the fold or the part of every row, once per repeat."""
+        rows = self._prepare(Items.from_input(X, corpus, vectors), y, groups)
         for repeat in range(self.n_repeats):
-            yield in_file_order(self._draw(X, y, groups, seed_of(self.random_state, repeat)), order)
+            yield self.draw_repeat(rows, repeat)
 
-    def represent(self, X: Any) -> Any:
-        """Return what rows are compared by, one row each; made once and shared by all repeats."""
-        return X
+    def draw_partitions(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: Any = None,
+        *,
+        corpus: Corpus | None = None,
+        vectors: Any = None,
+        n_jobs: int = 1,
+        backend: str | None = None,
+    ) -> list[Assignment]:
+        """Return all repeats, computed side by side: in threads, or on the back end named. Both change no result."""
+        from assay.tasks import run_tasks
 
-    def _check(self) -> None:
+        rows = self._prepare(Items.from_input(X, corpus, vectors), y, groups)
+        tasks = [(rows, repeat) for repeat in range(self.n_repeats)]
+        return run_tasks(self.draw_repeat, tasks, n_jobs=n_jobs, backend=backend or "threads")
+
+    def draw_repeat(self, rows: PreparedRows, repeat: int) -> Assignment:
+        """Split prepared rows once, and return the assignment in the order of the input."""
+        assignment = self._draw(rows.X, rows.labels, rows.groups, derive_seed(self.random_state, repeat))
+        return assignment.reorder(np.argsort(rows.order))
+
+    def represent(self, items: Items) -> Any:
+        """Return what rows are compared by, one row each; computed once and shared by all repeats."""
+        return items.rows
+
+    def _prepare(self, items: Items, y: Any, groups: Any) -> PreparedRows:
+        labels, group_names = (None if values is None else convert_rows(values) for values in (y, groups))
+        n = len(items)
+        for what, values in (("labels", labels), ("groups", group_names)):
+            if values is not None and len(values) != n:
+                raise AssayError(f"{n} rows, but {len(values)} {what}.")
+        if n < 2:
+            raise AssayError(f"A split needs at least 2 rows, there {'is 1' if n == 1 else 'are none'}.")
+        order = sort_by_content(items.rows, labels, group_names)
+        return PreparedRows(
+            self.represent(items.take(order)),
+            None if labels is None else labels[order],
+            None if group_names is None else number_groups(group_names[order]),
+            order,
+        )
+
+    def _check_parameters(self) -> None:
         if self.n_repeats < 1:
-            raise UsageError(f"n_repeats must be at least 1, not {self.n_repeats}.")
-        if self.n_repeats > 1 and not self.draws:
-            raise UsageError(f"The {self.name} split draws nothing at random: {self.n_repeats} repeats would be equal.")
+            raise UsageError(f"must be at least 1, not {self.n_repeats}.", option="n_repeats")
+        if self.n_repeats > 1 and not self.is_random:
+            raise UsageError(f"The {self.name} split is not random: {self.n_repeats} repeats would be equal.")
 
     @abstractmethod
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment | Parts:
-        """Split rows in canonical order once."""
+    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
+        """Split rows that are sorted by content once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,128 +147,130 @@ class HoldoutSplitter(Splitter):
     dev_size: float = 0.0
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
-        """Count the repeats."""
+        """Return the number of repeats."""
         return self.n_repeats
 
     @abstractmethod
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> np.ndarray:
-        """Return a boolean array, true for about `size` rows: the test set."""
+    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
+        """Return a boolean array that marks about `size` rows: the test set."""
 
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment | Parts:
+    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
         n = X.shape[0]
-        asked = asked_rows(n, self.test_size, self.dev_size)
+        requested = count_requested_rows(n, self.test_size, self.dev_size)
         parts = np.full(n, "train", dtype=object)
-        for number, part in enumerate([part for part in ("test", "dev") if asked[part]]):
+        for number, part in enumerate([part for part in ("test", "dev") if requested[part]]):
             rest = np.flatnonzero(parts == "train")
-            seen = (None if y is None else y[rest], None if groups is None else recoded(groups[rest]))
-            chosen = self._choose(X if len(rest) == n else X[rest], asked[part], *seen, seed_of(random_state, number))
+            labels = None if y is None else y[rest]
+            numbers = None if groups is None else number_groups(groups[rest])
+            seed = derive_seed(random_state, number)
+            chosen = self._choose(X if len(rest) == n else X[rest], requested[part], labels, numbers, seed)
             parts[rest[chosen]] = part
-            self._check_sides(part, parts, asked[part])
-        return Parts(parts, asked)
+            self._check_sides(part, parts, requested[part])
+        return PartAssignment(parts, requested)
 
-    def _check_sides(self, part: str, parts: np.ndarray, asked: int) -> None:
-        reached = int((parts == part).sum())
-        if reached == 0 or not (parts == "train").any():
-            left = int((parts == "train").sum())
+    def _check_sides(self, part: str, parts: Array, n_requested: int) -> None:
+        n_chosen, n_train = int((parts == part).sum()), int((parts == "train").sum())
+        if n_chosen == 0 or n_train == 0:
             raise AssayError(
-                f"The {self.name} split cannot make a {part} set of {asked} rows: what must stay together leaves "
-                f"{reached} for {part} and {left} for train."
+                f"The {self.name} split cannot make a {part} set of {n_requested} rows: rows that must stay together "
+                f"leave {n_chosen} for {part} and {n_train} for train."
             )
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoldSplitter(HoldoutSplitter):
-    """A way to make K folds. With `test_size`, whole folds drawn at random make the test set instead."""
+    """A way to make folds: `n_splits` of them (5 by default), or, with `test_size`, a test set of whole folds.
 
-    n_splits: int = 5
+    The two exclude each other. With `test_size` the number of folds follows from the size, and folds drawn at random
+    make up the test set.
+    """
+
+    n_splits: int | None = None
     test_size: float | None = None
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
-        """Count the folds of all repeats."""
-        return self.n_repeats * (self.n_splits if self.test_size is None else 1)
+    @property
+    def n_folds(self) -> int:
+        """The number of folds that are made without `test_size`."""
+        return DEFAULT_FOLDS if self.n_splits is None else self.n_splits
 
-    def assign(self, X: Any, y: Any = None, groups: Any = None) -> Assignment:
-        """Return the fold (1…k) of every row, with what the method has to tell about it."""
-        drawn = replace(self, test_size=None, n_repeats=1).partition(X, y, groups)
-        assert isinstance(drawn, Assignment)
-        return drawn
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Return the number of folds of all repeats, or the number of repeats with `test_size`."""
+        return self.n_repeats * (self.n_folds if self.test_size is None else 1)
+
+    def assign(
+        self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
+    ) -> FoldAssignment:
+        """Return the fold (1…k) of every row, with what the method reports about the folds."""
+        folds_only = replace(self, test_size=None, dev_size=0.0, n_repeats=1)
+        assignment = folds_only.partition(X, y, groups, corpus=corpus, vectors=vectors)
+        assert isinstance(assignment, FoldAssignment)
+        return assignment
 
     @abstractmethod
-    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
-        """Make `self.n_splits` folds of rows in canonical order."""
+    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:
+        """Make `self.n_folds` folds of rows that are sorted by content."""
 
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment | Parts:
+    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
         if self.test_size is not None:
             return super()._draw(X, y, groups, random_state)
-        if self.dev_size:
-            raise UsageError("dev_size needs test_size: K folds have no dev set.")
-        self._check_folds(X.shape[0], groups)
-        made = self._assign(X, y, groups, random_state)
-        empty = set(range(1, self.n_splits + 1)) - set(np.unique(made.folds).tolist())
-        if empty:
-            raise AssayError(f"The {self.name} split left {len(empty)} of {self.n_splits} folds empty: fewer folds?")
-        return made
+        self._check_rows(X.shape[0], groups)
+        assignment = self._assign(X, y, groups, random_state)
+        n_empty = self.n_folds - len(np.unique(assignment.folds))
+        if n_empty:
+            raise AssayError(
+                f"The {self.name} split left {n_empty} of {self.n_folds} folds empty.",
+                hint="Make fewer folds with {n_splits}.",
+            )
+        return assignment
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> np.ndarray:
+    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
         n = X.shape[0]
         share = Fraction(size, n).limit_denominator(20) or Fraction(1, round(n / size))
         n_splits = max(2, min(share.denominator, n if groups is None else int(groups.max()) + 1))
-        whole = replace(self, n_splits=n_splits, test_size=None, dev_size=0.0)
-        whole._check_folds(n, groups)  # noqa: SLF001, its own kind
-        folds = whole._assign(X, y, groups, random_state).folds  # noqa: SLF001
-        # Folds of unequal size come in seeded order, and those that overshoot are passed over.
+        folder = replace(self, n_splits=n_splits, test_size=None, dev_size=0.0)
+        folder._check_rows(n, groups)  # noqa: SLF001, same class
+        folds = folder._assign(X, y, groups, random_state).folds  # noqa: SLF001
+        # Folds of unequal size come in seeded order, and those that overshoot are skipped.
         order = np.random.default_rng(random_state).permutation(int(folds.max()))
-        return filled(folds - 1, np.zeros(n, dtype=np.int64), np.array([size]), order)
+        return choose_groups(folds - 1, np.zeros(n, dtype=np.int64), np.array([size]), order)
 
-    def _check_folds(self, n: int, groups: Any) -> None:
-        if self.n_splits < 2:
-            raise UsageError(f"n_splits must be at least 2, not {self.n_splits}.")
-        if self.n_splits > n:
-            raise AssayError(f"{n} rows cannot make {self.n_splits} folds.")
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.n_splits is not None and self.n_splits < 2:
+            raise UsageError(f"must be at least 2, not {self.n_splits}.", option="n_splits")
+        if self.n_splits is not None and self.test_size is not None:
+            raise UsageError(
+                f"The {self.name} split makes folds or a test set, not both.",
+                hint="Give {n_splits} for folds, or {test_size} for a test set of whole folds.",
+            )
+        if self.dev_size and self.test_size is None:
+            raise UsageError("Folds have no dev set.", hint="Give {test_size} beside {dev_size}.")
+
+    def _check_rows(self, n: int, groups: Any) -> None:
+        if self.n_folds > n:
+            raise AssayError(f"{n} rows cannot make {self.n_folds} folds.")
         n_groups = n if groups is None else int(groups.max()) + 1
-        if n_groups < self.n_splits:
-            raise AssayError(f"{n_groups} groups that must stay whole cannot make {self.n_splits} folds.")
+        if n_groups < self.n_folds:
+            raise AssayError(f"{n_groups} groups that must stay whole cannot make {self.n_folds} folds.")
 
 
-def in_canonical_order(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any, np.ndarray]:
-    """Return rows, labels and groups in canonical order, and that order."""
-    X, y, groups = as_rows(X), None if y is None else as_rows(y), None if groups is None else as_rows(groups)
-    n = X.shape[0]
-    for what, values in (("labels", y), ("groups", groups)):
-        if values is not None and len(values) != n:
-            raise AssayError(f"{n} rows, but {len(values)} {what}.")
-    if n < 2:
-        raise AssayError(f"A split needs at least 2 rows, there {'is 1' if n == 1 else 'are none'}.")
-    order = canonical_order(X, y, groups)
-    ordered = None if groups is None else recoded(groups[order])
-    return X[order], None if y is None else y[order], ordered, order
+def count_requested_rows(n: int, test_size: float | None, dev_size: float) -> dict[str, int]:
+    """Turn sizes, shares below 1 or numbers of rows, into the number of rows of each part.
 
-
-def in_file_order(drawn: Assignment | Parts, order: np.ndarray) -> Assignment | Parts:
-    """Bring what was drawn on canonical order back to the rows of the file."""
-    back = np.argsort(order)
-    if isinstance(drawn, Assignment):
-        return replace(drawn, folds=drawn.folds[back])
-    return replace(drawn, parts=drawn.parts[back], weights=None if drawn.weights is None else drawn.weights[back])
-
-
-def asked_rows(n: int, test_size: float | None, dev_size: float) -> dict[str, int]:
-    """Turn sizes, shares below 1 or numbers of rows, into rows of each part.
-
-    >>> asked_rows(50, 0.1, 10)
+    >>> count_requested_rows(50, 0.1, 10)
     {'train': 35, 'dev': 10, 'test': 5}
     """
     sizes = {}
     for part, size in (("dev", dev_size or 0), ("test", test_size or 0)):
         if not 0 <= size < float("inf") or (size > 1 and size != int(size)) or (part == "test" and not size):
-            raise UsageError(f"{part}_size must be a share below 1 or a number of rows, not {size}.")
+            raise UsageError(f"must be a share below 1 or a number of rows, not {size}.", option=f"{part}_size")
         sizes[part] = max(1, int(size * n + 0.5)) if 0 < size < 1 else int(size)
-    left = n - sum(sizes.values())
-    if left < 1:
-        raise AssayError(f"{n} rows: dev {sizes['dev']} and test {sizes['test']} leave {left} rows to train on.")
-    return {"train": left, **sizes}
+    n_train = n - sum(sizes.values())
+    if n_train < 1:
+        raise AssayError(f"{n} rows: dev {sizes['dev']} and test {sizes['test']} leave {n_train} rows to train on.")
+    return {"train": n_train, **sizes}
 
 
-def seed_of(random_state: int, repeat: int) -> int:
-    """Return the seed of a repeat; the first one's is the seed itself."""
+def derive_seed(random_state: int, repeat: int) -> int:
+    """Return the seed of a repeat; that of the first is the seed itself."""
     return random_state if repeat == 0 else int(np.random.SeedSequence([random_state, repeat]).generate_state(1)[0])

@@ -1,56 +1,48 @@
-"""The parts of a split as files of their own: the data's columns and ids, one file a part or fold."""
+"""The parts of a split as separate files: the columns and ids of the data, one file per part or fold."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO, cast
 
-import numpy as np
 import polars as pl
 
-from assay.base.errors import AssayError, UsageError, join_names
+from assay.base.errors import AssayError, join_names, unknown_name
 from assay.base.files import open_for_writing
 from assay.data import Dataset
-from assay.splits.base import Assignment, Parts
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
 
 
-def write_parts(folder: str | Path, data: Dataset, draws: list[Assignment | Parts], form: str = "tsv") -> list[Path]:
-    """Write train, dev and test (or fold-1 …) files, in a folder a repeat where there are several; return their paths.
+def write_parts(
+    folder: str | Path, data: Dataset, assignments: Sequence[Assignment], parts_format: str = "tsv"
+) -> list[Path]:
+    """Write train, dev and test (or fold-1 …) files, in one folder per repeat where there are several.
 
-    Unused rows are in no file. A bootstrap's rows stand once, with their weight. The ids are the data's own.
+    Return their paths. Unused rows are in no file. Rows of a bootstrap occur once, with their weight.
     """
-    if form not in FORMATS:
-        raise UsageError(f"No format '{form}' of parts. Known: {', '.join(FORMATS)}.")
-    table, paths = _table(data), []
-    _refuse_unwritable(table, form)
-    for repeat, drawn in enumerate(draws):
-        place = Path(folder) / f"repeat-{repeat}" if len(draws) > 1 else Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        for name, rows in _members(drawn):
+    if parts_format not in FORMATS:
+        raise unknown_name("format of parts", parts_format, FORMATS)
+    table, paths = _select_columns(data), []
+    _refuse_line_breaks(table, parts_format)
+    for repeat, assignment in enumerate(assignments):
+        target = Path(folder) / f"repeat-{repeat}" if len(assignments) > 1 else Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        for name, rows in assignment.iterate_members():
             part = table.filter(rows)
-            if isinstance(drawn, Parts) and drawn.weights is not None:
-                part = part.with_columns(weight=pl.Series(drawn.weights[rows]))
-            paths.append(place / f"{name}.{form}")
-            _write(paths[-1], part, form)
+            if isinstance(assignment, PartAssignment) and assignment.weights is not None:
+                part = part.with_columns(weight=pl.Series(assignment.weights[rows]))
+            stem = f"fold-{name}" if isinstance(assignment, FoldAssignment) else name
+            paths.append(target / f"{stem}.{parts_format}")
+            _write_table(paths[-1], part, parts_format)
     return paths
 
 
-def _members(drawn: Assignment | Parts) -> Iterator[tuple[str, np.ndarray]]:
-    if isinstance(drawn, Assignment):
-        for fold in np.unique(drawn.folds[drawn.folds > 0]).tolist():
-            yield f"fold-{fold}", drawn.folds == fold
-    else:
-        for part in ("train", "dev", "test"):
-            if (drawn.parts == part).any():
-                yield part, drawn.parts == part
-
-
-def _table(data: Dataset) -> pl.DataFrame:
-    """Return the file's columns, with ids; the column of the old parts goes, since the files now say the part."""
+def _select_columns(data: Dataset) -> pl.DataFrame:
+    """Return the columns of the data, with ids, without the column of the old parts: the files now say the part."""
     table = data.frame if data.frame.width else data.to_frame()
     if data.parts is not None:
         old = [
@@ -61,13 +53,13 @@ def _table(data: Dataset) -> pl.DataFrame:
     return table if has_ids else table.with_columns(id=data.ids).select("id", pl.exclude("id"))
 
 
-def _write(path: Path, table: pl.DataFrame, form: str) -> None:
+def _write_table(path: Path, table: pl.DataFrame, parts_format: str) -> None:
     content = io.BytesIO()
-    if form == "parquet":
+    if parts_format == "parquet":
         table.write_parquet(content)
-    elif form == "jsonl":
+    elif parts_format == "jsonl":
         table.write_ndjson(content)
-    elif form == "csv":
+    elif parts_format == "csv":
         table.write_csv(content)
     else:
         table.write_csv(content, separator="\t", quote_style="never")
@@ -75,12 +67,13 @@ def _write(path: Path, table: pl.DataFrame, form: str) -> None:
         cast("TextIO", file).buffer.write(content.getvalue())
 
 
-def _refuse_unwritable(table: pl.DataFrame, form: str) -> None:
-    if form != "tsv":
+def _refuse_line_breaks(table: pl.DataFrame, parts_format: str) -> None:
+    if parts_format != "tsv":
         return
     texts = table.select(pl.col(pl.String))
     broken = [name for name in texts.columns if texts[name].str.contains(r"[\t\r\n]").any()]
     if broken:
         raise AssayError(
-            f"Cells of {join_names(broken)} hold tabs or line breaks, which a TSV file cannot: --parts-format jsonl."
+            f"Cells of {join_names(broken)} hold tabs or line breaks, which a TSV file cannot.",
+            hint="Choose csv, jsonl or parquet with {parts_format}.",
         )

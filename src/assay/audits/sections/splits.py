@@ -14,8 +14,7 @@ from assay.audits.section import Measure, Measured
 from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
-from assay.splits.base import Parts
-from assay.splits.comparison import SplitComparison, compare
+from assay.splits import PartAssignment, SplitComparison, compare_splits
 
 MOST_POINTS = 2_000
 
@@ -51,13 +50,13 @@ def compared(case: Case, data: Dataset) -> SplitComparison | None:
         return None
     roles = {"dev": "dev", "test": "test", pair[0]: "train"}
     names = [roles.get(part, "unused") for part in data.parts.to_list()]
-    draws = {"given": Parts(np.array(names, dtype=object), {})}
+    draws = {"given": PartAssignment(np.array(names, dtype=object))}
     labels = None if data.labels is None else data.labels.to_list()
     settings: dict[str, Any] = {
         "n_permutations": case.settings.most(100, 500),
         "random_state": case.settings.random_state,
     }
-    return compare(data.texts.to_list(), draws, labels, ids=data.ids.to_list(), **settings)["given"]
+    return compare_splits(data.texts.to_list(), draws, labels, ids=data.ids.to_list(), **settings)["given"]
 
 
 def families(found: OutOfFoldPredictions) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
-"""How the parts of a split differ: measures, each beside what random splits give."""
+"""How the parts of a split differ: each measure beside what random splits give."""
 
-from assay.splits.comparison.compare import SplitComparison, compare
-from assay.splits.comparison.cuts import Cuts, cuts_of
 from assay.splits.comparison.divergence import Divergence
-from assay.splits.comparison.leaks import Leaks
-from assay.splits.comparison.portrait import Portrait
+from assay.splits.comparison.duplicates import Leaks
+from assay.splits.comparison.part_summary import PartSummary
+from assay.splits.comparison.projection import Projection
+from assay.splits.comparison.split_comparison import PIECES, SplitComparison, compare_splits
 
-__all__ = ["Cuts", "Divergence", "Leaks", "Portrait", "SplitComparison", "compare", "cuts_of"]
+__all__ = ["PIECES", "Divergence", "Leaks", "PartSummary", "Projection", "SplitComparison", "compare_splits"]

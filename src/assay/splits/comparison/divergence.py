@@ -1,4 +1,4 @@
-"""How far apart two sides are, beside what chance alone would give."""
+"""How far apart two parts are, beside what chance alone would give."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.results import Result
 
 
 @dataclass(frozen=True)
 class Divergence(Result):
-    """A distance between two sides, the middle 95 % of the same for random splits of the same sizes, and p.
+    """A distance between two parts, the middle 95 % of the same for random parts of the same sizes, and p.
 
     p is the share of random splits at least as far apart, (1 + number) / (1 + permutations).
     """
@@ -23,16 +24,16 @@ class Divergence(Result):
     n_permutations: int
 
 
-def against_null(value: float, null: np.ndarray, near_is_high: bool = False) -> Divergence:
+def compare_with_null(value: float, null: Array, low_is_far: bool = False) -> Divergence:
     """Put a value beside the values of random splits; nan where it is undefined or nothing was permuted.
 
-    >>> against_null(0.5, np.linspace(0, 0.2, 99)).p
+    >>> compare_with_null(0.5, np.linspace(0, 0.2, 99)).p
     0.01
     """
     known = null[~np.isnan(null)]
     if np.isnan(value) or not len(known):
         return Divergence(value, np.nan, np.nan, np.nan, len(known))
     low, high = np.percentile(known, [2.5, 97.5])
-    far = known <= value + 1e-12 if near_is_high else known >= value - 1e-12
-    p = (1 + int(far.sum())) / (1 + len(known))
+    as_far = known <= value + 1e-12 if low_is_far else known >= value - 1e-12
+    p = (1 + int(as_far.sum())) / (1 + len(known))
     return Divergence(float(value), float(low), float(high), p, len(known))

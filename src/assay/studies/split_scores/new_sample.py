@@ -63,14 +63,14 @@ def measure_domain_accuracy(texts: list[str], others: list[str], random_state: i
     """Return the cross-validated accuracy of a linear classifier on frequent words between two samples."""
     from sklearn.feature_extraction.text import CountVectorizer
 
-    from assay.splits.comparison.domain import domain_accuracy
+    from assay.splits.comparison import domain_classifier
 
     rng = np.random.default_rng(random_state)
     kept = [[sample[row] for row in rng.permutation(len(sample))[:MAX_TEXTS]] for sample in (texts, others)]
     vectorizer = CountVectorizer(max_features=N_WORDS, token_pattern=r"(?u)\b\w+\b", binary=True)
     vectors = vectorizer.fit_transform(kept[0] + kept[1]).toarray().astype(float)
     is_first = np.arange(len(vectors)) < len(kept[0])
-    return domain_accuracy(vectors, is_first, ~is_first, rng, n_permutations=0)[0]
+    return domain_classifier.measure_domain_accuracy(vectors, is_first, ~is_first, rng, n_permutations=0)[0]
 
 
 def _score_models(data: Dataset, sample: Dataset, models: dict[str, dict[str, Any]], **work: Any) -> list[SampleScore]:

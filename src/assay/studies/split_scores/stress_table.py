@@ -156,11 +156,11 @@ def _draw_family(data: Dataset, name: str, n_repeats: int, test_size: float, ran
         return [split_by_parts(data, random_state=random_state)[0]]
     kind = SPLITS[name]
     options: dict[str, Any] = {"test_size": test_size, "random_state": random_state}
-    options["n_repeats"] = n_repeats if kind.draws else 1
+    options["n_repeats"] = n_repeats if kind.is_random else 1
     if name == "temporal":
         options["times"] = find_times(data)
     groups = None if data.groups is None else data.groups.to_list()
-    draws = kind(**options).partitions(data.texts.to_list(), get_labels(data), groups)
+    draws = kind(**options).iterate_partitions(data.texts.to_list(), get_labels(data), groups)
     return [rows for number, draw in enumerate(draws) for rows in split_by_draw(data, draw, number)]
 
 

@@ -1,0 +1,149 @@
+"""Compare splits of a dataset, from folds files or its own parts: what `assay compare` does."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.errors import AssayError, UsageError
+from assay.base.marks import NAME
+from assay.base.results import Result
+from assay.data import Dataset, read
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
+from assay.splits.comparison.split_comparison import PIECES, SplitComparison, compare_splits
+from assay.splits.dataset_split import SplitResult
+from assay.splits.folds_files import Folds, read_folds
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.text import Corpus
+
+Split = str | Path | Folds | SplitResult | Assignment | Sequence[Assignment]
+OWN_PARTS = "given"  # the name of the parts that the data came with
+
+
+@dataclass(frozen=True)
+class ComparisonResult(Result):
+    """Splits of one dataset side by side, by name, and what was left out of them."""
+
+    splits: dict[str, SplitComparison] = field(metadata=NAME)
+    notes: list[str] = field(repr=False, metadata=NAME)
+
+    def __getitem__(self, name: str) -> SplitComparison:
+        return self.splits[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.splits)
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def __repr__(self) -> str:
+        return f"ComparisonResult({', '.join(self.splits)})"
+
+    def _frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        frames = [split.to_frame().select(pl.lit(name).alias("split"), pl.all()) for name, split in self.splits.items()]
+        return pl.concat(frames)
+
+
+def compare(
+    data: Any,
+    folds: Split | Sequence[str | Path] | Mapping[str, Split] | None = None,
+    *,
+    include: Collection[str] = PIECES,
+    encoder: Any = "tfidf",
+    tokenizer: str = "words",
+    n_permutations: int = 100,
+    random_state: int = 0,
+    corpus: Corpus | None = None,
+    vectors: Any = None,
+    n_jobs: int = 1,
+    backend: str | None = None,
+) -> ComparisonResult:
+    """Compare the parts of splits of a dataset, each beside random splits of the same sizes.
+
+    `data` is a `Dataset` or anything `read` takes. `folds` is a folds file or several, what `split` returned, or a
+    mapping from names to such splits; without it the parts of the data are compared, under the name "given".
+    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` change no result.
+
+    >>> data = {"text": ["a b", "b c", "c d", "d e"] * 5, "split": ["train"] * 16 + ["test"] * 4}
+    >>> compare(data, include=["words"], n_permutations=10)["given"].divergence["oov"].value
+    0.0
+    """
+    rows = data if isinstance(data, Dataset) else read(data)
+    splits = {name: _align_split(rows, split) for name, split in _name_splits(rows, folds).items()}
+    comparisons = compare_splits(
+        rows.texts.to_list(),
+        splits,
+        None if rows.labels is None else rows.labels.to_list(),
+        ids=rows.ids.to_list(),
+        include=include,
+        encoder=encoder,
+        tokenizer=tokenizer,
+        n_permutations=n_permutations,
+        random_state=random_state,
+        corpus=corpus,
+        vectors=vectors,
+        n_jobs=n_jobs,
+        backend=backend,
+    )
+    notes = [
+        f"{name}: {comparison.n_unused:,} of {comparison.n_rows:,} rows are in no part and left out."
+        for name, comparison in comparisons.items()
+        if comparison.n_unused
+    ]
+    return ComparisonResult(comparisons, notes)
+
+
+def _name_splits(data: Dataset, folds: Any) -> dict[str, Split]:
+    if isinstance(folds, Mapping):
+        return dict(folds)
+    if isinstance(folds, str | Path):
+        return _name_files([folds])
+    if isinstance(folds, Folds):
+        return {folds.name: folds}
+    if isinstance(folds, SplitResult):
+        return {folds.method: folds}
+    if isinstance(folds, FoldAssignment | PartAssignment):
+        return {"split": folds}
+    if not folds:
+        return {OWN_PARTS: _read_own_parts(data)}
+    return {"split": folds} if isinstance(folds[0], FoldAssignment | PartAssignment) else _name_files(folds)
+
+
+def _name_files(paths: Sequence[str | Path]) -> dict[str, Split]:
+    """Name each file by its stem; files with the same stem keep their folder too."""
+    stems = [Path(path).name.split(".")[0] for path in paths]
+    return {stem if stems.count(stem) == 1 else str(path): path for stem, path in zip(stems, paths, strict=True)}
+
+
+def _align_split(data: Dataset, split: Split) -> list[Assignment]:
+    """Return the repeats of a split in the order of the data."""
+    if isinstance(split, FoldAssignment | PartAssignment):
+        return [split]
+    if isinstance(split, SplitResult):
+        if split.ids != data.ids.to_list():
+            raise AssayError(f"The {split.method} split is of other rows than the data.")
+        return split.draws
+    if isinstance(split, str | Path):
+        split = read_folds(split)
+    if isinstance(split, Folds):
+        return split.align(data.ids.to_list(), None if data.parts is None else data.parts.to_list())
+    return list(split)
+
+
+def _read_own_parts(data: Dataset) -> PartAssignment:
+    if data.parts is None:
+        raise UsageError(
+            "There is nothing to compare: no folds, and the data has no parts.",
+            hint="Name a folds file, or the column of the parts with {split}.",
+        )
+    parts = [part if part in ("train", "dev", "test") else "unused" for part in data.parts.to_list()]
+    return PartAssignment(np.array(parts, dtype=object))

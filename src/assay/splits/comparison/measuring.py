@@ -1,0 +1,125 @@
+"""Measure how far apart the parts of a split are, and the same for random splits of the same sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.splits.blas import limit_blas_threads
+from assay.splits.comparison.compared_texts import ComparedTexts
+from assay.splits.comparison.domain_classifier import compute_a_distance, measure_domain_accuracy
+from assay.splits.comparison.pairs import PartPairs
+from assay.splits.comparison.vector_distances import MeanDiscrepancy, SlicedWasserstein
+from assay.splits.comparison.word_divergences import measure_words
+
+MAX_VECTORS = 20_000
+PERMUTATIONS_PER_TASK = 10
+MEASURES = ("oov", "jsd", "overlap", "wasserstein", "mmd", "a_distance")
+Values = dict[str, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class PairMeasurer:
+    """The measures on words and vectors that were requested, ready to be applied to any pairs of the same rows."""
+
+    counts: Any
+    rows: Array
+    sliced: SlicedWasserstein | None
+    discrepancy: MeanDiscrepancy | None
+
+    @classmethod
+    def prepare(cls, texts: ComparedTexts, pairs: PartPairs, include: Collection[str]) -> PairMeasurer:
+        """Prepare the measures named in `include`: words, vectors."""
+        counts = texts.counts if "words" in include else None
+        if "vectors" not in include:
+            return cls(counts, np.zeros(0, np.int64), None, None)
+        rng = np.random.default_rng(texts.random_state)
+        rows = choose_rows(pairs, rng)
+        vectors = texts.vectors[rows]
+        return cls(counts, rows, SlicedWasserstein.prepare(vectors, rng), MeanDiscrepancy.prepare(vectors, rng))
+
+    def measure(self, pairs: PartPairs) -> Values:
+        """Return one value per pair for each measure."""
+        values = {} if self.counts is None else measure_words(self.counts, pairs)
+        if self.sliced is not None and self.discrepancy is not None:
+            chosen = pairs.take(self.rows)
+            values |= {"wasserstein": self.sliced.measure(chosen), "mmd": self.discrepancy.measure(chosen)}
+        return values
+
+
+def measure_pairs(
+    texts: ComparedTexts,
+    pairs: PartPairs,
+    include: Collection[str],
+    n_permutations: int,
+    n_jobs: int = 1,
+    backend: str | None = None,
+) -> tuple[Values, Values]:
+    """Measure every pair (values: one per pair) and random ones of the same sizes (nulls: permutations × pairs).
+
+    `include` names the measures: words, vectors, domain. The domain classifier has the key `accuracy` too.
+    """
+    work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend or "threads"}
+    values, nulls = _measure_words_and_vectors(texts, pairs, include, n_permutations, work)
+    if "domain" in include:
+        values["accuracy"], nulls["accuracy"] = _measure_domains(texts, pairs, n_permutations, work)
+        for measured in (values, nulls):
+            measured["a_distance"] = compute_a_distance(measured["accuracy"])
+    return values, nulls
+
+
+def _measure_words_and_vectors(
+    texts: ComparedTexts, pairs: PartPairs, include: Collection[str], n_permutations: int, work: dict[str, Any]
+) -> tuple[Values, Values]:
+    from assay.tasks import run_tasks
+
+    measurer = PairMeasurer.prepare(texts, pairs, include)
+    values = measurer.measure(pairs)
+    numbers = range(n_permutations) if values else range(0)
+    blocks = [numbers[first : first + PERMUTATIONS_PER_TASK] for first in range(0, len(numbers), PERMUTATIONS_PER_TASK)]
+    tasks = [(measurer, pairs, texts.random_state, block) for block in blocks]
+    permuted = [measured for block in run_tasks(measure_permutations, tasks, **work) for measured in block]
+    shape = (n_permutations, len(pairs.names))
+    return values, {name: np.array([measured[name] for measured in permuted]).reshape(shape) for name in values}
+
+
+def _measure_domains(
+    texts: ComparedTexts, pairs: PartPairs, n_permutations: int, work: dict[str, Any]
+) -> tuple[Array, Array]:
+    from assay.tasks import run_tasks
+
+    tasks = [
+        (texts.vectors, part, reference, [texts.random_state, 1, number], n_permutations)
+        for number, (part, reference) in enumerate(zip(pairs.parts, pairs.references, strict=True))
+    ]
+    accuracies = run_tasks(measure_domain, tasks, **work)
+    return np.array([value for value, _ in accuracies]), np.array([null for _, null in accuracies]).T
+
+
+def measure_permutations(measurer: PairMeasurer, pairs: PartPairs, random_state: int, numbers: range) -> list[Values]:
+    """Measure random pairs of the same sizes, one per number; each has a seed of its own."""
+    with limit_blas_threads():
+        return [measurer.measure(pairs.permute(np.random.default_rng([random_state, number]))) for number in numbers]
+
+
+def measure_domain(
+    vectors: Array, part: Array, reference: Array, seed: list[int], n_permutations: int
+) -> tuple[float, Array]:
+    """Run the domain classifier on one pair."""
+    with limit_blas_threads():
+        return measure_domain_accuracy(vectors, part, reference, np.random.default_rng(seed), n_permutations)
+
+
+def choose_rows(pairs: PartPairs, rng: np.random.Generator) -> Array:
+    """Choose the rows whose vectors are compared: all, or at most about 20,000, as many of each part."""
+    used = (pairs.parts | pairs.references).any(axis=0)
+    if used.sum() <= MAX_VECTORS:
+        return np.flatnonzero(used)
+    kinds = np.unique(pairs.parts, axis=1, return_inverse=True)[1].ravel()
+    limit = max(200, MAX_VECTORS // len(np.unique(kinds[used])))
+    chosen = [rng.permutation(np.flatnonzero((kinds == kind) & used))[:limit] for kind in np.unique(kinds[used])]
+    return np.sort(np.concatenate(chosen))

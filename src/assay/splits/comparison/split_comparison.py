@@ -1,0 +1,192 @@
+"""How the parts of one or several splits of the same texts differ."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, unknown_name
+from assay.base.marks import NAME, OWN
+from assay.base.numbers import format_number
+from assay.base.results import Result
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
+from assay.splits.blas import limit_blas_threads
+from assay.splits.comparison.compared_texts import ComparedTexts
+from assay.splits.comparison.divergence import Divergence, compare_with_null
+from assay.splits.comparison.duplicates import Leaks, count_leaks
+from assay.splits.comparison.measuring import MEASURES, Values, measure_pairs
+from assay.splits.comparison.pairs import PartPairs, list_members, pair_parts
+from assay.splits.comparison.part_summary import PartSummary, measure_variance, share_labels
+from assay.splits.comparison.projection import Projection, project_rows
+from assay.splits.comparison.typical_words import find_typical_words
+from assay.splits.comparison.word_divergences import sum_counts
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.text import Corpus
+
+PIECES = ("words", "vectors", "domain", "duplicates", "typical-words", "projection")
+_VECTOR_PIECES = {"vectors", "domain", "projection"}
+
+
+@dataclass(frozen=True)
+class SplitComparison(Result):
+    """How the parts of one split differ: the mean over its pairs of parts, then each part, duplicates, and a plane.
+
+    A fold is compared with all other folds, dev and test with train. Pieces that were not requested are missing from
+    `divergence`, nan (`domain_accuracy`, `within_variance`) or None (`leaks`, `projection`).
+    """
+
+    divergence: dict[str, Divergence] = field(metadata=OWN)
+    domain_accuracy: float
+    within_variance: float
+    leaks: Leaks | None
+    parts: dict[str, PartSummary] = field(metadata=NAME)
+    n_rows: int
+    n_unused: int
+    n_repeats: int
+    projection: Projection | None = field(compare=False)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} {format_number(value.value)}" for name, value in self.divergence.items())
+        return f"SplitComparison({len(self.parts)} parts of {self.n_rows:,} rows: {values})"
+
+    def _frame(self) -> pl.DataFrame:
+        import polars as pl
+
+        return pl.DataFrame([{"measure": name, **value.to_dict()} for name, value in self.divergence.items()])
+
+
+def compare_splits(
+    texts: Sequence[str] | Corpus,
+    splits: Mapping[str, Assignment | Sequence[Assignment]],
+    labels: Sequence[Any] | None = None,
+    *,
+    ids: Sequence[str] | None = None,
+    include: Collection[str] = PIECES,
+    encoder: Any = "tfidf",
+    tokenizer: str = "words",
+    n_permutations: int = 100,
+    random_state: int = 0,
+    corpus: Corpus | None = None,
+    vectors: Any = None,
+    exact_duplicates: Array | None = None,
+    near_duplicates: Array | None = None,
+    n_jobs: int = 1,
+    backend: str | None = None,
+) -> dict[str, SplitComparison]:
+    """Compare the parts of splits of the same texts, each beside random splits of the same sizes.
+
+    `splits` maps names to assignments, or to lists of repeats. `include` names the pieces to compute: words (`oov`,
+    `jsd`, `overlap`), vectors (`wasserstein`, `mmd`), domain (classifier), duplicates, typical-words, projection.
+    Words, vectors and duplicate groups that are ready are not computed again. Random splits move single rows: where a
+    split keeps groups whole, the null is narrower than random splits of groups would give.
+    """
+    for piece in include:
+        if piece not in PIECES:
+            raise unknown_name("piece of a comparison", piece, PIECES)
+    compared = ComparedTexts(
+        texts, ids, labels, encoder, tokenizer, random_state, corpus, vectors, exact_duplicates, near_duplicates
+    )
+    work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend}
+    with limit_blas_threads():
+        return {
+            name: _compare_draws(compared, _list_draws(draws, len(compared.items)), include, n_permutations, work)
+            for name, draws in splits.items()
+        }
+
+
+def _list_draws(draws: Assignment | Sequence[Assignment], n_rows: int) -> list[Assignment]:
+    assignments = [draws] if isinstance(draws, (FoldAssignment, PartAssignment)) else list(draws)
+    for assignment in assignments:
+        if len(assignment) != n_rows:
+            raise AssayError(f"{n_rows} texts, but the split assigns {len(assignment)} rows.")
+    return assignments
+
+
+def _compare_draws(
+    texts: ComparedTexts, draws: list[Assignment], include: Collection[str], n_permutations: int, work: dict[str, Any]
+) -> SplitComparison:
+    pairs, members = pair_parts(draws), list_members(draws)
+    values, nulls = measure_pairs(texts, pairs, include, n_permutations, **work)
+    headline = _choose_headline(pairs)
+    used = np.any(list(members.values()), axis=0)
+    parts = {
+        name: _summarise_part(texts, rows, used, include, _measure_part(name, pairs, values, nulls))
+        for name, rows in members.items()
+    }
+    sizes = np.array([part.n for part in parts.values()])
+    variances = [part.within_variance for part in parts.values()]
+    has_duplicates = "duplicates" in include
+    return SplitComparison(
+        divergence=_relate_to_nulls(values, nulls, headline),
+        domain_accuracy=_average(values["accuracy"][headline]) if "domain" in include else np.nan,
+        within_variance=float(np.dot(sizes, variances) / sizes.sum()),
+        leaks=_find_leaks(texts, pairs.select(headline)) if has_duplicates else None,
+        parts=parts,
+        n_rows=len(used),
+        n_unused=int((~used).sum()),
+        n_repeats=len(draws),
+        projection=_project(texts, members) if "projection" in include else None,
+    )
+
+
+def _choose_headline(pairs: PartPairs) -> Array:
+    """Return the pairs that the summary is the mean of: test where there is one, else all."""
+    kinds = np.array([name.split(" ")[0] for name in pairs.names])
+    return np.flatnonzero(kinds == "test") if "test" in kinds else np.arange(len(kinds))
+
+
+def _measure_part(name: str, pairs: PartPairs, values: Values, nulls: Values) -> dict[str, Divergence]:
+    if name not in pairs.names:
+        return {}
+    return _relate_to_nulls(values, nulls, np.array([pairs.names.index(name)]))
+
+
+def _relate_to_nulls(values: Values, nulls: Values, pairs: Array) -> dict[str, Divergence]:
+    return {
+        name: compare_with_null(
+            _average(values[name][pairs]), nulls[name][:, pairs].mean(axis=1), low_is_far=name == "overlap"
+        )
+        for name in MEASURES
+        if name in values
+    }
+
+
+def _average(values: Array) -> float:
+    return float(values.mean()) if len(values) else np.nan
+
+
+def _summarise_part(
+    texts: ComparedTexts, rows: Array, used: Array, include: Collection[str], against: dict[str, Divergence]
+) -> PartSummary:
+    lengths, labels = np.asarray(texts.corpus.lengths)[rows], texts.label_array
+    counts, totals = sum_counts(texts.counts, np.stack([rows, used]))
+    has_words, has_vectors = "typical-words" in include, not _VECTOR_PIECES.isdisjoint(include)
+    return PartSummary(
+        n=len(lengths),
+        share=len(lengths) / len(rows),
+        labels=share_labels(labels, rows, texts.label_names),
+        n_unlabelled=0 if labels is None else sum(label is None for label in labels[rows]),
+        length_mean=float(lengths.mean()),
+        length_median=float(np.median(lengths)),
+        length_min=int(lengths.min()),
+        length_max=int(lengths.max()),
+        n_words=int((counts > 0).sum()),
+        within_variance=measure_variance(texts.vectors, rows) if has_vectors else np.nan,
+        typical_words=find_typical_words(counts, totals, texts.corpus.vocabulary) if has_words else [],
+        against=against,
+    )
+
+
+def _find_leaks(texts: ComparedTexts, pairs: PartPairs) -> Leaks:
+    return count_leaks(pairs, texts.exact_duplicates, texts.near_duplicates, texts.id_names)
+
+
+def _project(texts: ComparedTexts, members: dict[str, Array]) -> Projection:
+    return project_rows(texts.plane, members, texts.id_names, np.random.default_rng(texts.random_state))
