@@ -60,10 +60,10 @@ TABLE_1 = {
 
 def held_out_forecast(path: Path) -> tuple[float, float]:
     """Forecast λ_var and λ_sva of a file by a predictor that saw nothing of its family."""
-    from assay.data import read
     from assay.forecast import forecast, read_evidence
     from assay.forecast.describing import SETS
     from assay.forecast.predictor import CHOSEN, predicted
+    from assay.kinds import read
 
     evidence = read_evidence()
     name = path.name.removesuffix(".tsv.gz").removesuffix("_dev_matched")

@@ -6,13 +6,14 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.audits.audit import audit
-    from assay.data import Dataset, read
+    from assay.data import Dataset
     from assay.features.profile import profile
+    from assay.kinds import read
 
 __version__ = "0.1.0"
 __all__ = ["Dataset", "__version__", "audit", "profile", "read"]
 
-_HOMES = {"audit": "audits", "Dataset": "data", "read": "data", "profile": "features.profile"}
+_HOMES = {"audit": "audits", "Dataset": "data", "read": "kinds", "profile": "features.profile"}
 __getattr__ = lazy_attributes(__name__, _HOMES)
 
 

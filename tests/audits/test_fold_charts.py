@@ -9,7 +9,7 @@ from assay.audits import audit
 from assay.audits.case import Case, Settings
 from assay.audits.fold_charts import CLUSTERS, fold_charts
 from assay.audits.held_out import HeldOut
-from assay.data import read
+from assay.kinds import read
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.audits.word_places import label_shares_of_words
-from assay.data import read
+from assay.kinds import read
 
 
 def test_pairs_of_few_shared_words_own_most_of_the_words_of_one_side():

@@ -28,7 +28,7 @@ def test_all_groups_count():
 
 def test_it_is_near_what_the_paper_drew_for_task_a(shared):
     # Table 6 prints 0.623 for one random draw on the 2017 test set: 293 questions of 10 comments.
-    from assay.data import read
+    from assay.kinds import read
 
     data = read(shared("semeval2017_cqa/cqa_A_test2017.tsv.gz"), group="group")
     assert guesser_map(data.groups.to_list(), (data.labels == "1").to_numpy()) == pytest.approx(0.623, abs=0.03)

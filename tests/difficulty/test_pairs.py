@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
 from assay.difficulty import jensen_shannon, pair_difficulty
+from assay.kinds import read
 
 A = ["a b c", "a b c", "d e f", "d e f", "g h"]
 B = ["a b c", "x y z", "d e f", "u v w", ""]

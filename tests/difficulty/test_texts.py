@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.data import read
 from assay.difficulty import text_difficulty
+from assay.kinds import read
 
 TEXTS = ["good nice film", "good nice movie", "bad awful film", "bad awful movie", "bad awful nice film"]
 LABELS = ["pos", "pos", "neg", "neg", "pos"]

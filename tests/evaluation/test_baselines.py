@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import UsageError
-from assay.data import read
 from assay.evaluation import error_reduction, evaluate, read_predictions
+from assay.kinds import read
 from assay.statistics import Interval
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
 from assay.evaluation import evaluate, read_predictions
+from assay.kinds import read
 
 
 def pairs(n=60):

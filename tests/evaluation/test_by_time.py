@@ -5,8 +5,8 @@ import datetime
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
 from assay.evaluation import evaluate, read_predictions
+from assay.kinds import read
 from assay.splits import read_folds
 
 START = datetime.date(2020, 1, 1)

@@ -52,11 +52,16 @@ def test_constant_ranking_scores_keep_file_order():
 
 
 def test_grades_are_correlated():
-    gold = [0.5, 1.0, 2.5, 3.0, 4.5]
-    result = evaluate(gold, {"x": [0.6, 1.1, 2.0, 3.3, 4.0]})
+    gold = [number / 2 for number in range(12)]
+    result = evaluate(gold, {"x": [number / 2.1 + 0.3 for number in range(12)]})
     assert list(result.systems[0].metrics) == ["spearman", "pearson", "rmse"]
     assert result.systems[0].value == pytest.approx(1.0)
     assert result.systems[0].classes is None
+
+
+def test_twenty_numbered_classes_are_classes():
+    gold = [str(number % 20) for number in range(60)]
+    assert evaluate(gold, {"x": gold}).systems[0].metrics["accuracy"].value == 1
 
 
 def test_item_scores_have_means_intervals_and_comparisons():

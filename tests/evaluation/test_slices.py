@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
 from assay.evaluation import evaluate, read_predictions
 from assay.evaluation.slices import quarters
+from assay.kinds import read
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
 from assay.forecast import forecast, read_evidence
+from assay.kinds import read
 
 pytest.importorskip("lightgbm")
 WORDS = [f"word{number}" for number in range(300)]

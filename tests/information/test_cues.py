@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.data.bundled import bundled
+from assay.data.bundled import find_bundled
 from assay.information.cues import search_cues
 
 
@@ -29,7 +29,7 @@ def test_random_labels_seldom_show_a_cue():
 
 
 def test_the_famous_shortcut_comes_up_on_its_own():
-    data = assay.read(bundled())
+    data = assay.read(find_bundled())
     labels = (data.labels == "1").to_numpy().astype(int)
     best = search_cues([side.to_list() for side in data.sides], labels, ["0", "1"])[0]
     assert best.token == "not"

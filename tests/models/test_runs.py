@@ -11,7 +11,7 @@ import time
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
+from assay.kinds import read
 from assay.models import train, write_predictions
 from assay.models.fits import settings_for
 from assay.splits import read_folds

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.data import read
 from assay.evaluation import evaluate, read_predictions
+from assay.kinds import read
 from assay.splits import read_folds
 
 TOY = "oracles/clusterdatasplit_toy"

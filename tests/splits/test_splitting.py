@@ -3,7 +3,7 @@
 import pytest
 
 from assay.base.errors import UsageError
-from assay.data import read
+from assay.kinds import read
 from assay.splits import SPLITS, FoldSplitter, make_splitter, split_dataset
 
 DATA = {

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.data import Dataset
+from assay.data.hold_out import choose_parts, select_part_rows
 from assay.text import Corpus
-
-
-def compared_parts(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the part to learn from and the part to be asked on: train and test; dev stands in for a missing one.
-
-    >>> compared_parts(["dev", "test", "train"]), compared_parts(["dev", "train"]), compared_parts(["dev", "test"])
-    (('train', 'test'), ('train', 'dev'), ('dev', 'test'))
-    >>> compared_parts(["test"])
-    """
-    learnt = next((name for name in ("train", "dev") if name in names), None)
-    asked = next((name for name in ("test", "dev") if name in names and name != learnt), None)
-    return None if learnt is None or asked is None else (learnt, asked)
 
 
 def sides(data: Dataset) -> tuple[Array, Array] | None:
     """Return the rows of train and of test, or of what stands in for them, or None."""
-    names = compared_parts(data.part_names)
+    names = choose_parts(data.part_names)
     if names is None or data.parts is None:
         return None
-    parts = data.parts.to_numpy()
-    return np.flatnonzero(parts == names[0]), np.flatnonzero(parts == names[1])
+    rows = select_part_rows(data.parts, train=names[0], test=names[1])
+    return rows.train, rows.test
 
 
 def length_drift(data: Dataset) -> dict[str, Any] | None:
@@ -57,7 +45,7 @@ def length_drift(data: Dataset) -> dict[str, Any] | None:
         "mean_test": float(test.mean()),
         "n_train": len(train),
         "n_test": len(test),
-        "parts": compared_parts(data.part_names),
+        "parts": choose_parts(data.part_names),
     }
 
 
@@ -79,7 +67,7 @@ def label_drift(data: Dataset) -> dict[str, Any] | None:
     most = int(np.abs(shares[0] - shares[1]).argmax())
     told = {"label": names[most], "train": float(shares[0, most]), "test": float(shares[1, most])}
     sizes = {"n_train": int(counts[0].sum()), "n_test": int(counts[1].sum())}
-    return {"distance": distance, "p": p, **sizes, "most": told, "parts": compared_parts(data.part_names)}
+    return {"distance": distance, "p": p, **sizes, "most": told, "parts": choose_parts(data.part_names)}
 
 
 def _counts(data: Dataset, rows: Array) -> list[int]:

@@ -134,7 +134,7 @@ def all_cuts(case: Case, data: Dataset) -> tuple[list[tuple[str, Cut]], dict[str
             cuts += [(name, cut) for cut in _drawn(case, data, name, {"test_size": TEST_SHARE})]
         except AssayError as error:
             notes.append(f"The {name} split is left out: {error}")
-    cuts = [(name, cut) for name, cut in cuts if cut.train is not None and _has_two(data, cut.train)]
+    cuts = [(name, cut) for name, cut in cuts if _has_two(data, cut.train)]
     folds: dict[str, Array] = {}
     for name, cut in cuts:
         folds.setdefault(name, np.zeros(len(data), np.int64))[cut.test] = cut.fold or 1

@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.data import Dataset
+from assay.kinds import kind_of
 from assay.text import Corpus
 
 
@@ -15,13 +16,13 @@ def label_shares_of_words(data: Dataset) -> dict[str, dict[str, float]]:
     A text counts each of its words once. Where one label's texts are longer, or its pairs share fewer words, every word
     of that place goes with the label more often than the label's share among the items.
 
-    >>> from assay.data import read
+    >>> from assay.kinds import read
     >>> label_shares_of_words(read({"text": ["one two three", "one"], "label": ["a", "b"]}))
     {'word in text': {'a': 0.75, 'b': 0.25}}
     """
     if data.labels is None or not data.label_names:
         return {}
-    known = data.labelled()
+    known = data.drop_unlabelled()
     assert known.labels is not None
     labels = known.labels.to_numpy()
     return {
@@ -33,7 +34,7 @@ def label_shares_of_words(data: Dataset) -> dict[str, dict[str, float]]:
 
 def words_in_places(data: Dataset) -> dict[str, Array]:
     """Count the different words of every item: of its text, or of each side and of each side alone."""
-    if len(data.sides) == 1:
+    if not kind_of(data).is_paired(data):
         return {"word in text": _different(Corpus.from_texts(data.sides[0]))}
     first, second = Corpus.from_sides(data.sides[0], data.sides[1])
     both = np.asarray(first.counts().astype(bool).multiply(second.counts().astype(bool)).sum(axis=1)).ravel()

@@ -13,6 +13,7 @@ from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -66,7 +67,7 @@ def _measured(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDi
     from assay.difficulty import pair_difficulty, text_difficulty
 
     settings = {"tokenizer": options["tokenizer"], "random_state": options["seed"]}
-    if data.task == "single":
+    if not kind_of(data).is_paired(data):
         return text_difficulty(data, encoder=options["encoder"], **settings)
     chosen = {name: options[name] for name in ("measure", "threshold", "positive", "positive_from")}
     return pair_difficulty(data, **chosen, **settings)
@@ -121,7 +122,7 @@ def _rows(data: Dataset, predictions: Predictions) -> list[int]:
 
 
 def _settings(data: Dataset, options: dict[str, Any]) -> dict[str, Any]:
-    names = ("measure", "threshold", "positive", "positive_from") if data.task == "pair" else ("encoder",)
+    names = ("measure", "threshold", "positive", "positive_from") if kind_of(data).is_paired(data) else ("encoder",)
     return {name: options[name] for name in (*names, "tokenizer", "seed")}
 
 

@@ -203,10 +203,12 @@ def _uppers(given: tuple[str, ...]) -> tuple[float | None, dict[str, float]]:
 
 
 def _data(options: dict[str, Any]) -> Any:
-    from assay.data import read
+    from assay.kinds import read
 
     roles = {name: options[name] for name in ("label", "split", "group")}
-    data = read(options["data"], text=list(options["text"]) or None, id=options["id_"], seed=options["seed"], **roles)
+    data = read(
+        options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
+    )
     for note in data.notes:
         say(note)
     return data

@@ -39,8 +39,8 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     from assay.base.errors import UsageError
     from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
-    from assay.data import read
     from assay.forecast import forecast as forecast_data
+    from assay.kinds import read
 
     reading = {**options, "text": list(options["text"]) or None}
     if not sources and not reading["train"]:

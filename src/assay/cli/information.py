@@ -53,7 +53,7 @@ def information(data: Dataset | None, json_: str | None, seed: int, out: str | N
             show_study(study, found)
         return
     assert data is not None
-    data = data.labelled()
+    data = data.drop_unlabelled()
     paths = options.pop("predictions")
     predictions = read_predictions(list(paths), data) if paths else None
     measured, result = measure(data, predictions, seed, options)
@@ -100,7 +100,7 @@ def run_study(study: str, data: Dataset | None, seed: int, options: dict[str, An
     if study == "toy":
         return STUDIES[study](**work)
     assert data is not None
-    data = data.labelled()
+    data = data.drop_unlabelled()
     assert data.labels is not None
     parts = None if data.parts is None else data.parts.to_list()
     return STUDIES[study](inputs(data), data.labels.to_list(), parts=parts, **work)

@@ -37,7 +37,7 @@ def _drift(data: Dataset, options: dict[str, Any], running: dict[str, Any]) -> t
 
 
 def _stress(data: Dataset, options: dict[str, Any], running: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    from assay.data import read
+    from assay.kinds import read
     from assay.models.studies.stress import FAMILIES, stress_table
 
     names = list(FAMILIES) if options["splits"] == "all" else [name.strip() for name in options["splits"].split(",")]

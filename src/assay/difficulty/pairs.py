@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.results import Result
+from assay.data.columns.grades import is_number
 from assay.difficulty import measures
 from assay.difficulty.agreement import CaseAgreement, agreement_by_case, ratings_of, seconds_of, time_by_case
 from assay.difficulty.cases import (
@@ -21,7 +22,8 @@ from assay.difficulty.cases import (
     obviousness_by_label,
 )
 from assay.difficulty.distribution import Distribution, distribution, distributions
-from assay.difficulty.positive import are_grades, is_number, usual_positive
+from assay.difficulty.positive import usual_positive
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -112,7 +114,7 @@ def pair_difficulty(
         by_part={} if chosen is None else chosen.by_part,
         one_vs_rest=several,
         distribution=distribution(values),
-        distribution_by_label={} if not names or are_grades(names) else distributions(values, _labels(data)),
+        distribution_by_label={} if not names or kind_of(data).has_grades else distributions(values, _labels(data)),
         distribution_by_part={} if data.parts is None else distributions(values, data.parts.to_list()),
         agreement=agreement,
         annotation_time=seconds,
@@ -140,7 +142,7 @@ def _sorted_out(
     if len(names) == 2:
         result = obviousness(values, labels, **settings)
         return result, {}, [f"Positive label: '{result.positive}' (change it with --positive)."]
-    if are_grades(names):
+    if kind_of(data).has_grades:
         return None, {}, [f"No cases, as {len(names)} different numbers are grades; cut them with --positive-from."]
     several = obviousness_by_label(values, labels, **settings)
     usual = usual_positive([name for name in names if not is_number(name)])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.base.results import Result
 from assay.difficulty.distribution import Distribution, distribution, distributions, in_order
 from assay.difficulty.neighbours import Neighbours, nearest_texts
-from assay.difficulty.positive import are_grades
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -75,7 +75,7 @@ def text_difficulty(
     """
     reference, notes = _reference(data)
     labels = None if data.labels is None or not data.label_names else data.labels.to_list()
-    if are_grades(data.label_names):
+    if kind_of(data).has_grades:
         labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest one alone."]
     near = nearest_texts(_vectors(data.texts, reference, encoder, tokenizer, random_state), labels, reference)
     bounds = (0.0, 1.0) if labels is None else (-1.0, 1.0)

@@ -16,6 +16,7 @@ from assay.evaluation.metrics import METRICS
 from assay.evaluation.metrics.classes import f1
 from assay.evaluation.metrics.classification import right
 from assay.evaluation.scoring import Scored, score_sums
+from assay.kinds import kind_of
 from assay.statistics import holm
 
 N_PERMUTATIONS = 2000
@@ -62,7 +63,7 @@ def by_difficulty(
         raise UsageError("--by difficulty needs DATA: it is the texts that tell obvious from non-obvious.")
     if predictions.gold is None:
         raise AssayError("--by difficulty needs gold labels.")
-    if predictions.whole.task == "pair":
+    if kind_of(predictions.whole).is_paired(predictions.whole):
         return _pairs(scored, tokenizer, threshold, random_state)
     return _texts(scored, tokenizer, random_state)
 

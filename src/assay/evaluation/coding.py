@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,9 +11,9 @@ from assay.base.errors import AssayError, join_names
 from assay.difficulty.positive import usual_positive
 from assay.evaluation.metrics import Items, Metric
 from assay.evaluation.predictions import Answers, Predictions
+from assay.kinds import has_grades
 
 MISSING = ("skip", "wrong", "error")
-_MOST_LABELS = 10  # more labels than these, all numbers, are grades and not classes
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ def scale_of(predictions: Predictions, positive: str | None = None) -> Scale:
     gold = sorted(set(predictions.gold.tolist()))
     answers = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
     seen = {label for given in answers for label in given.tolist() if label is not None}
-    graded = _graded(gold) and positive is None
+    graded = has_grades(gold, predictions.whole) and positive is None
     others = [] if graded else sorted(seen - set(gold))
     if positive is not None and positive not in {*gold, *others}:
         raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(gold)}.")
@@ -157,10 +156,3 @@ def _number(label: str | None) -> float:
 
 def _codes(groups: Array) -> Array:
     return np.unique(["" if group is None else group for group in groups.tolist()], return_inverse=True)[1]
-
-
-def _graded(labels: Sequence[str]) -> bool:
-    numbers = np.array([_number(label) for label in labels])
-    if not len(numbers) or not np.isfinite(numbers).all():
-        return False
-    return len(numbers) > _MOST_LABELS or bool((numbers != np.rint(numbers)).any())

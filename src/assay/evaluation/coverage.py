@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.evaluation.predictions import Answers, Predictions
+from assay.kinds import has_grades
 
 
 def covered(predictions: Predictions, ranks: Mapping[str, Any]) -> Predictions:
@@ -34,16 +35,9 @@ def _unseen(predictions: Predictions) -> list[str]:
     for name, answers in predictions.systems.items():
         others = [label for label in (answers.predicted if answers.predicted is not None else []) if label is not None]
         unseen = sorted({label for label in others if label not in known})
-        if unseen and not _graded(unseen):
+        if unseen and not has_grades(known, predictions.whole):
             notes.append(f"System '{name}' predicts labels that gold never has: {join_names(unseen)}.")
     return notes
-
-
-def _graded(labels: list[str]) -> bool:
-    try:
-        return len([float(label) for label in labels]) > 20
-    except ValueError:
-        return False
 
 
 def _scores(predictions: Predictions, ranks: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.data.labels import labels_of
+from assay.data.columns.labels import read_labels
 from assay.evaluation.layouts import Column, Table
 from assay.evaluation.predictions import as_labels
 
@@ -43,7 +43,7 @@ def _from_files(items: pl.DataFrame, tables: Sequence[Table]) -> Truth:
     places = ", ".join(dict.fromkeys(table.source for table in tables))
     _refuse_conflicts(items, places)
     firsts = items.group_by("id", maintain_order=True).agg(pl.all().drop_nulls().first())
-    firsts = firsts.with_columns(gold=labels_of(firsts["gold"], firsts["id"], places)[0])
+    firsts = firsts.with_columns(gold=read_labels(firsts["gold"], places).labels)
     notes = []
     if firsts["gold"].null_count() == firsts.height:
         return Truth(firsts["id"].to_list(), None, _groups(firsts), None, frozenset(), frozenset(), ())
@@ -62,7 +62,7 @@ def _from_data(items: pl.DataFrame, tables: Sequence[Table], data: Dataset) -> T
     if labels is not None and labels.null_count() < len(labels):
         if labels.null_count():
             notes.append(f"{labels.null_count()} of {len(data)} items of the data have no label and are left out.")
-        data = data.labelled()
+        data = data.drop_unlabelled()
         labels = data.labels
     else:
         labels = None

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.base.results import Result
-from assay.data import Dataset, read
+from assay.data import Dataset
+from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features.dataset_features import DatasetFeatures, dataset_features
 from assay.features.duplicates import Duplicates, duplicates
 from assay.features.label_balance import entropy
@@ -16,6 +17,7 @@ from assay.features.label_words import LabelWord, WordCount, label_words, most_f
 from assay.features.lengths import Lengths, lengths, lengths_by_label
 from assay.features.odd_texts import OddTexts, odd_texts
 from assay.features.part import Part
+from assay.kinds import kind_of, read
 
 
 @dataclass(frozen=True)
@@ -86,20 +88,21 @@ def profile(
 
 def word_sides(data: Dataset, part: Part, tokenizer: str) -> dict[str | None, Part]:
     """Return the texts, or the two sides of pairs, to look for words tied to labels in."""
-    if data.task == "single":
+    kind = kind_of(data)
+    if not kind.is_paired(data):
         return {None: part}
-    return {name: Part.of(side, data.labels, tokenizer) for name, side in zip("ab", data.sides, strict=True)}
+    return {name: Part.of(side, data.labels, tokenizer) for name, side in kind.name_sides(data).items()}
 
 
 def feature_parts(data: Dataset, part: Part) -> dict[str, Part]:
     """Cut the data into train and test for the features; without a test part the development part serves."""
     if data.parts is None:
         return {"all": part}
-    names = data.parts.to_numpy()
-    test = next((name for name in ("test", "dev") if (names == name).any()), None)
-    if test is None or not (names == "train").any():
+    chosen = choose_parts(data.part_names, train=("train",))
+    if chosen is None:
         return {"all": part}
-    return {name: part.take(np.flatnonzero(names == row)) for name, row in (("train", "train"), ("test", test))}
+    rows = select_part_rows(data.parts, train=chosen[0], test=chosen[1])
+    return {"train": part.take(rows.train), "test": part.take(rows.test)}
 
 
 def part_sizes(data: Dataset) -> dict[str, int]:

@@ -63,7 +63,7 @@ def sampled(data: Dataset, random_state: int) -> tuple[Any, Any, list[Any], tupl
     """Return texts, labels, sides, rows of train and test drawn as the evidence was, and notes."""
     import polars as pl
 
-    train, test, note = data.labelled().train_and_test(random_state)
+    train, test, note = data.drop_unlabelled().split_train_test(random_state)
     notes = [] if note is None else [note]
     draw = np.random.default_rng(random_state)
     kept = [_at_most(part, most, draw) for part, most in ((train, MOST_TRAIN), (test, MOST_TEST))]

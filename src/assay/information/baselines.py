@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.results import Result
-from assay.information.plan import Round
+from assay.data.hold_out import PartRows
 from assay.statistics import wilson
 from assay.text import Corpus
 
@@ -30,7 +30,7 @@ class Baseline(Result):
     n_items: int
 
 
-def baselines(sides: Sequence[Any], codes: Codes, rounds: Sequence[Round]) -> list[Baseline]:
+def baselines(sides: Sequence[Any], codes: Codes, rounds: Sequence[PartRows]) -> list[Baseline]:
     """Score every baseline that applies: what it may learn, it learns from the training rows."""
     texts = [" ".join(parts) for parts in zip(*sides, strict=True)]
     keys: dict[str, list[Any]] = {"majority": [None] * len(codes)}
@@ -54,7 +54,7 @@ def baselines(sides: Sequence[Any], codes: Codes, rounds: Sequence[Round]) -> li
     return found
 
 
-def scored(name: str, predict: Callable[[Round], Codes], codes: Codes, rounds: Sequence[Round]) -> Baseline:
+def scored(name: str, predict: Callable[[PartRows], Codes], codes: Codes, rounds: Sequence[PartRows]) -> Baseline:
     """Predict the held-out rows of every round and count the hits."""
     right = sum(int((predict(plan) == codes[plan.test]).sum()) for plan in rounds)
     n = sum(len(plan.test) for plan in rounds)
@@ -62,7 +62,7 @@ def scored(name: str, predict: Callable[[Round], Codes], codes: Codes, rounds: S
     return Baseline(name, right / n, interval.low, interval.high, n)
 
 
-def by_key(keys: Sequence[Any], codes: Codes, plan: Round) -> Codes:
+def by_key(keys: Sequence[Any], codes: Codes, plan: PartRows) -> Codes:
     """Predict the commonest training label of the items with the same key, or of all; ties go to the first label."""
     fit = np.r_[plan.train, plan.dev]
     everywhere = int(np.bincount(codes[fit]).argmax())
@@ -73,7 +73,7 @@ def by_key(keys: Sequence[Any], codes: Codes, plan: Round) -> Codes:
     return np.array([best.get(keys[row], everywhere) for row in plan.test.tolist()], dtype=np.int64)
 
 
-def nearest(texts: list[str], codes: Codes, plan: Round) -> Codes:
+def nearest(texts: list[str], codes: Codes, plan: PartRows) -> Codes:
     """Predict the label of the most similar training text by TF-IDF; the earlier row among equals."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -91,7 +91,7 @@ def nearest(texts: list[str], codes: Codes, plan: Round) -> Codes:
     return codes[fit[np.concatenate(best)]]
 
 
-def linear(texts: Sequence[str], codes: Codes, plan: Round) -> Codes:
+def linear(texts: Sequence[str], codes: Codes, plan: PartRows) -> Codes:
     """Predict from the words of one side alone, by logistic regression."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression

@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.hold_out import PartRows
 from assay.information.control import smoothed_shares, spread
 from assay.information.cue_features import CueTable, cue_tables, numeric_features
 from assay.information.cues import Cue, search_cues
-from assay.information.plan import Round
 from assay.information.stacking import stack, stacked
 
 Array = NDArray[np.float64]
 MOST_CUES = 20
 
 
-def cue_probabilities(sides: Sequence[Any], codes: NDArray[np.int64], names: Sequence[str], plan: list[Round]) -> Array:
+def cue_probabilities(
+    sides: Sequence[Any], codes: NDArray[np.int64], names: Sequence[str], plan: list[PartRows]
+) -> Array:
     """Predict the held-out rows of every round from at most twenty cues that its training rows show.
 
     Where no cue is found, the label shares stand.
@@ -32,7 +34,7 @@ def round_probabilities(
     sides: Sequence[Any],
     codes: NDArray[np.int64],
     names: Sequence[str],
-    plan: Round,
+    plan: PartRows,
     tables: list[CueTable],
     numbers: dict[str, Array],
 ) -> Array:

@@ -47,7 +47,7 @@ def dataset_information(
     `columns` of the data and `ngrams` (a file with one a line) become shortcuts of their own; `predictions` of one
     system with probabilities replace the full model.
     """
-    data = data.labelled()
+    data = data.drop_unlabelled()
     names = tuple(shortcuts) if shortcuts is not None else default_shortcuts(len(data.sides))
     own: dict[str, Any] = {name: data.column(name).to_list() for name in columns}
     if ngrams is not None:

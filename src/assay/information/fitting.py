@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
+from assay.data.hold_out import PartRows
 from assay.information.control import fitted_probabilities, losses, smoothed_shares, spread
-from assay.information.plan import Round
 from assay.information.stacking import stack, stacked
 from assay.tasks import run_tasks
 
@@ -37,7 +37,7 @@ def control_probabilities(
     table: dict[str, Array],
     sets: list[tuple[str, ...]],
     codes: NDArray[np.int64],
-    plan: list[Round],
+    plan: list[PartRows],
     candidates: tuple[str, ...],
     random_state: int,
     **work: Any,
@@ -62,7 +62,7 @@ def control_probabilities(
     return picked
 
 
-def fit_control(name: str, X: Array, codes: NDArray[np.int64], plan: Round, seed: int) -> tuple[Array, Array]:
+def fit_control(name: str, X: Array, codes: NDArray[np.int64], plan: PartRows, seed: int) -> tuple[Array, Array]:
     """Fit one control model and return its probabilities for development and held-out rows."""
     from threadpoolctl import threadpool_limits
 
@@ -78,7 +78,7 @@ def fit_control(name: str, X: Array, codes: NDArray[np.int64], plan: Round, seed
 def full_probabilities(
     X: Any,
     codes: NDArray[np.int64],
-    plan: list[Round],
+    plan: list[PartRows],
     models: tuple[str, ...],
     control: Probabilities,
     given: Any,
@@ -101,7 +101,7 @@ def full_probabilities(
 
 
 def fit_full(
-    model: str, settings: dict[str, Any], X: Any, codes: NDArray[np.int64], plan: Round, random_state: int
+    model: str, settings: dict[str, Any], X: Any, codes: NDArray[np.int64], plan: PartRows, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS
@@ -123,7 +123,7 @@ def dev_loss(full: Array, control: Array, truth: NDArray[np.int64]) -> float:
 
 
 def stacked_rounds(
-    model: str, fits: list[tuple[Array, Array]], codes: NDArray[np.int64], plan: list[Round], control: Probabilities
+    model: str, fits: list[tuple[Array, Array]], codes: NDArray[np.int64], plan: list[PartRows], control: Probabilities
 ) -> Probabilities:
     """Stack a model with the control in every round."""
     start, tests, temperatures = 0, [], []
@@ -137,7 +137,7 @@ def stacked_rounds(
 
 
 def given_probabilities(
-    given: Array, codes: NDArray[np.int64], plan: list[Round], control: Probabilities
+    given: Array, codes: NDArray[np.int64], plan: list[PartRows], control: Probabilities
 ) -> Probabilities:
     """Stack the user's probabilities with the control, cross-fitted over the items that have them."""
     tested = np.concatenate([round_.test for round_ in plan])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.results import Result
+from assay.data.hold_out import PartRows
 from assay.evaluation.metrics.probability import calibration_error, calibration_table
 from assay.information.baselines import Baseline, baselines
 from assay.information.control import CONTROLS, losses, smoothed_shares
@@ -19,7 +20,7 @@ from assay.information.cue_model import cue_probabilities
 from assay.information.cues import Cue, search_cues
 from assay.information.fitting import Probabilities, control_probabilities, full_probabilities
 from assay.information.item_table import item_table
-from assay.information.plan import Round, rounds
+from assay.information.plan import rounds
 from assay.information.shapley import shapley
 from assay.information.shortcuts import code, shortcut_table
 from assay.statistics import bootstrap_sums, percentile
@@ -186,7 +187,7 @@ def shortcut_sets(names: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [(name,) for name in names] + [names[:size] for size in range(2, len(names) + 1)]
 
 
-def null_losses(codes: NDArray[np.int64], plan: Round, n_labels: int) -> Array:
+def null_losses(codes: NDArray[np.int64], plan: PartRows, n_labels: int) -> Array:
     """Return the held-out losses of a model that knows the label shares only."""
     shares = smoothed_shares(codes[np.r_[plan.train, plan.dev]], n_labels)
     loss: Array = -np.log(shares[codes[plan.test]])

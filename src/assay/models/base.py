@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from assay.base.errors import AssayError, join_names
-from assay.models.inputs import Sides, dev_rows, rows_of, sides_of
+from assay.data.hold_out import hold_out_per_class
+from assay.models.inputs import Sides, rows_of, sides_of
 
 
 class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -99,7 +100,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return (sides, codes), (None, None)
         if X_dev is not None:
             return (sides, codes), self._given_dev(X_dev, y_dev)
-        held = dev_rows(codes, self.dev_share, self.random_state)
+        held = hold_out_per_class(codes, self.dev_share, self.random_state)
         if not held.any():
             return (sides, codes), (None, None)
         rows = (np.flatnonzero(~held), np.flatnonzero(held))

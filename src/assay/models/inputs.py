@@ -39,26 +39,6 @@ def joined(sides: Sides) -> list[Any]:
     return list(sides[0]) if len(sides) == 1 else list(zip(*sides, strict=True))
 
 
-def dev_rows(codes: np.ndarray, share: float, random_state: int) -> np.ndarray:
-    """Draw a development set, the same share of every class; a class of one item stays in training.
-
-    Returned as a mask. Each class keeps at least one item for training.
-
-    >>> dev_rows(np.array([0] * 8 + [1] * 8 + [2]), 0.125, random_state=0).sum()
-    np.int64(2)
-    """
-    draw = np.random.default_rng(random_state)
-    chosen = np.zeros(len(codes), dtype=bool)
-    for code in np.unique(codes):
-        members = np.flatnonzero(codes == code)
-        wanted = min(round(share * len(members) + 1e-9), len(members) - 1)
-        chosen[draw.permutation(members)[:wanted]] = True
-    if not chosen.any() and share > 0 and len(codes) > len(np.unique(codes)):
-        counts = np.bincount(codes)
-        chosen[draw.permutation(np.flatnonzero(codes == counts.argmax()))[0]] = True
-    return chosen
-
-
 def _is_pair(row: Any) -> bool:
     return hasattr(row, "__len__") and not isinstance(row, (dict, bytes)) and len(row) == 2
 

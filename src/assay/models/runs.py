@@ -69,7 +69,7 @@ def train(
     dev part, models that stop early hold out 12.5 % of training.
     """
     chosen = {model: settings_for(model, settings or {}, models) for model in dict.fromkeys(models)}
-    filled = data.filled()
+    filled = data.fill_texts()
     cuts, notes = (folds_cuts(filled, folds), []) if folds else own_cuts(filled, predict, random_state)
     jobs_to_do = [(model, cut) for model in chosen for cut in cuts]
     fits = [_fit(model, cut, chosen[model]) for model, cut in jobs_to_do]
@@ -99,7 +99,7 @@ def write_predictions(path: str | Path, trained: Trained) -> None:
 
 def _fit(model: str, cut: Cut, settings: dict[str, Any]) -> Fit:
     name = ", ".join(part for part in (model, cut.named()) if part)
-    if cut.train is None:
+    if not len(cut.train):
         raise AssayError(f"{name}: no labelled row to learn from.")
     return Fit(model, settings, cut.train, cut.test, cut.dev, name)
 

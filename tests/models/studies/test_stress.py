@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
+from assay.kinds import read
 from assay.models.studies.stress import FamilyScore, _flips, chance, reduction, stress_table
 
 

@@ -83,7 +83,7 @@ def test_the_within_variance_is_that_of_the_parts(found):
 
 
 def test_without_folds_or_parts_there_is_nothing_to_compare():
-    from assay.data import read
+    from assay.kinds import read
     from assay.splits.comparison.files import compare_splits
 
     with pytest.raises(UsageError, match="No folds file given, and the data has no parts of its own"):

@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 
 from assay.audits.case import Case
-from assay.audits.drift import compared_parts
 from assay.audits.finding import MOST_IDS
 from assay.audits.near_train import near_train
 from assay.audits.section import Measure, Measured
 from assay.audits.word_places import label_shares_of_words
 from assay.base.arrays import Array
 from assay.data import Dataset
+from assay.data.hold_out import choose_parts
 from assay.features.duplicates import conflicting, several
 from assay.features.part import label_codes
 from assay.features.profile import profile
@@ -26,7 +26,7 @@ MOST_SHOWN = 12  # labels in charts
 
 def measure(case: Case) -> Measured:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
-    data = case.data.filled()
+    data = case.data.fill_texts()
     found = profile(data, random_state=case.settings.random_state)
     copies = copy_marks(data)
     result = found.to_dict()
@@ -72,7 +72,7 @@ def part_names(data: Dataset) -> Array:
 
 def learnt_from(data: Dataset) -> str | None:
     """Name the part that systems learn from, if there is another to ask them on."""
-    named = "train" if "train" in data.part_names else (compared_parts(data.part_names) or (None,))[0]
+    named = "train" if "train" in data.part_names else (choose_parts(data.part_names) or (None,))[0]
     return named if len(data.part_names) > 1 else None
 
 

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from assay.audits.case import Case
-from assay.audits.drift import compared_parts, label_drift, length_drift
+from assay.audits.drift import label_drift, length_drift
 from assay.audits.fold_charts import divergence_rows, fold_charts, scatter_rows
 from assay.audits.held_out import RANDOM, STANDARD, HeldOut
 from assay.audits.intervals import kappa
 from assay.audits.section import Measure, Measured
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.data.hold_out import choose_parts
 from assay.splits.base import Parts
 from assay.splits.comparison import SplitComparison, compare
 
@@ -23,9 +24,9 @@ MOST_POINTS = 2_000
 def measure(case: Case) -> Measured:
     """Compare the data's own parts, and score the quick model under every split that applies."""
     notes: list[str] = []
-    data = case.sample(case.data.filled(), case.settings.most(10_000, 50_000))
+    data = case.sample(case.data.fill_texts(), case.settings.most(10_000, 50_000))
     given = compared(case, data)
-    drift = {"length": length_drift(case.data.filled()), "labels": label_drift(case.data)}
+    drift = {"length": length_drift(case.data.fill_texts()), "labels": label_drift(case.data)}
     try:
         stress: HeldOut | None = case.held_out
     except AssayError as error:
@@ -35,7 +36,7 @@ def measure(case: Case) -> Measured:
         raise AssayError(f"There are no parts to compare. {notes[0]}")
     result: dict[str, Any] = {"n_compared": len(data) if given else 0, "drift": drift}
     result["given"] = None if given is None else _told(given)
-    result["compared"] = None if given is None else compared_parts(data.part_names)
+    result["compared"] = None if given is None else choose_parts(data.part_names)
     result["families"] = [] if stress is None else families(stress)
     result["standard"] = None if stress is None else standard(stress)
     result["n_trained"] = 0 if stress is None else len(stress.codes)
@@ -46,7 +47,7 @@ def measure(case: Case) -> Measured:
 
 def compared(case: Case, data: Dataset) -> SplitComparison | None:
     """Compare dev and test with train (test with dev where there is none), beside random parts of the same sizes."""
-    pair = compared_parts(data.part_names)
+    pair = choose_parts(data.part_names)
     if data.parts is None or pair is None:
         return None
     roles = {"dev": "dev", "test": "test", pair[0]: "train"}

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.results import Result
+from assay.data.hold_out import sample_per_class
 from assay.information.shortcuts import shortcut_table
-from assay.information.studies.size import stratified_sample
 from assay.information.tsi import default_shortcuts, task_specific_information
 from assay.tasks import seeds
 
@@ -50,7 +50,7 @@ def ksg_study(
     shortcuts = np.column_stack(list(shortcut_table(sides, default_shortcuts(len(sides))).values()))
     draws = []
     for seed in seeds(random_state, n_repeats):
-        rows = stratified_sample(codes, np.arange(len(codes)), min(size, len(codes)), int(seed.generate_state(1)[0]))
+        rows = sample_per_class(codes, np.arange(len(codes)), min(size, len(codes)), int(seed.generate_state(1)[0]))
         full, control = (neighbour_information(table[rows], codes[rows]) for table in (vectors, shortcuts))
         draws.append({"information_full": full, "information_shortcuts": control, "tsi": full - control})
     values = np.array([draw["tsi"] for draw in draws])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.results import Result
+from assay.data.hold_out import sample_per_class
 from assay.information.plan import rounds
 from assay.information.tsi import task_specific_information
 from assay.statistics import Correlation, spearman
@@ -41,7 +42,7 @@ def size_study(
     fits = []
     for size in sorted({min(size, len(known)) for size in sizes}):
         for repeat, seed in enumerate(seeds(random_state, n_repeats if size < len(known) else 1)):
-            rows = stratified_sample(codes, known, size, int(seed.generate_state(1)[0]))
+            rows = sample_per_class(codes, known, size, int(seed.generate_state(1)[0]))
             chosen = np.r_[rows, plan.test]
             names = ["train"] * len(rows) + ["test"] * len(plan.test)
             found = task_specific_information(
@@ -53,17 +54,6 @@ def size_study(
     ]
     trend = spearman([fit["nll"] for fit in fits], [fit["accuracy"] for fit in fits])
     return SizeStudy(curve, trend, fits)
-
-
-def stratified_sample(codes: Any, rows: Any, size: int, seed: int) -> Any:
-    """Draw rows so that every label keeps its share, at least two of each where there are so many."""
-    draw = np.random.default_rng(seed)
-    chosen = []
-    for code in np.unique(codes[rows]):
-        members = rows[codes[rows] == code]
-        wanted = max(2, round(size * len(members) / len(rows)))
-        chosen.append(draw.permutation(members)[:wanted])
-    return np.sort(np.concatenate(chosen))
 
 
 def summary(fits: list[dict[str, float]]) -> dict[str, float]:

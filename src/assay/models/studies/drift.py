@@ -79,7 +79,7 @@ def drift(
     """
     from assay.splits import parse_times
 
-    pool = data.labelled().filled()
+    pool = data.drop_unlabelled().fill_texts()
     if pool.times is None:
         raise AssayError(f"{data.name} has no column with dates; name one with --time.")
     moments = parse_times(pool.times)

@@ -88,7 +88,7 @@ def _labels(data: Dataset) -> list[str]:
 
 def _refuse_other_kind(data: Dataset, sample: Dataset) -> None:
     if data.task != sample.task:
-        raise AssayError(f"{sample.name} holds {sample.task} texts, {data.name} {data.task} ones.")
+        raise AssayError(f"the task is {sample.task}, that of {data.name} is {data.task}", place=sample.name)
     if not set(sample.label_names) & set(data.label_names):
         raise AssayError(
             f"{sample.name} shares no label with {data.name}: {join_names(sample.label_names)} "

@@ -90,7 +90,7 @@ def stress_table(
     The error reduction is (p_s − p_b) / (1 − p_b), p_b the expected accuracy of guessing labels by their shares in
     training. `standard` is the data's own parts. Families the data cannot give are left out, with a note.
     """
-    pool = data.labelled().filled()
+    pool = data.drop_unlabelled().fill_texts()
     cuts, notes = _cuts(pool, splits, repeats, test_size, random_state)
     chosen = {model: settings_for(model, settings or {}, models) for model in dict.fromkeys(models)}
     y = _labels(pool)
@@ -103,7 +103,7 @@ def stress_table(
     notes += dict.fromkeys(note for fitted in made for note in fitted.notes)
     fresh = None
     if new_sample is not None:
-        fresh = check_new_sample(pool, new_sample.labelled().filled(), chosen, running)
+        fresh = check_new_sample(pool, new_sample.drop_unlabelled().fill_texts(), chosen, running)
     return StressTable(rows, _flips(rows), _errors(rows, fresh), fresh, notes)
 
 
