@@ -6,7 +6,8 @@ import pytest
 
 from assay.base.errors import AssayError, name_flag
 from assay.data.columns.names import LABEL_NAMES, LOOSE_PAIR_NAMES, PAIR_NAMES, TEXT_NAMES
-from assay.kinds import KINDS, read
+from assay.kinds import KINDS, Certainty, Match, read
+from assay.kinds.labelled_texts import select_best
 
 GRADES = [str(number / 4) for number in range(20)]
 
@@ -73,6 +74,15 @@ def test_columns_of_two_kinds_are_an_error_that_names_the_option():
     graded = table("text", "text_a", "text_b", rows=20, score=GRADES)
     with pytest.raises(AssayError, match=r"the text could be text or text_a or text_b. Name it with text="):
         read(graded)
+
+
+def test_of_two_matches_with_the_same_columns_the_one_without_a_problem_is_chosen():
+    problem = Match(("tokens",), Certainty.CLEAR, "tags", problem=AssayError("lists"))
+    clean = Match(("tokens",), Certainty.CLEAR, "tags")
+    assert select_best([problem, clean]) == [clean]
+    assert select_best([problem, Match(("other",), Certainty.CLEAR)])[0] is problem
+    assert select_best([problem, Match(("other",), Certainty.WEAK)]) == [problem]
+    assert select_best([]) == []
 
 
 def test_labels_that_could_both_be_meant_are_an_error():

@@ -46,7 +46,8 @@ class LabelledTexts(TaskKind):
 def select_best(matches: Iterable[Match]) -> list[Match]:
     """Return the surest match; several where equally sure ones use different columns.
 
-    Of two that are equally sure, the one that uses all columns of the other and more is preferred.
+    Of two that are equally sure, the one that uses all columns of the other and more is preferred, and of two with the
+    same columns the one without a problem.
 
     >>> text, pair = Match(("a",), Certainty.CLEAR), Match(("a", "b"), Certainty.CLEAR)
     >>> select_best([text, pair]) == [pair], len(select_best([text, pair, Match(("c",), Certainty.CLEAR)]))
@@ -55,7 +56,12 @@ def select_best(matches: Iterable[Match]) -> list[Match]:
     matches = list(matches)
     top = max((match.certainty for match in matches), default=None)
     surest = [match for match in matches if match.certainty == top]
-    return [match for match in surest if not any(set(match.columns) < set(other.columns) for other in surest)]
+    return [match for match in surest if not any(_is_better(other, match) for other in surest)]
+
+
+def _is_better(match: Match, other: Match) -> bool:
+    columns, others = set(match.columns), set(other.columns)
+    return columns > others or (columns == others and match.problem is None and other.problem is not None)
 
 
 def find_text(columns: Columns, request: RoleRequest, used: Collection[str]) -> Match | None:
@@ -88,10 +94,14 @@ def find_text_pair(columns: Columns, request: RoleRequest, used: Collection[str]
 
 def find_label(columns: Columns, request: RoleRequest, match: Match, used: Collection[str]) -> Match:
     """Add the label column to a match: as the user names it, or by the usual names."""
-    from assay.data.columns.roles import get_requested
+    from assay.data.columns.roles import is_none
 
     if request.label:
-        return replace(match, label=get_requested(columns, "label", request.label))
+        if is_none(request.label, columns):
+            return match
+        name = columns.get(request.label)
+        label = name if columns.has_content(name) else None
+        return replace(match, label=label, problem=match.problem or columns.check_text(name, "label"))
     for row in LABEL_NAMES:
         names = [name for name in columns.find(row, {*used, *match.texts}) if not columns.is_nested(name)]
         if names:
@@ -117,9 +127,7 @@ def ambiguous_columns(role: str, names: Iterable[str], columns: Columns) -> Assa
 def _get_named_texts(columns: Columns, texts: tuple[str, ...]) -> Match:
     names = tuple(columns.get(name) for name in texts)
     for name in names:
-        problem = columns.check_text(name, "text")
-        if problem is None and not columns.has_content(name):
-            problem = AssayError(f"the text column '{name}' is empty throughout", place=columns.place)
-        if problem is not None:
-            raise problem
-    return Match(names, Certainty.CLEAR)
+        if not columns.has_content(name):
+            raise AssayError(f"the text column '{name}' is empty throughout", place=columns.place)
+    problems = [problem for name in names if (problem := columns.check_text(name, "text"))]
+    return Match(names, Certainty.CLEAR, problem=problems[0] if problems else None)

@@ -82,7 +82,7 @@ def _find_role(
     columns: Columns, role: str, requested: str | None, rows: Sequence[Sequence[str]], used: Collection[str]
 ) -> str | None:
     if requested:
-        return get_requested(columns, role, requested)
+        return _get_requested(columns, role, requested)
     for rank, row in enumerate(rows):
         for name in columns.find(row, used):
             if not columns.is_nested(name) and _fits(columns, role, rank, name):
@@ -90,7 +90,7 @@ def _find_role(
     return None
 
 
-def get_requested(columns: Columns, role: str, requested: str) -> str | None:
+def _get_requested(columns: Columns, role: str, requested: str) -> str | None:
     """Return the column that a user names for a role; None for "none" and for a column that is empty throughout."""
     if is_none(requested, columns):
         return None

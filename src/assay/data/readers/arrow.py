@@ -50,6 +50,8 @@ def validate_table(table: pa.Table) -> pa.Table:
 
 def damaged_file(path: Path, file_format: str, error: Exception) -> AssayError:
     """Return the error for a file that cannot be decoded."""
+    if isinstance(error, MemoryError):
+        return AssayError("there is not enough memory to read the file", place=path)
     reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
     return AssayError(f"the file is damaged or no {file_format} file ({reason[:150]})", place=path)
 

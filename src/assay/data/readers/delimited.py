@@ -112,7 +112,7 @@ def _count_lines(content: pa.Buffer) -> int:
     """Count line ends; of CRLF the one that is more frequent in a block, so that it counts once."""
     codes = np.frombuffer(content, dtype=np.uint8)
     blocks = (codes[start : start + _COUNT_BYTES] for start in range(0, len(codes), _COUNT_BYTES))
-    return sum(max(np.count_nonzero(block == 10), np.count_nonzero(block == 13)) for block in blocks)
+    return sum(int(max(np.count_nonzero(block == 10), np.count_nonzero(block == 13))) for block in blocks)
 
 
 def _read_header(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> list[str]:

@@ -18,6 +18,7 @@ from assay.data.readers.parquet_pages import Chunk, measure_chunks
 
 _BATCH_ROWS = 1 << 16
 _BATCHES_PER_LIMIT = 32
+_SUSPICIOUS = 4  # times the limit: texts that could be so large are measured in a pass of its own
 
 
 @register_format("parquet", suffixes=(".parquet", ".pq"), magic=(b"PAR1",))
@@ -35,6 +36,7 @@ def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Ta
         nested = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if chunk.is_nested]
         flat = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if not chunk.is_nested]
         size += _measure_nested_texts(content, nested, size, path)
+        _check_flat_texts(content, flat, size, path)
         table = validate_table(_read_batches(file, flat, size, path))
     except AssayError:
         raise
@@ -60,9 +62,21 @@ def _measure_nested_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], s
         return bound
     if any(chunk.is_delta for chunk, _ in chunks):  # these texts have no dictionary to measure them by
         check_size(size + bound, path)
+    return _measure_exactly(content, [chunk for chunk, _ in chunks if chunk.is_text], size, path)
+
+
+def _check_flat_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> None:
+    """Raise before anything is decoded where the texts could be far larger than the limit, and are."""
+    texts = [(chunk, entry) for chunk, entry in chunks if chunk.is_text and not chunk.is_delta]
+    if size + sum(chunk.measure_texts(entry) for chunk, entry in texts) > _SUSPICIOUS * max_bytes():
+        _measure_exactly(content, [chunk for chunk, _ in texts], size, path)
+
+
+def _measure_exactly(content: pa.Buffer, chunks: list[Chunk], size: int, path: Path) -> int:
+    """Return the bytes of texts from the numbers of their dictionary entries, without making the texts."""
     from pyarrow import parquet
 
-    names = sorted({chunk.path for chunk, _ in chunks if chunk.is_text})
+    names = sorted({chunk.path for chunk in chunks})
     file = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=names)
     exact = 0
     for batch in file.iter_batches(batch_size=1024, columns=names):

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.base.results import Result
+from assay.kinds import kind_of
 from assay.models.fits import Fit, run_fits
 from assay.models.inputs import joined
 
@@ -87,7 +88,7 @@ def _labels(data: Dataset) -> list[str]:
 
 
 def _refuse_other_kind(data: Dataset, sample: Dataset) -> None:
-    if data.task != sample.task:
+    if kind_of(data).is_paired(data) != kind_of(sample).is_paired(sample):
         raise AssayError(f"the task is {sample.task}, that of {data.name} is {data.task}", place=sample.name)
     if not set(sample.label_names) & set(data.label_names):
         raise AssayError(
