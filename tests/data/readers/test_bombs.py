@@ -22,7 +22,7 @@ from assay.data import read_table
 from assay.data.readers.arrow_messages import measure_messages
 from assay.data.readers.arrow_sizes import measure_array
 from assay.data.readers.limits import CELL_BYTES, max_bytes
-from assay.data.readers.parquet_pages import measure_chunks
+from assay.data.readers.parquet_pages import Leaf, measure_chunks
 from assay.kinds import read
 
 LIMIT = 100_000_000
@@ -198,16 +198,25 @@ def test_metadata_that_claims_small_pages_is_not_believed(tmp_path, monkeypatch)
 
 
 def test_page_headers_are_measured(tmp_path):
-    write_parquet(
-        tmp_path / "x.parquet", {"text": ["ab", "ab", "cde"], "n": [1, 2, 3], "tags": [["x"], [], ["y", "z"]]}
-    )
-    file = parquet.ParquetFile(tmp_path / "x.parquet")
+    columns = {
+        "text": ["ab", "ab", "cde"],
+        "n": [1, 2, 3],
+        "tags": [["x"], [], ["y", "z"]],
+        "more": [{"a": {"b": "u"}, "c": 1}] * 3,
+        "a.b": ["", "", ""],
+    }
+    write_parquet(tmp_path / "x.parquet", columns)
     content = memoryview((tmp_path / "x.parquet").read_bytes())
-    text, number, tags = measure_chunks(file.metadata, set(file.schema_arrow.names), content)
-    assert (text.n_values, text.is_text, text.is_nested, text.width) == (3, True, False, 0)
+    text, number, tags, inner, other, dotted = measure_chunks(content)
+    assert (text.leaf, text.n_values) == (Leaf("text", 0, is_text=True, is_nested=False), 3)
     assert (text.measure_entries(content), text.measure_texts(3), text.measure_longest(3)) == (3, 9, 3)
-    assert (number.n_values, number.is_text, number.width) == (3, False, 40)
-    assert (tags.n_values, tags.is_text, tags.is_nested, tags.measure_entries(content)) == (4, True, True, 1)
+    assert (number.leaf, number.n_values) == (Leaf("n", 40, is_text=False, is_nested=False), 3)
+    assert (tags.leaf.is_nested, tags.n_values, tags.measure_entries(content)) == (True, 4, 1)
+    assert inner.leaf == Leaf("more.a.b", 0, is_text=True, is_nested=True)
+    assert other.leaf.path == "more.c"
+    assert dotted.leaf == Leaf("a.b", 0, is_text=True, is_nested=False)
+    names = [parquet.ParquetFile(tmp_path / "x.parquet").metadata.schema.column(number).path for number in range(6)]
+    assert [chunk.leaf.path for chunk in (text, number, tags, inner, other, dotted)] == names
 
 
 @pytest.mark.parametrize("codec", ["NONE", "SNAPPY", "GZIP", "ZSTD", "LZ4", "BROTLI"])
@@ -215,7 +224,7 @@ def test_entries_of_dictionaries_are_measured_in_every_compression(tmp_path, cod
     path = tmp_path / "x.parquet"
     parquet.write_table(pa.table({"text": ["ab", "ab", "cde"] * 100}), path, compression=codec)
     content = memoryview(path.read_bytes())
-    (chunk,) = measure_chunks(parquet.ParquetFile(path).metadata, {"text"}, content)
+    (chunk,) = measure_chunks(content)
     assert chunk.measure_entries(content) == 3
     assert read_table(path)["text"].to_list() == ["ab", "ab", "cde"] * 100
 

@@ -12,7 +12,9 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
+from assay.base.errors import AssayError
 from assay.data import read_table
 from assay.kinds import read
 
@@ -145,3 +147,28 @@ def test_half_characters_are_replaced(tmp_path):
     (tmp_path / "x.jsonl").write_text('{"text": "a\\ud800b"}\n{"text": "\\ud83d\\ude42"}\n')
     assert read(tmp_path / "x.jsonl").texts.to_list() == ["a\ufffdb", "🙂"]
     assert read(["a\ud800b"]).texts.to_list() == ["a\ufffdb"]
+
+
+def test_columns_without_a_text_play_no_role(tmp_path):
+    columns = {
+        "text": ["a", "b"],
+        "label": pa.RunEndEncodedArray.from_arrays(pa.array([2], pa.int32()), pa.array(["x"])),
+        "union": pa.UnionArray.from_sparse(pa.array([0, 1], pa.int8()), [pa.array([1, 2]), pa.array(["a", "b"])]),
+        "wide": pa.array([1, 2], pa.decimal256(50, 2)),
+        "took": pa.array([1, 2], pa.duration("s")),
+    }
+    table = pa.table(columns)
+    with pa.ipc.new_file(tmp_path / "x.arrow", table.schema) as writer:
+        writer.write_table(table)
+    data = read(tmp_path / "x.arrow")
+    assert data.texts.to_list() == ["a", "b"]
+    assert data.labels is None
+    assert data.column("took").to_list() == ["PT1S", "PT2S"]
+    with pytest.raises(AssayError, match="column 'label' holds values of type run_end_encoded"):
+        read(tmp_path / "x.arrow", label="label")
+
+
+def test_metadata_that_is_not_utf_8_is_ignored(tmp_path):
+    table = pa.table({"text": ["a"]}, metadata={b"\xb7": b"\xaf"})
+    parquet.write_table(table, tmp_path / "x.parquet")
+    assert read(tmp_path / "x.parquet").texts.to_list() == ["a"]

@@ -20,7 +20,7 @@ from assay.data.readers.formats import register_format
 from assay.data.readers.limits import check_size
 
 # What a damaged file raises, in Arrow or while its sizes are measured.
-DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, LookupError, RecursionError, struct.error)
+DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError, struct.error)
 _CONTINUATION = b"\xff\xff\xff\xff"  # an IPC stream begins with it
 _FILE_MAGIC = b"ARROW1"
 
@@ -67,9 +67,14 @@ def convert_arrow(table: pa.Table, place: object, class_names: dict[str, list[st
     for name in other:
         nulls = pa.nulls(len(table), pa.large_string())
         table = table.set_column(table.column_names.index(name), name, nulls)
-    frame = pl.from_arrow(table)
-    assert isinstance(frame, pl.DataFrame)
-    text = to_text_table(frame)
+    # Polars reads the metadata of a schema, and stops where it is not UTF-8.
+    bare = pa.schema([pa.field(field.name, field.type) for field in table.schema])
+    try:
+        frame = pl.from_arrow(pa.Table.from_arrays(table.columns, schema=bare))
+        assert isinstance(frame, pl.DataFrame)
+        text = to_text_table(frame)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise AssayError(f"the table cannot be converted ({str(error).splitlines()[0][:150]})", place=place) from error
     names_by_column = {**read_class_names(table.schema.metadata), **(class_names or {})}
     labels = [_name_classes(frame[name], names) for name, names in names_by_column.items() if name in frame.columns]
     return Table(text.frame.with_columns(labels), text.notes, {**text.nested, **other})

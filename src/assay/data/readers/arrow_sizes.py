@@ -24,7 +24,9 @@ def is_convertible(dtype: pa.DataType) -> bool:
         return False
     if types.is_union(dtype) or types.is_interval(dtype) or types.is_decimal256(dtype):
         return False
-    return all(is_convertible(dtype.field(number).type) for number in range(dtype.num_fields))
+    # A name that is not UTF-8 shows as U+FFFD here, and polars stops at it.
+    fields = [dtype.field(number) for number in range(dtype.num_fields)]
+    return all(is_convertible(field.type) and "\ufffd" not in field.name for field in fields)
 
 
 def measure_array(array: pa.Array) -> int:

@@ -30,11 +30,11 @@ def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Ta
     try:
         file = parquet.ParquetFile(pa.BufferReader(content))
         check_column_count(file.metadata.num_columns, path)
-        chunks = measure_chunks(file.metadata, set(file.schema_arrow.names), raw)
+        chunks = measure_chunks(raw)
         size = _check_fixed_sizes(chunks, path)
-        longest = [chunk.measure_entries(raw) if chunk.is_text else 0 for chunk in chunks]
-        nested = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if chunk.is_nested]
-        flat = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if not chunk.is_nested]
+        longest = [chunk.measure_entries(raw) if chunk.leaf.is_text else 0 for chunk in chunks]
+        nested = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if chunk.leaf.is_nested]
+        flat = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if not chunk.leaf.is_nested]
         size += _measure_nested_texts(content, nested, size, path)
         _check_flat_texts(content, flat, size, path)
         table = validate_table(_read_batches(file, flat, size, path))
@@ -49,25 +49,25 @@ def _check_fixed_sizes(chunks: list[Chunk], path: Path) -> int:
     """Return the bytes of everything but texts, which are known before anything is decoded."""
     pages: dict[str, int] = defaultdict(int)
     for chunk in chunks:
-        pages[chunk.path] = max(pages[chunk.path], chunk.page_bytes)
-    size = sum(chunk.n_values * (chunk.width + CELL_BYTES) for chunk in chunks)
+        pages[chunk.leaf.path] = max(pages[chunk.leaf.path], chunk.page_bytes)
+    size = sum(chunk.n_values * (chunk.leaf.width + CELL_BYTES) for chunk in chunks)
     check_size(size + sum(pages.values()), path)
     return size
 
 
 def _measure_nested_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> int:
     """Return the bytes of texts inside lists and objects; a row can hold any number of them."""
-    bound = sum(chunk.measure_texts(entry) for chunk, entry in chunks if chunk.is_text)
+    bound = sum(chunk.measure_texts(entry) for chunk, entry in chunks if chunk.leaf.is_text)
     if size + bound <= max_bytes():
         return bound
     if any(chunk.is_delta for chunk, _ in chunks):  # these texts have no dictionary to measure them by
         check_size(size + bound, path)
-    return _measure_exactly(content, [chunk for chunk, _ in chunks if chunk.is_text], size, path)
+    return _measure_exactly(content, [chunk for chunk, _ in chunks if chunk.leaf.is_text], size, path)
 
 
 def _check_flat_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> None:
     """Raise before anything is decoded where the texts could be far larger than the limit, and are."""
-    texts = [(chunk, entry) for chunk, entry in chunks if chunk.is_text and not chunk.is_delta]
+    texts = [(chunk, entry) for chunk, entry in chunks if chunk.leaf.is_text and not chunk.is_delta]
     if size + sum(chunk.measure_texts(entry) for chunk, entry in texts) > _SUSPICIOUS * max_bytes():
         _measure_exactly(content, [chunk for chunk, _ in texts], size, path)
 
@@ -76,7 +76,7 @@ def _measure_exactly(content: pa.Buffer, chunks: list[Chunk], size: int, path: P
     """Return the bytes of texts from the numbers of their dictionary entries, without making the texts."""
     from pyarrow import parquet
 
-    names = sorted({chunk.path for chunk in chunks})
+    names = sorted({chunk.leaf.path for chunk in chunks})
     file = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=names)
     exact = 0
     for batch in file.iter_batches(batch_size=1024, columns=names):
@@ -90,7 +90,7 @@ def _read_batches(file: Any, chunks: list[tuple[Chunk, int]], size: int, path: P
     bounds: dict[int, int] = defaultdict(int)  # all texts of a row group
     longest: dict[int, int] = defaultdict(int)  # the texts of one row, by row group
     for chunk, entry in chunks:
-        if chunk.is_text:
+        if chunk.leaf.is_text:
             bounds[chunk.row_group] += chunk.measure_texts(entry)
             longest[chunk.row_group] += chunk.measure_longest(entry)
     # The decoder of delta-encoded texts holds those of a batch a second time.

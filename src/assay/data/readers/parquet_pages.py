@@ -1,6 +1,7 @@
-"""The sizes that a Parquet file declares in its page headers, read without decoding a page.
+"""The sizes that a Parquet file declares in its footer and page headers, read without decoding a page.
 
-Format: https://parquet.apache.org/docs/file-format/data-pages/, in Thrift's compact protocol.
+Format: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift. The footer is read here, as
+asking pyarrow for the metadata of a damaged column can end the process.
 """
 
 from __future__ import annotations
@@ -11,16 +12,34 @@ from typing import Any
 
 import pyarrow as pa
 
-_WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 12, "FLOAT": 4, "DOUBLE": 8, "BYTE_ARRAY": 0}
-_NUMBER_TEXT = 40
+from assay.data.readers.thrift import read_struct
+
+_TEXT, _FIXED = 6, 7  # physical types; all others are numbers
+_CODECS = ("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw")
+_OLD_CODECS = ("lzo", "lz4")  # which pyarrow alone knows how to unwrap
+_NUMBER_TEXT = 40  # characters of a number as text
 _LENGTH_BYTES = 4  # before each text of a plain page
 _MAX_ENTRIES = 200_000  # of a dictionary whose entries are measured one by one
 # Numbers of fields in Parquet's Thrift definition.
+_SCHEMA, _ROW_GROUPS, _COLUMNS, _COLUMN, _ROWS = 2, 4, 1, 3, 3
+_ELEMENT_TYPE, _ELEMENT_LENGTH, _ELEMENT_REPETITION, _ELEMENT_NAME, _ELEMENT_CHILDREN = 1, 2, 3, 4, 5
+_CODEC, _COLUMN_VALUES, _COLUMN_BYTES, _DATA_OFFSET, _DICTIONARY_OFFSET = 4, 5, 7, 9, 11
+_REPEATED = 2
 _TYPE, _UNCOMPRESSED, _COMPRESSED, _DATA, _DICTIONARY, _DATA_V2 = 1, 2, 3, 5, 7, 8
 _N_VALUES, _ENCODING, _ENCODING_V2 = 1, 2, 4
 _IS_DICTIONARY_PAGE = 2
 _PLAIN, _PLAIN_DICTIONARY, _DELTA_BYTE_ARRAY, _RLE_DICTIONARY = 0, 2, 7, 8
-_MAX_DEPTH = 16
+_FOOTER_TAIL = 8  # the length of the footer, and "PAR1"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A column of values: its path, how wide a value is that is no text, and whether it is inside a list or object."""
+
+    path: str
+    width: int
+    is_text: bool
+    is_nested: bool
 
 
 @dataclass(frozen=True)
@@ -47,15 +66,12 @@ class Page:
 
 @dataclass(frozen=True)
 class Chunk:
-    """One column of one row group; `width` is the size of a value that is no text."""
+    """One column of one row group, with its pages."""
 
     row_group: int
-    path: str
+    leaf: Leaf
     n_values: int
-    width: int
-    is_text: bool
-    is_nested: bool
-    compression: str
+    codec: str
     dictionaries: tuple[Page, ...]
     pages: tuple[Page, ...]
 
@@ -83,47 +99,67 @@ class Chunk:
 
     def measure_entries(self, content: memoryview) -> int:
         """Return the length of the longest entry of the dictionary."""
-        return max((_measure_longest_entry(page, self.compression, content) for page in self.dictionaries), default=0)
+        return max((_measure_longest_entry(page, self.codec, content) for page in self.dictionaries), default=0)
 
 
-def measure_chunks(metadata: Any, column_names: set[str], content: memoryview) -> list[Chunk]:
-    """Read the page headers of all columns and row groups; `column_names` are those of the whole table."""
+def measure_chunks(content: memoryview) -> list[Chunk]:
+    """Read the footer, and the page headers of all columns and row groups."""
+    (length,) = struct.unpack_from("<I", content, len(content) - _FOOTER_TAIL)
+    start = len(content) - _FOOTER_TAIL - length
+    if start < 0:
+        raise ValueError("the footer does not fit into the file")
+    footer, _ = read_struct(content, start)
+    leaves = _find_leaves(footer[_SCHEMA])
     return [
-        _measure_chunk(metadata, group, column, column_names, content)
-        for group in range(metadata.num_row_groups)
-        for column in range(metadata.num_columns)
+        _measure_chunk(group, leaf, chunk[_COLUMN], content)
+        for group, row_group in enumerate(footer.get(_ROW_GROUPS, []))
+        for leaf, chunk in zip(leaves, row_group[_COLUMNS], strict=True)
     ]
 
 
-def _measure_chunk(metadata: Any, group: int, column: int, column_names: set[str], content: memoryview) -> Chunk:
-    chunk, schema = metadata.row_group(group).column(column), metadata.schema.column(column)
-    if chunk.physical_type == "FIXED_LEN_BYTE_ARRAY":
-        width = int(schema.length)
-    else:
-        width = _WIDTHS[chunk.physical_type] and max(_WIDTHS[chunk.physical_type], _NUMBER_TEXT)
-    pages = _read_page_headers(chunk, content)
+def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
+    """Walk through the tree of columns, which is written depth first."""
+    leaves: list[Leaf] = []
+    open_groups = [(int(schema[0].get(_ELEMENT_CHILDREN, 0)), "")]  # children that are still to come, and their path
+    for element in schema[1:]:
+        while open_groups[-1][0] == 0:
+            open_groups.pop()
+        n_left, parent = open_groups[-1]
+        open_groups[-1] = (n_left - 1, parent)
+        path = parent + bytes(element[_ELEMENT_NAME]).decode()
+        if element.get(_ELEMENT_CHILDREN):
+            open_groups.append((int(element[_ELEMENT_CHILDREN]), f"{path}."))
+            continue
+        kind = element[_ELEMENT_TYPE]
+        width = 0 if kind == _TEXT else element[_ELEMENT_LENGTH] if kind == _FIXED else _NUMBER_TEXT
+        is_nested = bool(parent) or element.get(_ELEMENT_REPETITION) == _REPEATED
+        leaves.append(Leaf(path, width, kind == _TEXT, is_nested))
+    return leaves
+
+
+def _measure_chunk(group: int, leaf: Leaf, column: dict[int, Any], content: memoryview) -> Chunk:
+    pages = _read_page_headers(column, content)
     data_pages = tuple(page for page in pages if not page.is_dictionary)
     return Chunk(
         row_group=group,
-        path=chunk.path_in_schema,
-        n_values=max(chunk.num_values, sum(page.n_values for page in data_pages)),
-        width=width,
-        is_text=chunk.physical_type == "BYTE_ARRAY",
-        is_nested=schema.max_repetition_level > 0 or chunk.path_in_schema not in column_names,
-        compression=chunk.compression,
+        leaf=leaf,
+        n_values=max(column[_COLUMN_VALUES], sum(page.n_values for page in data_pages)),
+        codec=_CODECS[column[_CODEC]],
         dictionaries=tuple(page for page in pages if page.is_dictionary),
         pages=data_pages,
     )
 
 
-def _read_page_headers(chunk: Any, content: memoryview) -> list[Page]:
-    start = chunk.data_page_offset
-    if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
-        start = chunk.dictionary_page_offset
+def _read_page_headers(column: dict[int, Any], content: memoryview) -> list[Page]:
+    start = column[_DATA_OFFSET]
+    if 0 < column.get(_DICTIONARY_OFFSET, 0) < start:
+        start = column[_DICTIONARY_OFFSET]
+    if start < 0:
+        raise ValueError("a column before the beginning of the file")
     pages: list[Page] = []
     n_values, position = 0, start
-    while position < start + chunk.total_compressed_size and n_values < chunk.num_values:
-        fields, position = _read_struct(content, position)
+    while position < start + column[_COLUMN_BYTES] and n_values < column[_COLUMN_VALUES]:
+        fields, position = read_struct(content, position)
         page = _make_page(fields, position)
         position += page.n_compressed
         n_values += 0 if page.is_dictionary else page.n_values
@@ -132,7 +168,8 @@ def _read_page_headers(chunk: Any, content: memoryview) -> list[Page]:
 
 
 def _make_page(fields: dict[int, Any], position: int) -> Page:
-    header = fields.get(_DATA) or fields.get(_DICTIONARY) or fields.get(_DATA_V2) or {}
+    headers = [fields[number] for number in (_DATA, _DICTIONARY, _DATA_V2) if isinstance(fields.get(number), dict)]
+    header = headers[0] if headers else {}
     size, n_compressed, n_values = fields.get(_UNCOMPRESSED), fields.get(_COMPRESSED), header.get(_N_VALUES, 0)
     if not all(isinstance(number, int) and number >= 0 for number in (size, n_compressed, n_values)):
         raise ValueError("a page header without sizes")
@@ -140,82 +177,16 @@ def _make_page(fields: dict[int, Any], position: int) -> Page:
     return Page(position, n_compressed or 0, size or 0, n_values, encoding, fields.get(_TYPE) == _IS_DICTIONARY_PAGE)
 
 
-def _measure_longest_entry(page: Page, compression: str, content: memoryview) -> int:
+def _measure_longest_entry(page: Page, codec: str, content: memoryview) -> int:
     """Return the length of the longest entry, or that of all together where they are too many to look at."""
-    if page.n_values > _MAX_ENTRIES:
-        return page.size - _LENGTH_BYTES * page.n_values
+    if page.n_values > _MAX_ENTRIES or codec in _OLD_CODECS:
+        return max(0, page.size - _LENGTH_BYTES * page.n_values)
     entries: Any = content[page.position : page.position + page.n_compressed]
-    if compression != "UNCOMPRESSED":
-        name = {"LZ4": "lz4_raw"}.get(compression, compression.lower())
-        entries = memoryview(pa.Codec(name).decompress(pa.py_buffer(entries), decompressed_size=page.size))
+    if codec != "none":
+        entries = memoryview(pa.Codec(codec).decompress(pa.py_buffer(entries), decompressed_size=page.size))
     longest = position = 0
     for _ in range(page.n_values):
         (length,) = struct.unpack_from("<I", entries, position)
         longest = max(longest, length)
         position += _LENGTH_BYTES + length
     return longest
-
-
-def _read_struct(raw: memoryview, position: int, depth: int = 0) -> tuple[dict[int, Any], int]:
-    """Read the fields of a struct by number; what is no number or struct is skipped."""
-    if depth > _MAX_DEPTH:
-        raise ValueError("page headers nested too deep")
-    fields: dict[int, Any] = {}
-    number = 0
-    while True:
-        head = raw[position]
-        position += 1
-        if head == 0:
-            return fields, position
-        if head >> 4:
-            number += head >> 4
-        else:
-            number, position = _read_number(raw, position)
-        fields[number], position = _read_value(raw, position, head & 15, depth)
-
-
-def _read_value(raw: memoryview, position: int, kind: int, depth: int) -> tuple[Any, int]:
-    if kind in (1, 2):  # true and false, in the type itself
-        return kind == 1, position
-    if kind == 3:
-        return raw[position], position + 1
-    if kind in (4, 5, 6):
-        return _read_number(raw, position)
-    if kind == 7:
-        return None, position + 8
-    if kind == 8:
-        length, position = _read_unsigned(raw, position)
-        return None, position + length
-    if kind in (9, 10):
-        return _skip_list(raw, position, depth)
-    if kind == 12:
-        return _read_struct(raw, position, depth + 1)
-    raise ValueError(f"a page header holds the unknown type {kind}")
-
-
-def _skip_list(raw: memoryview, position: int, depth: int) -> tuple[None, int]:
-    head = raw[position]
-    count, position = (head >> 4, position + 1) if head >> 4 < 15 else _read_unsigned(raw, position + 1)
-    for _ in range(count):
-        if head & 15 in (1, 2):
-            position += 1
-        else:
-            _, position = _read_value(raw, position, head & 15, depth + 1)
-    return None, position
-
-
-def _read_number(raw: memoryview, position: int) -> tuple[int, int]:
-    value, position = _read_unsigned(raw, position)
-    return (value >> 1) ^ -(value & 1), position
-
-
-def _read_unsigned(raw: memoryview, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while shift < 70:
-        byte = raw[position]
-        position += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, position
-        shift += 7
-    raise ValueError("a number of more than ten bytes")
