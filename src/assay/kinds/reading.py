@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -124,8 +125,6 @@ def _describe_place(source: Any, part_sources: dict[str, Any]) -> str:
 
 
 def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, name: str, place: str) -> Dataset:
-    from dataclasses import replace
-
     from assay.data.columns.ids import make_ids
     from assay.data.columns.labels import blank_to_null
     from assay.data.columns.parts import normalise_parts
