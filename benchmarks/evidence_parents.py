@@ -42,10 +42,10 @@ PARENTS = [
 
 def read_parent(parent: Parent, data: Path) -> Any:
     """Return the labelled rows of a parent."""
-    from assay.data import read
+    from assay.kinds import read
 
     group = "group" if parent.grouped else None
-    return read(data / parent.path, label=parent.label, group=group).labelled()
+    return read(data / parent.path, label=parent.label, group=group).drop_unlabelled()
 
 
 def pieces_of(parent: Parent, dataset: Any, n_pieces: int = PIECES) -> list[Any]:

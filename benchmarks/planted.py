@@ -16,8 +16,9 @@ import polars as pl
 from joblib import Parallel, delayed
 
 from assay.audits import Audit, audit
-from assay.data import Dataset, read
+from assay.data import Dataset
 from assay.evaluation import Predictions, read_predictions
+from assay.kinds import read
 from assay.text import near_duplicates
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -32,7 +33,7 @@ Found = tuple[bool, float]  # whether it was raised, and the share of the plante
 @lru_cache(maxsize=2)
 def without_copies(name: str) -> Dataset:
     """Return the labelled rows of a dataset, of near duplicates the first."""
-    data = read(DATA / name).labelled()
+    data = read(DATA / name).drop_unlabelled()
     return data.take(np.sort(np.unique(near_duplicates(data.texts), return_index=True)[1]))
 
 

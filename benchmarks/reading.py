@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 WAYS = {
-    "assay.read": "from assay.data import read; data = read(PATH)",
-    "assay.read + fingerprint": "from assay.data import read; data = read(PATH); data.fingerprint",
+    "assay.read": "from assay.kinds import read; data = read(PATH)",
+    "assay.read + fingerprint": "from assay.kinds import read; data = read(PATH); data.fingerprint",
     "pandas, dtype=str": "import pandas as pd; data = pd.read_csv(PATH, dtype=str, keep_default_na=False)",
     "csv module": "import csv; data = list(csv.reader(open(PATH, encoding='utf-8', newline='')))",
 }

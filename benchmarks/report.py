@@ -19,9 +19,9 @@ def audits(paths: list[str]) -> dict[str, dict[str, Any]]:
     if paths:
         return {Path(path).stem: plain_audit(json.loads(Path(path).read_text(encoding="utf-8"))) for path in paths}
     from assay.audits import audit
-    from assay.data.bundled import bundled
+    from assay.data.bundled import find_bundled
 
-    return {"arct": audit(bundled(), [bundled("predictions")]).to_dict()}
+    return {"arct": audit(find_bundled(), [find_bundled("predictions")]).to_dict()}
 
 
 def with_bundle(told: dict[str, Any], page: str) -> int:

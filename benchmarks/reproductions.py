@@ -113,8 +113,8 @@ def paper_001_patents() -> str:
 
 
 def paper_002_table_5() -> str:
-    from assay.data import read
     from assay.difficulty import assign_cases, jensen_shannon
+    from assay.kinds import read
 
     data = read(DATA / "msrp" / "msrp.tsv.gz")
     divergence = jensen_shannon(data.sides[0], data.sides[1], tokenizer="tweet")
@@ -204,8 +204,8 @@ def semeval_2016() -> str:
 
 
 def paper_002_case_sizes() -> str:
-    from assay.data import read
     from assay.difficulty import pair_difficulty
+    from assay.kinds import read
 
     data = read(DATA / "semeval2017_cqa" / "cqa_A_test2017.tsv.gz")
     found = pair_difficulty(data, tokenizer="tweet", threshold="split")

@@ -16,7 +16,7 @@ from sklearn.metrics import f1_score
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from assay.data import read
+from assay.kinds import read
 from assay.splits import RandomSplit, SDSKMeansSplit
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -35,7 +35,7 @@ def main() -> None:
 
 def compared(name: str, n_rows: int | None) -> bool:
     """Print both rows of one dataset; tell whether SDS folds are harder and differ more."""
-    data = read(DATA / name / f"{name}.tsv.gz", sample=n_rows).labelled()
+    data = read(DATA / name / f"{name}.tsv.gz", sample=n_rows).drop_unlabelled()
     texts, labels = np.array(data.texts.to_list(), dtype=object), np.array(data.labels.to_list())
     found = {}
     for kind, split in SPLITS.items():

@@ -75,7 +75,7 @@ def test_help_loads_nothing_heavy():
 
 
 @pytest.mark.parametrize(
-    "name", ["assay", *(f"assay.{package}" for package in "text models statistics tasks web".split())]
+    "name", ["assay", *(f"assay.{package}" for package in "data kinds text models statistics tasks web".split())]
 )
 def test_it_imports_without_polars(name):
     assert "polars" not in modules_after(f"import {name}")

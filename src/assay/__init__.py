@@ -6,13 +6,14 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.audits import audit
-    from assay.data import Dataset, read
+    from assay.data import Dataset
     from assay.difficulty import rate_difficulty
     from assay.discrimination import discriminate
     from assay.evaluation import evaluate
     from assay.features.profiling import profile
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
+    from assay.kinds import read
     from assay.models.training import train
     from assay.splits import compare, split
 

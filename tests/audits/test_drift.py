@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.audits import audit
 from assay.audits.drift import label_drift
-from assay.data import read
+from assay.kinds import read
 
 
 def test_the_label_that_changed_most_is_named():

@@ -8,7 +8,7 @@ import pytest
 from assay.audits import audit
 from assay.audits.case import Case, Settings
 from assay.audits.fold_charts import CLUSTERS, fold_charts
-from assay.data import read
+from assay.kinds import read
 from assay.models.cross_validation import OutOfFoldPredictions
 
 

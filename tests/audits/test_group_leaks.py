@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.audits import audit
-from assay.data import read
+from assay.kinds import read
 
 
 def test_items_of_a_group_that_train_has_too_are_counted_and_named():

@@ -9,7 +9,7 @@ from assay.audits.running import run_sections
 from assay.audits.section import Measure, Measured
 from assay.audits.sections import SECTIONS
 from assay.audits.threads import one_thread
-from assay.data import read
+from assay.kinds import read
 
 
 @pytest.mark.parametrize(("quick", "expected"), [(True, [0.0, 0.5, 1.0]), (False, [0.0, 0.75, 1.0])])

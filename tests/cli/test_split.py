@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assay.cli.main import status
-from assay.data import read
+from assay.kinds import read
 from assay.splits import read_folds
 
 WORDS = "ash bay cod doe elk fir gum hay".split()

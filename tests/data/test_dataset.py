@@ -7,11 +7,10 @@ import dataclasses
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assay.base.errors import AssayError
-from assay.data import read
+from assay.data import Dataset
+from assay.kinds import read
 
 DATA = {"text": list("abcdef"), "label": list("xxyyxy"), "split": ["train"] * 4 + ["test"] * 2}
 
@@ -27,7 +26,7 @@ def test_it_cannot_be_changed():
     [[4, 0], np.array([4, 0]), pl.Series([4, 0]), (4, 0), np.array([4, 0], dtype=np.uint8), [-2, 0]],
     ids=lambda rows: type(rows).__name__,
 )
-def test_rows_are_taken_in_the_order_given(rows):
+def test_rows_are_taken_in_the_order_of_their_numbers(rows):
     taken = read(DATA).take(rows)
     assert taken.texts.to_list() == ["e", "a"]
     assert taken.ids.to_list() == ["4", "0"]
@@ -40,78 +39,69 @@ def test_rows_are_taken_by_mask():
     mask = data.labels == "y"
     assert data.take(mask).texts.to_list() == data.take(mask.to_numpy()).texts.to_list() == ["c", "d", "f"]
     assert len(data.take([])) == 0
-    with pytest.raises(AssayError, match="A mask of 1 for 6 rows"):
+    with pytest.raises(AssayError, match="a mask of 1 values for 6 rows"):
         data.take([True])
-    with pytest.raises(AssayError, match="Row 6 is not among 6 rows"):
+    with pytest.raises(AssayError, match="row 6 is not among 6 rows"):
         data.take([0, 6])
+
+
+def test_fields_are_taken_with_their_rows_and_are_part_of_the_fingerprint():
+    data = read(DATA)
+    choices = pl.Series([[letter, "z"] for letter in "abcdef"])
+    wider = dataclasses.replace(
+        data, fields={"choices": choices}, attachments={"documents": pl.DataFrame({"id": ["1"]})}
+    )
+    assert wider.take([5, 0]).fields["choices"].to_list() == [["f", "z"], ["a", "z"]]
+    assert wider.take([5]).attachments["documents"].rows() == [("1",)]
+    assert wider.to_frame()["choices"].to_list() == choices.to_list()
+    other = dataclasses.replace(wider, fields={"choices": pl.Series([[letter, "y"] for letter in "abcdef"])})
+    regrouped = dataclasses.replace(
+        wider, fields={"choices": pl.Series([["a", "z", "b"], ["z"], *choices.to_list()[2:]])}
+    )
+    assert len({each.fingerprint for each in (data, wider, other, regrouped)}) == 4
 
 
 def test_parts_are_taken_by_name():
     data = read(DATA)
     assert data.part("test").texts.to_list() == ["e", "f"]
-    with pytest.raises(AssayError, match=r"has no part 'dev'. Its parts: train, test"):
+    with pytest.raises(AssayError, match=r"dict: no part 'dev'. Its parts: train, test"):
         data.part("dev")
-    with pytest.raises(AssayError, match=r"has no parts. Name the column with --split"):
+    with pytest.raises(AssayError, match=r"the data has no parts. Name the column of parts with split="):
         read(["a"]).part("train")
 
 
-def test_a_column_that_is_not_there_lists_those_that_are():
-    with pytest.raises(AssayError, match=r"dict has no column 'x'. Its columns: text, label, split"):
+def test_part_names_come_in_their_usual_order():
+    names = ["unused", "test", "extra", "train"]
+    assert read({"text": names, "split": names}).part_names == ["train", "test", "extra", "unused"]
+
+
+def test_a_missing_column_lists_those_that_are_there():
+    with pytest.raises(AssayError, match=r"dict: no column 'x'. Its columns: text, label, split"):
         read(DATA).column("x")
 
 
-def test_it_shows_itself():
+def test_labels_are_needed_only_where_they_are_used():
+    data = read({"text": ["a"], "other": ["b"]})
+    assert data.labels is None
+    with pytest.raises(AssayError, match=r"dict: no label column. Its columns: text, other. Name one with label="):
+        data.drop_unlabelled()
+
+
+def test_its_representation_is_one_short_line():
     data = read(DATA)
-    assert repr(data) == "Dataset 'dict': 6 rows, single text, 2 labels, 4 train, 2 test"
+    assert repr(data) == "Dataset 'dict': 6 items, classification, 2 labels, 4 train, 2 test"
+    assert repr(read({"text_a": ["a"], "text_b": ["b"]})) == "Dataset 'dict': 1 item, pairs"
     assert "<table" in data._repr_html_()
     assert "&lt;b&gt;" in read(["<b>"])._repr_html_()
 
 
-@pytest.mark.parametrize(
-    ("splits", "train", "test", "told"),
-    [
-        (["train", "dev", "test"], "a", "c", None),
-        (["train", "dev", "dev"], "a", "b", "no test part: dev stands for it"),
-        (["dev", "dev", "test"], "a", "c", "no train part: dev stands for it"),
-        (["train", "test", "unused"], "a", "b", None),
-    ],
-)
-def test_train_and_test_are_what_the_parts_say(splits, train, test, told):
-    first, second, note = read({"text": ["a", "b", "c"], "split": splits}).train_and_test()
-    assert (first.texts[0], second.texts[0]) == (train, test)
-    assert note is None if told is None else told in note
+def test_a_dataset_can_be_made_by_hand():
+    data = Dataset("own", ids=pl.Series(["x"]), sides=(pl.Series(["a"]), pl.Series(["b"])), task="pairs")
+    assert data.to_frame().rows() == [("x", "a", "b")]
+    assert data.texts.to_list() == ["a\nb"]
 
 
-@pytest.mark.parametrize("split", [None, "train", "dev", "other"])
-def test_without_two_parts_a_stratified_cut_is_drawn(split):
-    source = {"text": [str(i) for i in range(100)], "label": ["a"] * 60 + ["b"] * 40}
-    data = read({**source, **({"split": [split] * 100} if split else {})})
-    train, test, note = data.train_and_test(random_state=3)
-    assert sorted(train.ids.to_list() + test.ids.to_list()) == sorted(data.ids.to_list())
-    assert test.labels.to_list().count("a") == 12
-    assert len(test) == 20
-    assert "a stratified cut of 80 to 20 (seed 3)" in note
-    assert data.train_and_test(random_state=3)[1].fingerprint == test.fingerprint
-    assert data.train_and_test(random_state=4)[1].fingerprint != test.fingerprint
-
-
-@given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=2, max_size=60), st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
-def test_every_label_gives_its_fifth_to_one_row(labels, seed):
-    data = read(pl.DataFrame({"text": ["t"] * len(labels), "label": labels}, schema={"text": str, "label": str}))
-    train, test, _ = data.train_and_test(random_state=seed)
-    assert len(train)
-    assert len(test)
-    for label in set(labels) - {None}:
-        assert abs(test.labels.to_list().count(label) - labels.count(label) / 5) < 1
-
-
-def test_one_row_cannot_be_cut():
-    with pytest.raises(AssayError, match="has 1 row: too few to cut"):
-        read(["a"]).train_and_test()
-
-
-def test_the_fingerprint_sees_content_and_nothing_else(tmp_path):
+def test_the_fingerprint_covers_content_and_nothing_else(tmp_path):
     base = read(DATA).fingerprint
     pl.DataFrame(DATA).with_columns(other=pl.lit("z")).write_csv(tmp_path / "elsewhere.csv")
     assert read(tmp_path / "elsewhere.csv").fingerprint == base
@@ -121,6 +111,10 @@ def test_the_fingerprint_sees_content_and_nothing_else(tmp_path):
     assert read({**DATA, "id": range(6)}).fingerprint != base
     assert read(DATA).take([1, 0, 2, 3, 4, 5]).fingerprint != base
     assert read(DATA).take(range(6)).fingerprint == base
+
+
+def test_the_fingerprint_is_that_of_the_first_version():
+    assert read(DATA).fingerprint == "2b1dcaee529e1b7ce357eddac3137d95078ea8280933e1597975b4e7bec30d73"
 
 
 def test_the_fingerprint_does_not_run_cells_together():

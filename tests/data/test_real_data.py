@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from assay.data import read, read_table
+from assay.data import read_table
+from assay.kinds import read
 
 FILES = {
     "ade/ade.tsv.gz": 23516,
@@ -52,24 +53,29 @@ def test_row_counts_are_those_of_the_readme(shared):
 
 def test_trec_is_recognised(shared):
     data = read(shared("trec/trec.tsv.gz"))
-    assert data.notes == ("text: text, label: label, id: id, split: split; 5,452 train, 500 test",)
+    assert data.notes == (
+        "task: classification (text, label); not used: label_fine",
+        "id: id, split: split; 5,452 train, 500 test",
+    )
     assert len(data.label_names) == 6
     assert data.name == "trec"
 
 
 def test_pairs_times_and_hidden_labels_are_recognised(shared):
     data = read(shared("semeval2016_cqa/cqa_A.tsv.gz"))
-    assert data.notes[0].startswith("text: text_a and text_b, label: label, id: id, split: split, time: timestamp")
+    assert data.notes[0].startswith("task: pairs (text_a, text_b, label)")
+    assert data.notes[1].startswith("id: id, split: split, time: timestamp")
     assert data.part_names == ["train", "dev", "test"]
     assert read(shared("explainaboard/snli_test_preds.tsv.gz")).labels.null_count() == 176
 
 
 def test_a_file_of_clusterdatasplit_is_recognised(shared):
     data = read(shared("oracles/clusterdatasplit_toy/input_data.tsv"))
-    assert data.notes[0].startswith("text: text_input_data, label: labels, id: ids")
+    assert data.notes[0].startswith("task: classification (text_input_data, labels)")
+    assert data.notes[1].startswith("id: ids")
 
 
-def test_an_empty_split_column_is_no_parts(shared):
+def test_an_empty_split_column_gives_no_parts(shared):
     assert read(shared("mr/mr.tsv.gz")).parts is None
 
 

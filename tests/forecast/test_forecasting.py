@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
 from assay.forecast import Forecast, forecast_discrimination, read_evidence
+from assay.kinds import read
 
 WORDS = [f"word{number}" for number in range(300)]
 

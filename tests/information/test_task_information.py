@@ -9,7 +9,7 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError
-from assay.data.bundled import bundled
+from assay.data.bundled import find_bundled
 from assay.evaluation import read_predictions
 from assay.information import Information, measure_task_information, search_cues
 from assay.information.contributions import compute_shapley_values
@@ -89,8 +89,8 @@ def test_a_result_is_a_table_of_controls_and_comes_back_from_json():
 
 
 def test_systems_are_ranked_on_the_items_that_shortcuts_do_not_solve():
-    data = assay.read(bundled())
-    predictions = read_predictions([bundled("predictions")], data)
+    data = assay.read(find_bundled())
+    predictions = read_predictions([find_bundled("predictions")], data)
     found = assay.measure_information(data, predictions=predictions, controls=("mlp-10",))
     assert sorted(system.system for system in found.systems) == sorted(predictions.names)
     accuracies = [system.accuracy_unsolved for system in found.systems]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
+from assay.kinds import read
 from assay.models import LinearClassifier, cross_validate, predict_with_quick_systems
 from assay.models.cross_validation import RANDOM, STANDARD, HeldOutPredictions, OutOfFoldPredictions, select_trainable
 

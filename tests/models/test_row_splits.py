@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
+from assay.kinds import read
 from assay.models.row_splits import split_by_draw, split_by_parts
 from assay.splits import SPLITS
 
@@ -37,7 +37,7 @@ def test_parts_to_predict_can_be_named_and_must_exist():
 
 
 def test_every_fold_of_a_draw_is_tested_once():
-    data = make_data().labelled()
+    data = make_data().drop_unlabelled()
     draw = SPLITS["stratified"](n_splits=3, random_state=0).partition(data.texts.to_list(), data.labels.to_list())
     splits = split_by_draw(data, draw, repeat=4)
     assert [split.name for split in splits] == ["fold 1, repeat 4", "fold 2, repeat 4", "fold 3, repeat 4"]

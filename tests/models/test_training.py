@@ -13,7 +13,7 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
+from assay.kinds import read
 from assay.models import TrainingRun, train, write_predictions
 from assay.models.fitting import resolve_settings
 from assay.splits import read_folds

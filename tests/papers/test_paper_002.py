@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from assay.data import read
 from assay.difficulty import assign_cases, compute_case_rates, jensen_shannon, pair_difficulty
+from assay.kinds import read
 
 RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 

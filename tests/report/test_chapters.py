@@ -85,9 +85,9 @@ def test_single_texts_have_their_share_with_an_interval_by_label_too():
     assert rows[0][1].startswith("25 % [")
 
 
-@pytest.mark.parametrize(("task", "text"), [("pair", "left ‖ right"), ("single", "left right")])
-def test_the_sides_of_a_pair_are_told_apart(task, text):
-    told = {"items_top": [{"id": "1", "proposal": "keep", "text": "left\nright"}], "data": {"task": task}}
+@pytest.mark.parametrize(("paired", "text"), [(True, "left ‖ right"), (False, "left right")])
+def test_the_sides_of_a_pair_are_told_apart(paired, text):
+    told = {"items_top": [{"id": "1", "proposal": "keep", "text": "left\nright"}], "data": {"paired": paired}}
     assert items_of(told, 5, private=False).rows[0]["text"] == text
 
 

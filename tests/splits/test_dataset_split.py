@@ -7,7 +7,7 @@ import assay
 from assay.base.codec import to_json
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import unmarked_fields
-from assay.data import read
+from assay.kinds import read
 from assay.splits import SplitResult, read_folds, split
 from assay.text import Corpus
 

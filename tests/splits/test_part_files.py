@@ -3,7 +3,7 @@
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
+from assay.kinds import read
 from assay.splits import BootstrapSplit, RandomSplit, write_parts
 
 ROWS = {

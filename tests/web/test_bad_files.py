@@ -24,11 +24,11 @@ def alert(page: str) -> str:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("empty.csv", b"", "empty.csv is empty."),
-        ("header.csv", b"text,label\n", "header.csv has a header (text, label) and no rows."),
-        ("cut.tsv.gz", gzip.compress(b"text\tlabel\na\tb\n" * 900)[:60], "cut.tsv.gz is cut off"),
-        ("fake.gz", b"text,label\na,b\n", "fake.gz is not gzip data"),
-        ("image.csv", b"\x89PNG\r\n\x1a\n" + bytes(100), "image.csv is a PNG image."),
+        ("empty.csv", b"", "empty.csv: the file is empty."),
+        ("header.csv", b"text,label\n", "header.csv: the file has a header (text, label) and no rows."),
+        ("cut.tsv.gz", gzip.compress(b"text\tlabel\na\tb\n" * 900)[:60], "cut.tsv.gz: the file is cut off"),
+        ("fake.gz", b"text,label\na,b\n", "fake.gz: the content is not gzip data"),
+        ("image.csv", b"\x89PNG\r\n\x1a\n" + bytes(100), "image.csv: this is a PNG image."),
         ("ragged.csv", b"text,label\na,b\nc\n", "ragged.csv, line 3"),
         ("broken.parquet", b"PAR1 and then nothing", "broken.parquet"),
         ("broken.jsonl", b'{"text": "a"\n', "broken.jsonl"),
@@ -52,7 +52,7 @@ def test_the_page_says_why_and_offers_no_start(client):
     audit = client.begin()
     client.upload(audit, "data", "image.csv", b"\x89PNG\r\n\x1a\n" + bytes(100))
     page = client.get(audit)
-    assert alert(page) == "image.csv is a PNG image."
+    assert alert(page) == "image.csv: this is a PNG image."
     assert "Remove the file and add another." in page
     assert "Start the audit" not in page
 

@@ -19,7 +19,8 @@ from assay.audits.section import Section
 from assay.audits.verdict import verdict
 from assay.base.codec import to_plain
 from assay.base.results import Result
-from assay.data import Dataset, read
+from assay.data import Dataset
+from assay.kinds import kind_of, read
 
 if TYPE_CHECKING:
     import polars as pl
@@ -94,7 +95,7 @@ def audit(
     items = item_table(data, frames)
     told = {"seed": random_state, "quick": quick, "private": private, "sections": names, "version": __version__}
     told |= {"interrupted": interrupted, "systems": [] if case.predictions is None else case.predictions.names}
-    text = None if private else data.filled().texts
+    text = None if private else data.fill_texts().texts
     return Audit(verdict(findings, sections), findings, sections, about, told, items, text)
 
 
@@ -107,4 +108,5 @@ def described(data: Dataset) -> dict[str, Any]:
     """Say what the data is."""
     parts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     about = {"name": data.name, "rows": len(data), "task": data.task, "fingerprint": data.fingerprint, "parts": parts}
+    about["paired"] = kind_of(data).is_paired(data)
     return {**about, "n_labels": len(data.label_names), "notes": list(data.notes)}

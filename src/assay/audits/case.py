@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
@@ -53,16 +54,14 @@ class Case:
     @cached_property
     def classes(self) -> Dataset:
         """Return the labelled rows where labels are classes, or say why they are none."""
-        from assay.difficulty.positive import are_grades
-
         names = self.data.label_names
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
-        if are_grades(names):
+        if kind_of(self.data).has_grades:
             raise AssayError("Labels are grades, not classes.")
         if len(names) > MOST_LABELS:
             raise AssayError(f"{len(names):,} different labels are too many for classes.")
-        return self.data.labelled().filled()
+        return self.data.drop_unlabelled().fill_texts()
 
     @cached_property
     def held_out(self) -> OutOfFoldPredictions:

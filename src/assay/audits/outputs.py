@@ -39,7 +39,7 @@ def write_recommended_folds(path: str | Path, data: Dataset, random_state: int =
     """
     from assay.splits import split
 
-    data = data.filled()
+    data = data.fill_texts()
     said = ""
     for method in ("sds-k-means", "stratified"):
         try:

@@ -114,6 +114,6 @@ def wrap_result(command: str, result: Any, settings: dict[str, Any], data: Any =
     """Return a result with its provenance: version, command, signature and data (a `Dataset`)."""
     about = None
     if data is not None:
-        about = {"name": data.name, "rows": len(data), "fingerprint": data.fingerprint}
+        about = {"name": data.name, "rows": len(data), "task": data.task, "fingerprint": data.fingerprint}
     signature = make_signature(command, settings, data.fingerprint if data is not None else None)
     return {"assay": __version__, "command": command, "signature": signature, "data": about, "result": result}

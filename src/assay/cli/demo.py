@@ -23,15 +23,15 @@ def demo(out: str, json_: str | None, seed: int, n_jobs: int, backend: str | Non
     from assay.cli.audit import show, write_report
     from assay.cli.audit_progress import progress
     from assay.cli.output import say, write_json
-    from assay.data import read
-    from assay.data.bundled import bundled
+    from assay.data.bundled import find_bundled
+    from assay.kinds import read
 
-    data = read(bundled())
+    data = read(find_bundled())
     for note in data.notes:
         say(note)
     work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "cache": not no_cache, "random_state": seed}
     with progress() as tell:
-        found = audit(data, predictions=bundled("predictions"), progress=tell, **work)
+        found = audit(data, predictions=find_bundled("predictions"), progress=tell, **work)
     if json_:
         write_json(json_, wrap_result("demo", found.to_dict(), {"seed": seed}, data))
     if json_ != "-":

@@ -12,6 +12,7 @@ from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -115,7 +116,7 @@ def _rows(data: Dataset, predictions: Predictions) -> list[int]:
 
 
 def _settings(data: Dataset, options: dict[str, Any]) -> dict[str, Any]:
-    names = ("measure", "threshold", "positive", "positive_from") if data.task == "pair" else ("encoder",)
+    names = ("measure", "threshold", "positive", "positive_from") if kind_of(data).is_paired(data) else ("encoder",)
     return {name: options[name] for name in (*names, "tokenizer", "seed")}
 
 

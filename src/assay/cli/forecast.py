@@ -44,8 +44,8 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
         return
     from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
-    from assay.data import read
     from assay.forecast.forecasting import run_forecasts
+    from assay.kinds import read
 
     reading = {**options, "text": list(options["text"]) or None}
     if not sources and not reading["train"]:

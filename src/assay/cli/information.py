@@ -51,7 +51,7 @@ def information(data: Dataset | None, json_: str | None, seed: int, out: str | N
     from assay.evaluation import read_predictions
     from assay.information import measure_information
 
-    data = data.labelled()
+    data = data.drop_unlabelled()
     result = measure_information(
         data,
         shortcuts=options["shortcuts"].split(",") if options["shortcuts"] else None,

@@ -10,6 +10,7 @@ import click
 
 from assay.base.errors import UsageError
 from assay.cli.paths import INPUT, OUTPUT
+from assay.kinds import KINDS
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _ROLES = [
+    click.option(
+        "--task",
+        type=click.Choice(["auto", *KINDS]),
+        default="auto",
+        show_default=True,
+        help="Kind of task; auto recognises it by the columns.",
+    ),
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs."),
     click.option("--label", metavar="COLUMN", help="Label column."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column; without one, ids are row numbers from 0."),
@@ -49,12 +57,12 @@ def data_options(command: Command, *, optional: bool = False) -> Command:
     @wraps(command)
     def with_data(**options: Any) -> Any:
         source = options.pop("source")
-        roles = {name: options.pop(name) for name in ("label", "split", "time", "group")}
+        roles = {name: options.pop(name) for name in ("task", "label", "split", "time", "group")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
         given = {"text": list(options.pop("text")) or None, "id": options.pop("id_"), "missing": options.pop("missing")}
         if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
             return command(data=None, **options)
-        data = _read(source, seed=options.get("seed", 0), **given, **roles, **reading)
+        data = _read(source, random_state=options.get("seed", 0), **given, **roles, **reading)
         return command(data=data, **options)
 
     for option in reversed(_ROLES + _READING):
@@ -145,7 +153,7 @@ def setting(pair: str) -> tuple[str, Any]:
 
 def _read(source: str | None, **options: Any) -> Dataset:
     from assay.cli.output import say
-    from assay.data import read
+    from assay.kinds import read
 
     data = read(source, **options)
     for note in data.notes:

@@ -177,7 +177,7 @@ def _named_by(out: Given, source: str) -> bool:
 
 
 def _is_read_from(folder: str, path: str) -> bool:
-    from assay.data.formats import is_readable
+    from assay.data.readers.formats import has_readable_name
 
     inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
-    return inside and is_readable(Path(path))
+    return inside and has_readable_name(Path(path))

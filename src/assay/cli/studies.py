@@ -41,7 +41,7 @@ def run_information_study(
         result = study_toy_data(**work)
     else:
         assert data is not None
-        labelled = data.labelled()
+        labelled = data.drop_unlabelled()
         assert labelled.labels is not None
         parts = None if labelled.parts is None else labelled.parts.to_list()
         X, labels = join_sides([side.to_list() for side in labelled.sides]), labelled.labels.to_list()
@@ -75,7 +75,7 @@ def _study_age(data: Dataset, options: dict[str, Any], work: dict[str, Any]) -> 
 def _build_stress_table(
     data: Dataset, options: dict[str, Any], work: dict[str, Any]
 ) -> tuple[StressTable, dict[str, Any]]:
-    from assay.data import read
+    from assay.kinds import read
     from assay.studies import build_stress_table
     from assay.studies.split_scores.stress_table import FAMILIES
 

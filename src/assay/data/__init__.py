@@ -1,7 +1,15 @@
-"""Files and tables in, a `Dataset` out: immutable, with its roles, parts and fingerprint."""
+"""Tables from files and memory, and the `Dataset` that every measure takes: immutable, with roles and fingerprint."""
 
-from assay.data.dataset import Dataset
-from assay.data.reading import read
-from assay.data.tables import read_table
+from typing import TYPE_CHECKING
 
-__all__ = ["Dataset", "read", "read_table"]
+from assay.base.lazy import lazy_attributes
+
+if TYPE_CHECKING:
+    from assay.data.dataset import Dataset
+    from assay.data.hold_out import PartRows
+    from assay.data.readers.files import read_table
+
+__all__ = ["Dataset", "PartRows", "read_table"]
+
+_MODULES = {"Dataset": "dataset", "PartRows": "hold_out", "read_table": "readers.files"}
+__getattr__ = lazy_attributes(__name__, _MODULES)

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 
 from assay.base.errors import AssayError, join_names
 from assay.base.results import convert_frame, frame_to_html
-from assay.data.cells import shortened
-
-_BLOCK = 1 << 16
+from assay.base.wording import count_noun
+from assay.data.columns.parts import count_parts, sort_parts
+from assay.data.columns.table import list_names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Items of a benchmark: one or two texts each, and what is known of label, part, time and group.
+    """Items of a benchmark: one to three texts each, and what is known of label, part, time and group.
 
-    >>> from assay.data import read
-    >>> data = read([{"text": "good", "label": "pos"}, {"text": "bad", "label": "neg"}])
-    >>> data
-    Dataset 'list': 2 rows, single text, 2 labels
-    >>> data.take([1]).texts.to_list(), data.label_names
-    (['bad'], ['neg', 'pos'])
+    `assay.read` makes one. `task` names the kind of task (see `assay.kinds`); `fields` are further columns that the
+    kind defines, one value per item; `attachments` are tables that items refer to.
+
+    >>> Dataset("films", ids=pl.Series(["0", "1"]), sides=(pl.Series(["good", "bad"]),), labels=pl.Series(["p", "n"]))
+    Dataset 'films': 2 items, classification, 2 labels
     """
 
     name: str
@@ -37,22 +34,20 @@ class Dataset:
     parts: pl.Series | None = None
     times: pl.Series | None = None
     groups: pl.Series | None = None
+    task: str = "classification"
+    fields: dict[str, pl.Series] = field(default_factory=dict)
+    attachments: dict[str, pl.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    numbered: bool = False  # the ids are row numbers, not the data's own
-    whole: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
-    rows: pl.Series | None = None  # which of them these are; all where None
+    has_row_ids: bool = False  # the ids are row numbers, not the data's own
+    table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
+    rows: pl.Series | None = None  # which rows of the table these are; all where None
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    @property
-    def task(self) -> Literal["single", "pair"]:
-        """Say whether an item is one text or a pair."""
-        return "single" if len(self.sides) == 1 else "pair"
-
     @cached_property
     def texts(self) -> pl.Series:
-        """Return the text of every item; both sides of a pair, joined by a line break."""
+        """Return the text of every item; several sides are joined by line breaks."""
         if len(self.sides) == 1:
             return self.sides[0]
         return pl.select(pl.concat_str(*self.sides, separator="\n")).to_series().alias("text")
@@ -60,146 +55,121 @@ class Dataset:
     @cached_property
     def frame(self) -> pl.DataFrame:
         """Return all columns of the file, as text, for these rows."""
-        return self.whole if self.rows is None else self.whole[self.rows]
+        return self.table if self.rows is None else self.table[self.rows]
 
     @cached_property
     def label_names(self) -> list[str]:
-        """Name the labels that occur, sorted."""
+        """Return the labels that occur, sorted."""
         return [] if self.labels is None else sorted(self.labels.drop_nulls().unique().to_list())
+
+    @cached_property
+    def part_names(self) -> list[str]:
+        """Return the parts that occur: train, dev and test first, then the others sorted."""
+        return [] if self.parts is None else sort_parts(sorted(self.parts.drop_nulls().unique().to_list()))
 
     def column(self, name: str) -> pl.Series:
         """Return a column of the file by name."""
-        if name not in self.whole.columns:
-            raise AssayError(f"{self.name} has no column '{name}'. Its columns: {shortened(self.whole.columns)}.")
-        return self.whole[name] if self.rows is None else self.whole[name].gather(self.rows)
+        if name not in self.table.columns:
+            hint = f"Its columns: {list_names(self.table.columns)}."
+            raise AssayError(f"no column '{name}'", place=self.name, hint=hint)
+        return self.table[name] if self.rows is None else self.table[name].gather(self.rows)
 
     def take(self, rows: Any) -> Dataset:
-        """Return some rows: by their numbers, in the order given, or by a mask of true and false."""
-        index = _rows(rows, len(self))
+        """Return some rows: by their numbers, in the order given, or by a boolean mask."""
+        index = _make_index(rows, len(self))
         return replace(
             self,
             ids=self.ids.gather(index),
             sides=tuple(side.gather(index) for side in self.sides),
-            labels=_gathered(self.labels, index),
-            parts=_gathered(self.parts, index),
-            times=_gathered(self.times, index),
-            groups=_gathered(self.groups, index),
+            labels=_gather(self.labels, index),
+            parts=_gather(self.parts, index),
+            times=_gather(self.times, index),
+            groups=_gather(self.groups, index),
+            fields={name: values.gather(index) for name, values in self.fields.items()},
             rows=index if self.rows is None else self.rows.gather(index),
         )
 
     def part(self, name: str) -> Dataset:
         """Return the rows of one part, such as "train"."""
         if self.parts is None:
-            raise AssayError(
-                f"{self.name} has no parts. Name the column with --split, or give --train and --test files."
-            )
+            hint = "Name the column of parts with {split}, or use {train} and {test}."
+            raise AssayError("the data has no parts", place=self.name, hint=hint)
         if name not in self.part_names:
-            raise AssayError(f"{self.name} has no part '{name}'. Its parts: {join_names(self.part_names, limit=20)}.")
+            hint = f"Its parts: {join_names(self.part_names, limit=20)}."
+            raise AssayError(f"no part '{name}'", place=self.name, hint=hint)
         return self.take((self.parts == name).fill_null(value=False))
 
-    @cached_property
-    def part_names(self) -> list[str]:
-        """Name the parts that occur: train, dev and test first, then the others sorted."""
-        found = set() if self.parts is None else set(self.parts.drop_nulls().unique().to_list())
-        return [name for name in ("train", "dev", "test") if name in found] + sorted(found - {"train", "dev", "test"})
-
-    def labelled(self) -> Dataset:
+    def drop_unlabelled(self) -> Dataset:
         """Return the rows that have a label."""
         if self.labels is None:
-            columns = shortened(self.whole.columns)
-            raise AssayError(f"{self.name} has no label column. Its columns: {columns}. Name one with --label.")
+            hint = f"Its columns: {list_names(self.table.columns)}. Name one with {{label}}."
+            raise AssayError("no label column", place=self.name, hint=hint)
         if not self.labels.null_count():
             return self
         return self.take(self.labels.is_not_null())
 
-    def train_and_test(self, random_state: int = 0) -> tuple[Dataset, Dataset, str | None]:
+    def split_train_test(self, random_state: int = 0) -> tuple[Dataset, Dataset, str | None]:
         """Return train, test, and a note where they are not what those names say.
 
-        Without test it is dev; without train it is dev; without two parts, a stratified cut of 80 to 20.
+        Without test it is dev; without train it is dev; without two parts, a stratified split of 80 to 20.
         """
-        from assay.data.cut import train_and_test
+        from assay.data.hold_out import split_train_test
 
-        return train_and_test(self, random_state)
+        rows, note = split_train_test(self, random_state)
+        return self.take(rows.train), self.take(rows.test), note
 
     @cached_property
     def fingerprint(self) -> str:
         """Return a hash of the content of all roles, row by row, whatever the file format."""
-        digest = hashlib.sha256()
-        roles = {"text": self.sides[0], "text_b": self.sides[1] if len(self.sides) > 1 else None}
-        roles |= {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups}
-        roles["id"] = None if self.numbered else self.ids
-        for role, values in roles.items():
-            if values is not None:
-                digest.update(f"{role}:{len(values)};".encode())
-                _feed(digest, values)
-        return digest.hexdigest()
+        from assay.data.fingerprint import hash_columns
 
-    def noted(self, *notes: str) -> Dataset:
+        columns: dict[str, pl.Series | None] = dict(zip(("text", "text_b", "text_c"), self.sides, strict=False))
+        columns |= {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups}
+        columns["id"] = None if self.has_row_ids else self.ids
+        columns |= {f"field {name}": values for name, values in self.fields.items()}
+        for name, frame in self.attachments.items():
+            columns |= {f"{name} {column}": frame[column] for column in frame.columns}
+        return hash_columns(columns)
+
+    def add_notes(self, *notes: str) -> Dataset:
         """Return the same data with further notes."""
         return replace(self, notes=(*self.notes, *notes)) if notes else self
 
-    def filled(self) -> Dataset:
+    def fill_texts(self) -> Dataset:
         """Return the same data with "" for a missing text."""
         return replace(self, sides=tuple(side.fill_null("") for side in self.sides))
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return the roles as a frame: id, text (or text_a and text_b), label, part, time, group; polars or pandas."""
-        names = ["text"] if len(self.sides) == 1 else ["text_a", "text_b"]
-        columns = [self.ids.alias("id"), *(side.alias(name) for side, name in zip(self.sides, names, strict=True))]
-        others = {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups}
-        told = [values.alias(role) for role, values in others.items() if values is not None]
-        return convert_frame(pl.DataFrame(columns + told), kind)
+        names = ["text"] if len(self.sides) == 1 else ["text_a", "text_b", "text_c"]
+        columns = [self.ids.alias("id"), *(side.alias(name) for side, name in zip(self.sides, names, strict=False))]
+        roles = {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups, **self.fields}
+        columns += [values.alias(role) for role, values in roles.items() if values is not None]
+        return convert_frame(pl.DataFrame(columns), kind)
 
     def __repr__(self) -> str:
-        told = [
-            f"{len(self):,} row{'s' if len(self) != 1 else ''}",
-            "single text" if self.task == "single" else "pairs",
-        ]
+        facts = [count_noun(len(self), "item"), self.task]
         if self.labels is not None:
-            told.append(f"{len(self.label_names):,} labels")
+            facts.append(count_noun(len(self.label_names), "label"))
         if self.parts is not None:
-            told.append(part_counts(self.parts))
-        return f"Dataset '{self.name}': {', '.join(told)}"
+            facts.append(count_parts(self.parts))
+        return f"Dataset '{self.name}': {', '.join(facts)}"
 
     def _repr_html_(self) -> str:
         return frame_to_html(self.take(range(min(5, len(self)))).to_frame())
 
 
-def part_counts(parts: pl.Series) -> str:
-    """Write how many rows each part has.
-
-    >>> part_counts(pl.Series(["test", "train", "train", None]))
-    '2 train, 1 test, 1 without part'
-    """
-    counts = dict(parts.value_counts().iter_rows())
-    none = counts.pop(None, 0)
-    order = sorted(counts, key=lambda name: (["train", "dev", "test", name].index(name), name))
-    told = [f"{counts[name]:,} {name}" for name in order]
-    return ", ".join([*told, f"{none:,} without part"] if none else told)
-
-
-def _rows(rows: Any, n: int) -> pl.Series:
-    given = rows.to_numpy() if isinstance(rows, pl.Series) else np.asarray(rows)
-    if given.dtype == bool:
-        if len(given) != n:
-            raise AssayError(f"A mask of {len(given):,} for {n:,} rows.")
-        given = np.flatnonzero(given)
-    index = given.astype(np.int64).ravel()
+def _make_index(rows: Any, n: int) -> pl.Series:
+    numbers = rows.to_numpy() if isinstance(rows, pl.Series) else np.asarray(rows)
+    if numbers.dtype == bool:
+        if len(numbers) != n:
+            raise AssayError(f"a mask of {len(numbers):,} values for {n:,} rows")
+        numbers = np.flatnonzero(numbers)
+    index = numbers.astype(np.int64).ravel()
     if len(index) and (index.max() >= n or index.min() < -n):
-        raise AssayError(f"Row {int(index[np.abs(index).argmax()]):,} is not among {n:,} rows.")
+        raise AssayError(f"row {int(index[np.abs(index).argmax()]):,} is not among {n:,} rows")
     return pl.Series(np.where(index < 0, index + n, index), dtype=pl.UInt64)
 
 
-def _gathered(values: pl.Series | None, index: pl.Series) -> pl.Series | None:
+def _gather(values: pl.Series | None, index: pl.Series) -> pl.Series | None:
     return None if values is None else values.gather(index)
-
-
-def _feed(digest: Any, values: pl.Series) -> None:
-    """Hash lengths (-1 for null) and bytes in blocks of rows that do not depend on the storage."""
-    for start in range(0, len(values), _BLOCK):
-        block = values.slice(start, _BLOCK)
-        digest.update(block.str.len_bytes().cast(pl.Int64).fill_null(-1).to_numpy().astype("<i8").tobytes())
-        array = block.fill_null("").rechunk().to_arrow().cast(pa.large_string())
-        offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)[array.offset : array.offset + len(array) + 1]
-        if offsets[-1] > offsets[0]:
-            digest.update(memoryview(array.buffers()[2])[offsets[0] : offsets[-1]])

@@ -67,30 +67,6 @@ def usual_positive(names: Sequence[str]) -> str | None:
     return usual[0] if len(usual) == 1 else None
 
 
-def is_number(name: str) -> bool:
-    """Tell whether a label reads as a number.
-
-    >>> is_number("3.8"), is_number("neutral")
-    (True, False)
-    """
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True
-
-
-def are_grades(names: Sequence[str]) -> bool:
-    """Tell whether labels are grades rather than classes: over ten numbers, some with a fraction, or over a hundred.
-
-    >>> are_grades([str(n) for n in range(14)]), are_grades([str(n / 4) for n in range(20)])
-    (False, True)
-    """
-    if len(names) <= 10 or not all(is_number(name) for name in names):
-        return False
-    return len(names) > 100 or any(float(name) % 1 for name in names)
-
-
 def _choose_positive(names: Sequence[str], positive: str | None) -> str:
     if positive is not None:
         if not names:

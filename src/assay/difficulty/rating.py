@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.data import Dataset, read
+from assay.data import Dataset
 from assay.difficulty.pairs import PairDifficulty, pair_difficulty
 from assay.difficulty.texts import TextDifficulty, text_difficulty
+from assay.kinds import kind_of, read
 
 if TYPE_CHECKING:
     from assay.text.tokenizers import Tokenizer
@@ -32,7 +33,7 @@ def rate_difficulty(
     {'Po': 1, 'Pn': 0, 'No': 1, 'Nn': 0}
     """
     data = data if isinstance(data, Dataset) else read(data)
-    if data.task == "single":
+    if not kind_of(data).is_paired(data):
         return text_difficulty(data, encoder=encoder, tokenizer=tokenizer, random_state=random_state)
     return pair_difficulty(
         data,

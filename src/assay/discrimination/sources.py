@@ -119,7 +119,8 @@ def _score_predictions(
 
 
 def _read_data(data: Any, **roles: Any) -> Dataset | None:
-    from assay.data import Dataset, read
+    from assay.data import Dataset
+    from assay.kinds import read
 
     if data is not None and not isinstance(data, Dataset):
         return read(data, **roles)

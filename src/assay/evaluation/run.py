@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.errors import UsageError, join_names
-from assay.data import Dataset, read
+from assay.data import Dataset
 from assay.evaluation.comparison.baselines import compute_error_reductions, score_baselines
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
 from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
@@ -21,6 +21,7 @@ from assay.evaluation.scoring.preparation import PreparedPredictions, Score, Sco
 from assay.evaluation.scoring.selection import choose_metrics, choose_primary_metric
 from assay.evaluation.scoring.workers import Workers, use_one_thread
 from assay.evaluation.slices.request import compute_slices
+from assay.kinds import read
 from assay.splits import Folds, read_folds
 
 

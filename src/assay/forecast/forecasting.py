@@ -70,7 +70,8 @@ def forecast_discrimination(data: Any, *, random_state: int = 0) -> Forecast:
     λ depends on how much there is to train on, so the forecast is for a training set of that size. `data` is a
     `Dataset`, or what `assay.read` takes.
     """
-    from assay.data import Dataset, read
+    from assay.data import Dataset
+    from assay.kinds import read
 
     dataset = data if isinstance(data, Dataset) else read(data)
     sample = draw_sample(dataset, random_state)

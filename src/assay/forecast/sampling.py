@@ -33,7 +33,7 @@ def draw_sample(data: Dataset, random_state: int = 0) -> Sample:
     """Draw at most 1,800 training and 1,000 test rows, without labels of fewer than ten rows."""
     import polars as pl
 
-    train, test, note = data.labelled().train_and_test(random_state)
+    train, test, note = data.drop_unlabelled().split_train_test(random_state)
     notes = [] if note is None else [note]
     rng = np.random.default_rng(random_state)
     drawn = [_draw_rows(part, n, rng) for part, n in ((train, MAX_TRAIN_ROWS), (test, MAX_TEST_ROWS))]

@@ -13,8 +13,8 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.marks import OWN
 from assay.base.results import Result
+from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
-from assay.models.row_splits import RowSplit
 from assay.statistics import wilson
 
 BLOCK_ROWS = 500
@@ -31,10 +31,10 @@ class Baseline(Result):
     n_items: int
 
 
-def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[RowSplit]) -> list[Baseline]:
+def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[PartRows]) -> list[Baseline]:
     """Score every baseline that applies; those that learn do so from the training and development rows."""
     items = to_item_texts(sides)
-    predictors: dict[str, Callable[[RowSplit], Array]] = {
+    predictors: dict[str, Callable[[PartRows], Array]] = {
         name: partial(predict_by_key, keys, codes) for name, keys in _make_keys(items).items()
     }
     predictors["nearest neighbour"] = partial(predict_by_neighbour, items.joined, codes)
@@ -44,7 +44,7 @@ def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[Row
     return [_score(name, predict, codes, rounds) for name, predict in predictors.items()]
 
 
-def predict_by_key(keys: Sequence[Any], codes: Array, rows: RowSplit) -> Array:
+def predict_by_key(keys: Sequence[Any], codes: Array, rows: PartRows) -> Array:
     """Predict the most frequent label of the known items with the same key, else of all; ties go to the first label."""
     known = np.r_[rows.train, rows.dev]
     fallback = int(np.bincount(codes[known]).argmax())
@@ -55,7 +55,7 @@ def predict_by_key(keys: Sequence[Any], codes: Array, rows: RowSplit) -> Array:
     return np.array([best.get(keys[row], fallback) for row in rows.test.tolist()], dtype=np.int64)
 
 
-def predict_by_neighbour(texts: Sequence[str], codes: Array, rows: RowSplit) -> Array:
+def predict_by_neighbour(texts: Sequence[str], codes: Array, rows: PartRows) -> Array:
     """Predict the label of the most similar known text by TF-IDF; the earlier row among equals."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -73,7 +73,7 @@ def predict_by_neighbour(texts: Sequence[str], codes: Array, rows: RowSplit) -> 
     return np.asarray(codes[known[np.concatenate(nearest)]])
 
 
-def predict_by_words(texts: Sequence[str], codes: Array, rows: RowSplit) -> Array:
+def predict_by_words(texts: Sequence[str], codes: Array, rows: PartRows) -> Array:
     """Predict from the words of one side alone, by logistic regression."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -102,7 +102,7 @@ def _make_keys(items: ItemTexts) -> dict[str, list[Any]]:
     return keys
 
 
-def _score(name: str, predict: Callable[[RowSplit], Array], codes: Array, rounds: Sequence[RowSplit]) -> Baseline:
+def _score(name: str, predict: Callable[[PartRows], Array], codes: Array, rounds: Sequence[PartRows]) -> Baseline:
     right = sum(int((predict(rows) == codes[rows.test]).sum()) for rows in rounds)
     n = sum(len(rows.test) for rows in rounds)
     interval = wilson(right, n)

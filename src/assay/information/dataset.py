@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.data import Dataset, read
+from assay.data import Dataset
 from assay.evaluation import Predictions
 from assay.information.controls import CONTROLS
 from assay.information.cues.search import Cue
@@ -20,6 +20,7 @@ from assay.information.results import Information, SystemOnItems
 from assay.information.shortcuts import choose_shortcuts
 from assay.information.shortcuts.stop_words import measure_stop_words, read_stop_words
 from assay.information.task_information import measure_task_information
+from assay.kinds import read
 from assay.models.inputs import join_sides
 from assay.statistics import wilson
 from assay.text import Corpus
@@ -55,7 +56,7 @@ def measure_information(
     example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items) and
     `cues` are reused. The other parameters are those of `measure_task_information`.
     """
-    labelled = (data if isinstance(data, Dataset) else read(data)).labelled()
+    labelled = (data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
     assert labelled.labels is not None
     names = tuple(shortcuts) if shortcuts is not None else choose_shortcuts(len(labelled.sides))
     own: dict[str, Any] = {name: labelled.column(name).to_list() for name in columns}

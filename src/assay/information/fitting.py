@@ -9,9 +9,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.data.hold_out import PartRows
 from assay.information.controls import compute_losses, predict_with_control, smooth_shares, spread_over_labels
 from assay.information.stacking import apply_stack, fit_stack
-from assay.models.row_splits import RowSplit
 from assay.tasks import run_tasks
 
 # Settings worth trying: a loss punishes overfitting that accuracy forgives.
@@ -42,7 +42,7 @@ def fit_controls(
     table: dict[str, Array],
     sets: list[ShortcutSet],
     codes: Array,
-    rounds: list[RowSplit],
+    rounds: list[PartRows],
     candidates: tuple[str, ...],
     random_state: int,
     **work: Any,
@@ -66,7 +66,7 @@ def fit_controls(
     return controls
 
 
-def fit_control(name: str, X: Array, codes: Array, rows: RowSplit, random_state: int) -> tuple[Array, Array]:
+def fit_control(name: str, X: Array, codes: Array, rows: PartRows, random_state: int) -> tuple[Array, Array]:
     """Fit one control model and return its probabilities for development and held-out rows."""
     from threadpoolctl import threadpool_limits
 
@@ -82,7 +82,7 @@ def fit_control(name: str, X: Array, codes: Array, rows: RowSplit, random_state:
 def fit_full_models(
     X: Any,
     codes: Array,
-    rounds: list[RowSplit],
+    rounds: list[PartRows],
     models: tuple[str, ...],
     control: ModelProbabilities,
     random_state: int,
@@ -102,7 +102,7 @@ def fit_full_models(
 
 
 def fit_full_model(
-    model: str, settings: dict[str, Any], X: Any, codes: Array, rows: RowSplit, random_state: int
+    model: str, settings: dict[str, Any], X: Any, codes: Array, rows: PartRows, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS
@@ -118,7 +118,7 @@ def fit_full_model(
 
 
 def stack_ready_made(
-    probabilities: Array, codes: Array, rounds: list[RowSplit], control: ModelProbabilities
+    probabilities: Array, codes: Array, rounds: list[PartRows], control: ModelProbabilities
 ) -> ModelProbabilities:
     """Stack ready-made probabilities with the control, cross-fitted over the held-out items that have them."""
     tested = np.concatenate([rows.test for rows in rounds])
@@ -146,7 +146,7 @@ def _stacked_loss(full: Array, control: Array, gold: Array) -> float:
 
 
 def _stack_rounds(
-    model: str, fits: list[tuple[Array, Array]], codes: Array, rounds: list[RowSplit], control: ModelProbabilities
+    model: str, fits: list[tuple[Array, Array]], codes: Array, rounds: list[PartRows], control: ModelProbabilities
 ) -> ModelProbabilities:
     start, tests, temperatures = 0, [], []
     for rows, (dev, test), control_dev in zip(rounds, fits, control.dev, strict=True):

@@ -8,30 +8,28 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.models.row_splits import RowSplit
+from assay.data.hold_out import PartRows, choose_parts, draw_per_class, select_part_rows
 
 DEV_SHARE = 0.125
 
 
 def plan_rounds(
     codes: Array, parts: Any = None, groups: Any = None, n_splits: int = 5, random_state: int = 0
-) -> list[RowSplit]:
+) -> list[PartRows]:
     """Return train, dev and test by the parts, or cross-fitting rounds where there are none.
 
     Without a dev part, an eighth of the training rows of every class is set aside; without a test part, dev is
     measured. Groups are never divided.
     """
     names = np.asarray(parts, dtype=object) if parts is not None else np.array([None] * len(codes))
-    train, dev, test = (np.flatnonzero(names == name) for name in ("train", "dev", "test"))
-    if len(train) and (len(test) or len(dev)):
-        if len(dev) and len(test):
-            return [RowSplit(train, test, dev)]
-        held_out = test if len(test) else dev
-        return [_set_dev_aside(train, held_out, codes, groups, random_state)]
-    return _cross_fit(codes, groups, n_splits, random_state)
+    chosen = choose_parts(set(names.tolist()), train=("train",))
+    if chosen is None:
+        return _cross_fit(codes, groups, n_splits, random_state)
+    rows = select_part_rows(names.tolist(), train=chosen[0], test=chosen[1])
+    return [rows if len(rows.dev) else _set_dev_aside(rows.train, rows.test, codes, groups, random_state)]
 
 
-def _cross_fit(codes: Array, groups: Any, n_splits: int, random_state: int) -> list[RowSplit]:
+def _cross_fit(codes: Array, groups: Any, n_splits: int, random_state: int) -> list[PartRows]:
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     smallest = int(np.bincount(codes).min())
@@ -44,17 +42,14 @@ def _cross_fit(codes: Array, groups: Any, n_splits: int, random_state: int) -> l
     return [_set_dev_aside(train, test, codes, groups, random_state + 1) for train, test in folds]
 
 
-def _set_dev_aside(train: Array, test: Array, codes: Array, groups: Any, random_state: int) -> RowSplit:
+def _set_dev_aside(train: Array, test: Array, codes: Array, groups: Any, random_state: int) -> PartRows:
     rng = np.random.default_rng(random_state)
     if groups is None:
-        is_dev = np.zeros(len(train), bool)
-        for code in np.unique(codes[train]):
-            members = np.flatnonzero(codes[train] == code)
-            is_dev[rng.permutation(members)[: round(DEV_SHARE * len(members))]] = True
+        is_dev = draw_per_class(codes[train], lambda size: round(DEV_SHARE * size), rng)
     else:
         names = np.unique(np.asarray(groups)[train])
         drawn = rng.permutation(names)[: max(1, round(DEV_SHARE * len(names)))]
         is_dev = np.isin(np.asarray(groups)[train], drawn)
     if not is_dev.any():
         raise AssayError(f"{len(train)} training items are too few to set some aside for choosing a model.")
-    return RowSplit(train[~is_dev], test, train[is_dev])
+    return PartRows(train[~is_dev], train[is_dev], test)

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.data.hold_out import PartRows
 from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
 from assay.information.contributions import compute_shapley_values
@@ -25,7 +26,6 @@ from assay.information.results import ControlModel, FullModel, Information, Shor
 from assay.information.rounds import plan_rounds
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
 from assay.models.inputs import to_sides
-from assay.models.row_splits import RowSplit
 from assay.statistics import bootstrap_sums, percentile
 from assay.text import Corpus
 
@@ -123,7 +123,7 @@ class _Measured:
     null_losses: Array
 
 
-def _select_measured(codes: Array, rounds: list[RowSplit], full: ModelProbabilities, groups: Any) -> _Measured:
+def _select_measured(codes: Array, rounds: list[PartRows], full: ModelProbabilities, groups: Any) -> _Measured:
     n_labels = int(codes.max()) + 1
     losses = []
     for split in rounds:

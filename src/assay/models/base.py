@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.models.inputs import Sides, draw_dev_rows, take_rows, to_sides
+from assay.data.hold_out import hold_out_per_class
+from assay.models.inputs import Sides, take_rows, to_sides
 
 _KINDS = {1: "texts", 2: "pairs"}
 
@@ -103,7 +104,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return (sides, codes), (None, None)
         if X_dev is not None:
             return (sides, codes), self._code_dev(X_dev, y_dev)
-        is_dev = draw_dev_rows(codes, self.dev_share, self.random_state)
+        is_dev = hold_out_per_class(codes, self.dev_share, self.random_state)
         if not is_dev.any():
             return (sides, codes), (None, None)
         rows = (np.flatnonzero(~is_dev), np.flatnonzero(is_dev))

@@ -155,7 +155,7 @@ def cross_validate(
 
 def select_trainable(data: Dataset) -> Dataset:
     """Return the rows whose label at least three rows have, or raise where these are too few to train on."""
-    labelled = data.labelled()
+    labelled = data.drop_unlabelled()
     assert labelled.labels is not None
     counts = dict(labelled.labels.value_counts().iter_rows())
     is_frequent = [counts[label] >= MIN_ITEMS_OF_LABEL for label in labelled.labels.to_list()]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 
@@ -42,24 +40,6 @@ def join_sides(sides: Sequence[Sequence[str]]) -> list[Any]:
     [('a cat', 'a dog')]
     """
     return list(sides[0]) if len(sides) == 1 else list(zip(*sides, strict=True))
-
-
-def draw_dev_rows(codes: Array, share: float, random_state: int) -> Array:
-    """Draw a development set, the same share of every class, as a mask; each class keeps an item for training.
-
-    >>> draw_dev_rows(np.array([0] * 8 + [1] * 8 + [2]), 0.125, random_state=0).sum()
-    np.int64(2)
-    """
-    rng = np.random.default_rng(random_state)
-    is_dev = np.zeros(len(codes), dtype=bool)
-    for code in np.unique(codes):
-        members = np.flatnonzero(codes == code)
-        n_dev = min(round(share * len(members) + 1e-9), len(members) - 1)
-        is_dev[rng.permutation(members)[:n_dev]] = True
-    if not is_dev.any() and share > 0 and len(codes) > len(np.unique(codes)):
-        counts = np.bincount(codes)
-        is_dev[rng.permutation(np.flatnonzero(codes == counts.argmax()))[0]] = True
-    return is_dev
 
 
 def _is_pair(row: Any) -> bool:

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.data.hold_out import PartRows, split_train_test
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.splits import Folds
 
 
-def _no_rows() -> Array:
-    return np.zeros(0, dtype=np.int64)
+NO_ROWS: Array = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class RowSplit:
-    """Row numbers of one training: train, test, and dev where there is one; and the fold and repeat they belong to.
+class RowSplit(PartRows):
+    """Row numbers of one training: train, dev and test, and the fold and repeat they belong to.
 
-    >>> RowSplit(np.array([0, 1]), np.array([2]), fold=2, repeat=0)
+    >>> RowSplit(np.array([0, 1]), NO_ROWS, np.array([2]), fold=2, repeat=0)
     RowSplit(train: 2 rows, dev: 0 rows, test: 1 rows, fold 2, repeat 0)
     """
 
-    train: Array
-    test: Array
-    dev: Array = field(default_factory=_no_rows)
     fold: int | None = None
     repeat: int | None = None
 
@@ -38,7 +35,7 @@ class RowSplit:
     def name(self) -> str:
         """Name the fold and the repeat in messages.
 
-        >>> RowSplit(np.array([0]), np.array([1]), fold=2, repeat=0).name
+        >>> RowSplit(np.array([0]), NO_ROWS, np.array([1]), fold=2, repeat=0).name
         'fold 2, repeat 0'
         """
         numbers = {"fold": self.fold, "repeat": self.repeat}
@@ -54,15 +51,9 @@ def split_by_parts(data: Dataset, predict: Sequence[str] = (), random_state: int
 
     Rows without a label are neither learnt from nor stopped by.
     """
-    rows_by_id = {name: row for row, name in enumerate(data.ids.to_list())}
-    train, test, note = data.train_and_test(random_state)
-    rows = [np.array([rows_by_id[name] for name in part.ids.to_list()], dtype=np.int64) for part in (train, test)]
-    dev = _no_rows()
-    if {"train", "dev", "test"} <= set(data.part_names):
-        dev = _rows_of_parts(data, ["dev"])
-    if predict:
-        rows[1] = _rows_of_parts(data, predict)
-    split = RowSplit(_keep_labelled(data, rows[0]), rows[1], _keep_labelled(data, dev))
+    rows, note = split_train_test(data, random_state)
+    test = _rows_of_parts(data, predict) if predict else rows.test
+    split = RowSplit(_keep_labelled(data, rows.train), _keep_labelled(data, rows.dev), test)
     return split, [note] if note else []
 
 
@@ -78,13 +69,13 @@ def split_by_folds(data: Dataset, folds: Folds) -> list[RowSplit]:
 def split_by_draw(data: Dataset, draw: Any, repeat: int | None = None) -> list[RowSplit]:
     """Return the splits of one draw of a splitter: one for each fold, or one for its parts."""
     has_folds = hasattr(draw, "folds")
-    dev = _no_rows() if has_folds else np.flatnonzero(draw.parts == "dev")
+    dev = NO_ROWS if has_folds else np.flatnonzero(draw.parts == "dev")
     splits = []
     for number, (train, test) in enumerate(draw.iterate_splits(), start=1):
         if not len(test):
             raise AssayError("the folds hold no test rows", place=data.name)
         fold = number if has_folds else None
-        splits.append(RowSplit(_keep_labelled(data, train), test, _keep_labelled(data, dev), fold, repeat))
+        splits.append(RowSplit(_keep_labelled(data, train), _keep_labelled(data, dev), test, fold, repeat))
     return splits
 
 
@@ -97,7 +88,7 @@ def _rows_of_parts(data: Dataset, parts: Sequence[str]) -> Array:
 
 def _keep_labelled(data: Dataset, rows: Array) -> Array:
     if data.labels is None:
-        data.labelled()  # raises, with the columns there are
+        data.drop_unlabelled()  # raises, with the columns there are
     assert data.labels is not None
     kept: Array = rows[data.labels.is_not_null().to_numpy()[rows]]
     return kept

@@ -92,11 +92,12 @@ def train(
     >>> train(data).fits[0].accuracy
     1.0
     """
-    from assay.data import Dataset, read
+    from assay.data import Dataset
+    from assay.kinds import read
 
     names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
     chosen = {name: resolve_settings(name, settings or {}, names) for name in names}
-    filled = (data if isinstance(data, Dataset) else read(data)).filled()
+    filled = (data if isinstance(data, Dataset) else read(data)).fill_texts()
     if folds is None:
         split, notes = split_by_parts(filled, predict, random_state)
         splits = [split]

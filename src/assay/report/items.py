@@ -43,7 +43,7 @@ def items_of(audit: Mapping[str, Any], most: int, *, private: bool) -> Items:
     found = [row for row in audit.get("items_top") or [] if isinstance(row, Mapping)]
     names = [name for name in COLUMNS if any(not is_missing(row.get(name)) for row in found)]
     names = [name for name in names if not (private and name == "text")]
-    pairs = within(audit, "data", "task") == "pair"
+    pairs = bool(within(audit, "data", "paired"))
     rows = [{name: _cell(name, row.get(name), pairs=pairs) for name in names} for row in found[:most]]
     summary = audit.get("items_summary") or {}
     return Items([(name, COLUMNS[name]) for name in names], rows, sum(summary.values()) or len(found))

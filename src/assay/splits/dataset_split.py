@@ -16,7 +16,8 @@ from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import choose_verb, count_noun
-from assay.data import Dataset, read
+from assay.data import Dataset
+from assay.kinds import read
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails
 from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds

@@ -101,6 +101,7 @@ def summary(found: Audit) -> dict[str, Any]:
         "sections": {name: [section.status, section.reason] for name, section in found.sections.items()},
         "rows": found.data["rows"],
         "task": found.data["task"],
+        "paired": found.data["paired"],
         "items": counted(found.items),
         "systems": len(found.settings["systems"]),
     }

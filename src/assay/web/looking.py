@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.data import Dataset
-    from assay.data.cells import Table
+    from assay.data.columns.table import Table
 
 NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "group_seen": None}
 # What a look may see; where the file cannot be read, or the roles are wrong, it sees less.
@@ -29,16 +29,14 @@ MOST_TEXT = 240
 
 def look(entry: Entry) -> dict[str, Any]:
     """Return columns, roles, rows and notes; where the file or the roles are wrong, the error in one line."""
-    from assay.data.parts import joined
-    from assay.data.tables import read_file
+    from assay.data.readers.files import join_parts, read_file
 
     try:
         tables = {part: read_file(path, encoding=encoding_of(entry)) for part, path in data_paths(entry).items()}
-        table = joined(tables)[0]
+        table = join_parts(tables)[0]
     except AssayError as error:
-        likely = re.search(r"--encoding ([\w-]+)", str(error))
         told = for_the_page(said(error, entry), dataset_name(entry))
-        return {**NOTHING, "error": told, "likely": likely[1] if likely else None}
+        return {**NOTHING, "error": told, "likely": getattr(error, "guess", None)}
     seen = {**NOTHING, "columns": table.frame.columns[:MOST_COLUMNS], "n_rows": len(table.frame)}
     seen |= {"n_columns": table.frame.width, "rows": first_rows(table.frame)}
     try:
@@ -60,23 +58,28 @@ def first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
 
 def roles_of(table: Table, entry: Entry) -> dict[str, Any]:
     """Return the column of every role, as chosen or by the usual names."""
-    from assay.data.roles import find_roles, wanted
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.kinds.recognition import recognise
 
-    want = asked(entry.about().get("roles"))
-    found = find_roles(table, dataset_name(entry), wanted(want.pop("text", None), **want))
-    others = {role: getattr(found, role) for role in ROLES}
-    return {"text": list(found.text), **others, "group_seen": found.group_seen}
+    found = recognise(Columns(table, dataset_name(entry)), RoleRequest.make(**asked(entry.about().get("roles"))))
+    others = {role: getattr(found.roles, role) for role in ROLES if role != "label"}
+    texts = {"text": list(found.match.texts), "label": found.match.label}
+    return {**texts, **others, "group_seen": found.roles.possible_group}
 
 
 def without_label(table: Table) -> dict[str, Any]:
     """Return the roles that can be found where only the label is in doubt."""
-    from assay.data.roles import find_roles, wanted
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.kinds.recognition import recognise
 
     try:
-        found = find_roles(table, "", wanted(None, label="none"))
+        found = recognise(Columns(table, ""), RoleRequest.make(label="none"))
     except AssayError:
         return {}
-    return {"text": list(found.text), "id": found.id, "split": found.split, "time": found.time}
+    roles = found.roles
+    return {"text": list(found.match.texts), "id": roles.id, "split": roles.split, "time": roles.time}
 
 
 def for_the_page(error: str, name: str) -> str:
@@ -90,7 +93,7 @@ def for_the_page(error: str, name: str) -> str:
 
 def read_frames(tables: dict[str, Table], roles: dict[str, Any]) -> Dataset:
     """Make the dataset from tables that are read already."""
-    from assay.data import read
+    from assay.kinds import read
 
     frames: dict[str, Any] = {part: table.frame for part, table in tables.items()}
     source = frames.pop("", None)
@@ -109,14 +112,15 @@ def systems_of(entry: Entry, data: Dataset) -> dict[str, Any]:
 
 def told_of(data: Dataset) -> dict[str, Any]:
     """Return what the roles make of the data."""
-    from assay.data.parts import PARTS
+    from assay.kinds import kind_of
 
     labels = [] if data.labels is None else data.labels.drop_nulls().value_counts(sort=True).rows()
     parts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names[:20]}
     return {
         "task": data.task,
+        "paired": kind_of(data).is_paired(data),
         "labels": sorted(labels, key=lambda row: (-row[1], row[0]))[:MOST_LABELS],
         "n_labels": len(data.label_names),
-        "parts": dict(sorted(parts.items(), key=lambda row: PARTS.index(row[0]) if row[0] in PARTS else 3)),
-        "notes": [note for note in data.notes[1:] if "--group" not in note],
+        "parts": parts,
+        "notes": [note for note in data.notes[2:] if "looks like groups" not in note],
     }

@@ -150,11 +150,11 @@ def output(request: Request, entry: Entry, name: str) -> Answer:
 @route("POST", "/demo")
 def demo(request: Request) -> Answer:
     """Audit the bundled data with the predictions of its systems."""
-    from assay.data.bundled import bundled
+    from assay.data.bundled import find_bundled
 
     entry = request.server.shelf.new()
-    uploads.keep(entry, "data", bundled())
-    uploads.keep(entry, "predictions", bundled("predictions"))
+    uploads.keep(entry, "data", find_bundled())
+    uploads.keep(entry, "predictions", find_bundled("predictions"))
     request.server.jobs.start(entry)
     return moved(f"/audits/{entry.id}")
 

@@ -20,7 +20,7 @@ ROLES = ("label", "id", "split", "time", "group")
 
 def data_paths(entry: Entry) -> dict[str, Path]:
     """Return the data by part: one file under the empty name, or several whose names tell their parts."""
-    from assay.data.parts import part_of_file
+    from assay.data.columns.parts import find_part_in_path
 
     files = entry.files("data")
     if not files:
@@ -29,7 +29,7 @@ def data_paths(entry: Entry) -> dict[str, Path]:
         return {"": entry.path(files[0])}
     found: dict[str, Path] = {}
     for file in files:
-        part = part_of_file(Path(re.sub(r"[/\\\0]", "-", file["name"])))
+        part = find_part_in_path(Path(re.sub(r"[/\\\0]", "-", file["name"])))
         if part is None or part in found:
             why = "tells no part" if part is None else f"is a second file for {part}"
             raise AssayError(
@@ -41,7 +41,7 @@ def data_paths(entry: Entry) -> dict[str, Path]:
 
 def read_data(entry: Entry) -> Dataset:
     """Read the data with the roles that were chosen."""
-    from assay.data import read
+    from assay.kinds import read
 
     paths: dict[str, Any] = dict(data_paths(entry))
     source = paths.pop("", None)
@@ -110,10 +110,21 @@ def stem(name: str) -> str:
 
 def said(error: BaseException, entry: Entry) -> str:
     """Write an error on one line, with files under the names they came with."""
-    kind = "" if isinstance(error, AssayError) else f"{type(error).__name__}: "
+    told = without_options(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
     names = {str(entry.path(file)): file["name"] for file in entry.files()}
     names |= {entry.path(file).name: file["name"] for file in entry.files()}
-    return spoken(" ".join(f"{kind}{error}".split())[:600], names)
+    return spoken(" ".join(told.split())[:600], names)
+
+
+def without_options(error: AssayError) -> str:
+    """Write an error without the advice that names options, which a page has none of.
+
+    >>> without_options(AssayError("no label", place="a.csv", hint="Name it with {label}. Its columns: x, y."))
+    'a.csv: no label. Its columns: x, y.'
+    """
+    advice = [sentence for sentence in re.split(r"(?<=[.?!]) ", error.hint) if "{" not in sentence]
+    told = str(AssayError(error.fact, place=error.place, option=error.option, hint=" ".join(advice)))
+    return told if told.endswith((".", "?", "!")) else f"{told}."
 
 
 def spoken(text: str, names: dict[str, str]) -> str:

@@ -73,12 +73,12 @@ def ending(name: str) -> str:
     >>> ending("../../etc/My Reviews.TSV.gz"), ending("run.sh"), ending("notes.csv/..")
     ('.tsv.gz', '', '')
     """
-    from assay.data.compression import PACKED
-    from assay.data.formats import SUFFIXES
+    from assay.data.readers.compression import MAGIC_BYTES
+    from assay.data.readers.formats import list_suffixes
 
     bare = name.lower()
-    packed = next((one for one in PACKED if bare.endswith(one)), "")
-    inner = next((one for one in SUFFIXES if bare.removesuffix(packed).endswith(one)), "")
+    packed = next((one for one in MAGIC_BYTES if bare.endswith(one)), "")
+    inner = next((one for one in list_suffixes() if bare.removesuffix(packed).endswith(one)), "")
     return inner + packed
 
 

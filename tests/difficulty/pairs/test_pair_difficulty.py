@@ -6,8 +6,8 @@ import pytest
 from assay.base.codec import to_json
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import unmarked_fields
-from assay.data import read
 from assay.difficulty import PairDifficulty, jensen_shannon, pair_difficulty
+from assay.kinds import read
 from assay.text import Corpus
 
 A = ["a b c", "a b c", "d e f", "d e f", "g h"]

@@ -27,7 +27,7 @@ def test_expected_map_is_the_mean_over_groups():
 
 def test_expected_map_is_near_the_random_draw_of_the_paper(shared):
     # Table 6 prints 0.623 for one random draw on the 2017 test set: 293 questions of 10 comments.
-    from assay.data import read
+    from assay.kinds import read
 
     data = read(shared("semeval2017_cqa/cqa_A_test2017.tsv.gz"), group="group")
     assert expected_map(data.groups.to_list(), (data.labels == "1").to_numpy()) == pytest.approx(0.623, abs=0.03)

@@ -5,8 +5,8 @@ import pytest
 
 from assay.base.codec import to_json
 from assay.base.marks import unmarked_fields
-from assay.data import read
 from assay.difficulty import TextDifficulty, text_difficulty
+from assay.kinds import read
 
 TEXTS = ["good nice film", "good nice movie", "bad awful film", "bad awful movie", "bad awful nice film"]
 LABELS = ["pos", "pos", "neg", "neg", "pos"]

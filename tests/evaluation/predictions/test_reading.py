@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
 from assay.evaluation import evaluate, read_predictions
+from assay.kinds import read
 
 ROWS = [
     {"id": f"i{n}", "text": f"text {n}", "label": "ab"[n % 2], "split": "train" if n < 2 else "test"} for n in range(6)

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
 from assay.evaluation import read_predictions
+from assay.kinds import read
 
 ROWS = [{"id": f"i{n}", "text": f"text {n}", "label": "ab"[n % 2], "split": "test"} for n in range(4)]
 COLUMNS = {"id": ["i0", "i1", "i2", "i3"], "x": ["a", "a", "a", "b"], "y": ["a", "b", "a", None]}

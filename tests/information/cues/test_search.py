@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.data.bundled import bundled
+from assay.data.bundled import find_bundled
 from assay.information import ItemTexts, build_cue_features, search_cues
 from assay.text import Corpus
 
@@ -30,7 +30,7 @@ def test_random_labels_seldom_show_a_cue():
 
 
 def test_the_famous_shortcut_comes_up_on_its_own():
-    data = assay.read(bundled())
+    data = assay.read(find_bundled())
     labels = (data.labels == "1").to_numpy().astype(int)
     best = search_cues([side.to_list() for side in data.sides], labels, ["0", "1"])[0]
     assert best.token == "not"

@@ -5,7 +5,7 @@ import pytest
 import assay
 from assay.base.codec import to_json
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
+from assay.kinds import read
 from assay.splits import compare, split
 
 WORDS = "ash bay cod doe elk fir gum hay ivy jay".split()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.data import read
+from assay.kinds import read
 from assay.studies import StressTable, build_stress_table
 from assay.studies.split_scores.scoring import compute_error_reduction, expected_accuracy
 from assay.studies.split_scores.stress_table import FamilyScore, find_flips

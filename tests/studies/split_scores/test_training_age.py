@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.data import read
+from assay.kinds import read
 from assay.studies import study_training_age
 
 

@@ -19,6 +19,7 @@ from assay.difficulty import (
     text_difficulty,
     usual_positive,
 )
+from assay.kinds import kind_of
 from assay.statistics import wilson
 
 MOST_SHOWN = 12
@@ -26,8 +27,8 @@ MOST_SHOWN = 12
 
 def measure(case: Case) -> Measured:
     """Measure the divergence of pairs, or how near single texts lie to training texts of another label."""
-    data = case.data.filled()
-    if data.task == "pair":
+    data = case.data.fill_texts()
+    if kind_of(data).is_paired(data):
         seed, positive = case.settings.random_state, nearer_label(data)
         found: PairDifficulty | TextDifficulty = pair_difficulty(data, positive=positive, random_state=seed)
     else:
@@ -66,8 +67,8 @@ def case_kinds(found: PairDifficulty | TextDifficulty) -> Array:
 def on_kinds(case: Case, data: Dataset, kinds: Array) -> list[dict[str, Any]]:
     """Return each system's accuracy on obvious and on non-obvious items, with Wilson's intervals."""
     assert case.predictions is not None
-    kind_of = dict(zip(data.ids.to_list(), kinds.tolist(), strict=True))
-    mine = np.array([kind_of.get(str(name), "") for name in case.predictions.ids], dtype=object)
+    kind_of_id = dict(zip(data.ids.to_list(), kinds.tolist(), strict=True))
+    mine = np.array([kind_of_id.get(str(name), "") for name in case.predictions.ids], dtype=object)
     rows = []
     for system, outcome in zip(case.predictions.names, case.predictions.outcomes(), strict=True):
         for kind in ("obvious", "non-obvious"):

@@ -25,7 +25,7 @@ MOST_SHOWN = 12  # labels in charts
 
 def measure(case: Case) -> Measured:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
-    data = case.data.filled()
+    data = case.data.fill_texts()
     found = profile(data, random_state=case.settings.random_state)
     copies = copy_marks(data)
     result = found.to_dict()

@@ -22,9 +22,9 @@ MOST_POINTS = 2_000
 def measure(case: Case) -> Measured:
     """Compare the data's own parts, and score the quick model under every split that applies."""
     notes: list[str] = []
-    data = case.sample(case.data.filled(), case.settings.most(10_000, 50_000))
+    data = case.sample(case.data.fill_texts(), case.settings.most(10_000, 50_000))
     given = compared(case, data)
-    drift = {"length": length_drift(case.data.filled()), "labels": label_drift(case.data)}
+    drift = {"length": length_drift(case.data.fill_texts()), "labels": label_drift(case.data)}
     try:
         stress: OutOfFoldPredictions | None = case.held_out
     except AssayError as error:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.data.columns.grades import is_number
 from assay.difficulty.distributions import Distribution, describe_by_name, describe_values
 from assay.difficulty.pairs.annotators import (
     CaseComparison,
@@ -28,7 +29,8 @@ from assay.difficulty.pairs.cases import (
     parse_threshold,
 )
 from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES
-from assay.difficulty.positive import are_grades, is_number, usual_positive
+from assay.difficulty.positive import usual_positive
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -126,7 +128,7 @@ def pair_difficulty(
         by_part={} if chosen is None else chosen.by_part,
         one_vs_rest=cases.by_label,
         distribution=describe_values(values),
-        distribution_by_label={} if not names or are_grades(names) else describe_by_name(values, _list_labels(data)),
+        distribution_by_label={} if not names or kind_of(data).has_grades else describe_by_name(values, _list_labels(data)),
         distribution_by_part={} if parts is None else describe_by_name(values, parts),
         agreement=agreement,
         annotation_time=seconds,
@@ -149,7 +151,7 @@ def _assign_label_cases(
     if len(names) == 2:
         chosen = assign_cases(values, labels, **settings)
         return _LabelCases(chosen, note=f"Positive label: '{chosen.positive}'.")
-    if are_grades(names):
+    if kind_of(data).has_grades:
         return _LabelCases(note=f"No cases: the labels are {len(names)} grades, and no lowest positive grade is set.")
     by_label = assign_cases_by_label(values, labels, **settings)
     usual = usual_positive([name for name in names if not is_number(name)])

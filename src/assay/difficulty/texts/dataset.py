@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.difficulty.distributions import Distribution, describe_by_name, describe_values, group_rows
-from assay.difficulty.positive import are_grades
 from assay.difficulty.texts.neighbours import Neighbours, nearest_texts
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -83,7 +83,7 @@ def text_difficulty(
     """
     is_reference, notes = _flag_reference(data)
     labels = None if data.labels is None or not data.label_names else data.labels.to_list()
-    if are_grades(data.label_names):
+    if kind_of(data).has_grades:
         labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest text alone."]
     if vectors is None:
         vectors = _encode(data.texts, is_reference, encoder, tokenizer, random_state)

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from assay.base.errors import AssayError, join_names, unknown_name
-from assay.evaluation.predictions.grades import are_predicted_grades
 from assay.evaluation.predictions.types import Answers, Predictions
+from assay.kinds import has_grades
 
 MISSING_CHOICES = ("skip", "wrong", "error")
 
@@ -47,7 +47,7 @@ def _describe_new_labels(predictions: Predictions) -> list[str]:
     notes = []
     for name, answers in predictions.systems.items():
         new = sorted(set(answers.predicted.tolist()) - known) if answers.predicted is not None else []
-        if new and not are_predicted_grades(new):
+        if new and not has_grades(known - {None}, predictions.whole):
             notes.append(f"System '{name}' predicts labels that gold never has: {join_names(new)}.")
     return notes
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.data.labels import labels_of
+from assay.data.columns.labels import read_labels
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import to_labels
 
@@ -46,7 +46,7 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
     place = ", ".join(dict.fromkeys(table.source for table in tables))
     _refuse_conflicts(items, place)
     firsts = items.group_by("id", maintain_order=True).agg(pl.all().drop_nulls().first())
-    firsts = firsts.with_columns(gold=labels_of(firsts["gold"], firsts["id"], place)[0])
+    firsts = firsts.with_columns(gold=read_labels(firsts["gold"], place).labels)
     n_missing = firsts["gold"].null_count()
     if n_missing == firsts.height:
         return GoldItems(firsts["id"].to_list(), None, _to_groups(firsts))
@@ -65,7 +65,7 @@ def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: 
         if data.labels.null_count():
             n_missing = data.labels.null_count()
             notes.append(f"{n_missing} of {len(data)} items of the data have no label and are left out.")
-        data = data.labelled()
+        data = data.drop_unlabelled()
     notes += _describe_unknown_ids(items, tables, data)
     data, parts_note = _keep_predicted_parts(items, data)
     gold = to_labels(data.labels.to_list()) if labelled and data.labels is not None else None

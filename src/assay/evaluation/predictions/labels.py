@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from assay.base.errors import AssayError, join_names
 from assay.difficulty import usual_positive
-from assay.evaluation.predictions.grades import are_grades
 from assay.evaluation.predictions.types import Predictions
+from assay.kinds import has_grades
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def find_label_scheme(predictions: Predictions, positive: str | None = None) -> 
     if predictions.gold is None:
         return LabelScheme()
     gold = sorted(set(predictions.gold.tolist()))
-    graded = are_grades(gold) and positive is None
+    graded = has_grades(gold, predictions.whole) and positive is None
     others = [] if graded else sorted(_find_predicted_labels(predictions) - set(gold))
     if positive is not None and positive not in {*gold, *others}:
         raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(gold)}.")

@@ -62,9 +62,9 @@ def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, qu
         return _read_arrays(source, data, stem)
     if _is_array(source):
         return _read_arrays({stem: source}, data, stem)
-    from assay.data.sources import from_object
+    from assay.data.readers.memory import convert_object
 
-    return parse_table(next(iter(from_object(source).values())).frame, stem, stem)
+    return parse_table(next(iter(convert_object(source).values())).frame, stem, stem)
 
 
 def _is_array(source: Any) -> bool:

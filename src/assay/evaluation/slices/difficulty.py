@@ -23,6 +23,7 @@ from assay.difficulty import (
 )
 from assay.evaluation.metrics import METRICS, Metric, RankingScores
 from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.kinds import kind_of
 from assay.statistics import holm
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "da
     if predictions.gold is None:
         raise AssayError("difficulty needs gold labels.", option="by")
     rows = _find_rows(predictions.whole, predictions.ids)
-    if predictions.whole.task == "pair":
+    if kind_of(predictions.whole).is_paired(predictions.whole):
         return _score_pairs(prepared, predictions.whole, predictions.gold, rows, threshold)
     return _score_texts(prepared, predictions.whole, predictions.gold, rows)
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import count_noun
-from assay.data import Dataset, read
+from assay.data import Dataset
+from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features.dataset_features import DatasetFeatures, measure_features
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.labels import compute_entropy
@@ -26,6 +27,7 @@ from assay.features.profiling.label_words import (
 )
 from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
+from assay.kinds import kind_of, read
 from assay.text import Corpus
 
 if TYPE_CHECKING:
@@ -167,12 +169,13 @@ def _split_sides(
     data: Dataset, texts: LabelledTexts, tokenizer: str, corpora: Sequence[Corpus]
 ) -> dict[str | None, LabelledTexts]:
     """Return the texts, or the two sides of pairs, in which to look for words associated with labels."""
-    if data.task == "single":
+    kind = kind_of(data)
+    if not kind.is_paired(data):
         return {None: texts}
     ready = corpora or (None, None)
     return {
         name: LabelledTexts.from_texts(side, data.labels, tokenizer, corpus=corpus)
-        for name, side, corpus in zip("ab", data.sides, ready, strict=True)
+        for (name, side), corpus in zip(kind.name_sides(data).items(), ready, strict=True)
     }
 
 
@@ -180,11 +183,11 @@ def _split_parts(data: Dataset, texts: LabelledTexts) -> dict[str, LabelledTexts
     """Return the training and the test part for the features; a missing test part is replaced by dev."""
     if data.parts is None:
         return {"all": texts}
-    names = data.parts.to_numpy()
-    test = next((name for name in ("test", "dev") if (names == name).any()), None)
-    if test is None or not (names == "train").any():
+    chosen = choose_parts(data.part_names, train=("train",))
+    if chosen is None:
         return {"all": texts}
-    return {role: texts.take(np.flatnonzero(names == name)) for role, name in (("train", "train"), ("test", test))}
+    rows = select_part_rows(data.parts, train=chosen[0], test=chosen[1])
+    return {"train": texts.take(rows.train), "test": texts.take(rows.test)}
 
 
 def _count_parts(data: Dataset) -> dict[str, int]:

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.data.hold_out import PartRows
 from assay.information.controls import smooth_shares, spread_over_labels
 from assay.information.cues.features import CueFeatures
 from assay.information.cues.search import NUMBER, Cue, search_cues
 from assay.information.stacking import apply_stack, fit_stack
-from assay.models.row_splits import RowSplit
 
 MAX_CUES = 20
 
 
 def predict_with_cues(
-    features: CueFeatures, codes: Array, label_names: Sequence[str], rounds: Sequence[RowSplit]
+    features: CueFeatures, codes: Array, label_names: Sequence[str], rounds: Sequence[PartRows]
 ) -> Array:
     """Predict the held-out rows of every round from at most twenty cues found on its training rows.
 
@@ -26,7 +26,7 @@ def predict_with_cues(
     return np.concatenate([_predict_round(features, codes, label_names, rows) for rows in rounds])
 
 
-def _predict_round(features: CueFeatures, codes: Array, label_names: Sequence[str], rows: RowSplit) -> Array:
+def _predict_round(features: CueFeatures, codes: Array, label_names: Sequence[str], rows: PartRows) -> Array:
     """Find cues on the training rows, fit them, calibrate on the development rows, predict the held-out ones."""
     from sklearn.linear_model import LogisticRegression
 

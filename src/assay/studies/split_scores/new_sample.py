@@ -12,7 +12,7 @@ from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.models.fitting import FitTask, run_fits
 from assay.models.inputs import join_sides
-from assay.models.row_splits import RowSplit
+from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.studies.split_scores.scoring import compute_error_reduction, expected_accuracy, get_labels
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def measure_domain_accuracy(texts: list[str], others: list[str], random_state: i
 def _score_models(data: Dataset, sample: Dataset, models: dict[str, dict[str, Any]], **work: Any) -> list[SampleScore]:
     X = [item for part in (data, sample) for item in join_sides([side.to_list() for side in part.sides])]
     y = np.array(get_labels(data) + get_labels(sample), dtype=object)
-    rows = RowSplit(np.arange(len(data)), len(data) + np.arange(len(sample)))
+    rows = RowSplit(np.arange(len(data)), NO_ROWS, len(data) + np.arange(len(sample)))
     tasks = [FitTask(model, rows, settings, f"{model}, new sample") for model, settings in models.items()]
     baseline = expected_accuracy(y[rows.train], y[rows.test])
     scores = []

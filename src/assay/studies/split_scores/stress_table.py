@@ -95,7 +95,7 @@ def build_stress_table(
     The error reduction is (p_s − p_b) / (1 − p_b), p_b the expected accuracy of guessing labels by their shares in
     training. `standard` is the data's own parts. Families the data cannot give are left out, with a note.
     """
-    pool = data.labelled().filled()
+    pool = data.drop_unlabelled().fill_texts()
     row_splits, notes = _draw_families(pool, splits, n_repeats, test_size, random_state)
     chosen = {model: resolve_settings(model, settings or {}, models) for model in dict.fromkeys(models)}
     plan = [(model, split, rows) for model in chosen for split, rows in row_splits]
@@ -107,7 +107,7 @@ def build_stress_table(
     notes += dict.fromkeys(note for result in results for note in result.notes)
     measured = None
     if new_sample is not None:
-        measured = measure_new_sample(pool, new_sample.labelled().filled(), chosen, **work)
+        measured = measure_new_sample(pool, new_sample.drop_unlabelled().fill_texts(), chosen, **work)
     return StressTable(rows, find_flips(rows), _compare_with_sample(rows, measured), measured, notes)
 
 

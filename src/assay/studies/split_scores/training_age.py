@@ -15,7 +15,7 @@ from assay.base.results import Result
 from assay.models.cross_validation import find_times
 from assay.models.fitting import Cache, FitTask, resolve_settings, run_fits
 from assay.models.inputs import join_sides
-from assay.models.row_splits import RowSplit
+from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.statistics import Correlation, spearman
 from assay.studies.split_scores.scoring import get_labels
 from assay.studies.split_scores.word_changes import WordChange, find_word_changes
@@ -82,7 +82,7 @@ def study_training_age(
     """
     from assay.splits import parse_times
 
-    pool = data.labelled().filled()
+    pool = data.drop_unlabelled().fill_texts()
     times = find_times(pool)
     seconds = parse_times(times)
     order = np.argsort(seconds, kind="stable")[: int((~np.isnan(seconds)).sum())]  # rows without a date come last
@@ -91,7 +91,7 @@ def study_training_age(
     trainings, notes = _drop_single_class(_cut_trainings(past, n_slices, random_state), y, pool.name)
     chosen = {model: resolve_settings(model, settings or {}, models) for model in dict.fromkeys(models)}
     plan = [(model, name, rows) for model in chosen for name, rows in trainings.items()]
-    tasks = [FitTask(model, RowSplit(rows, test), chosen[model], f"{model}, {name}") for model, name, rows in plan]
+    tasks = [FitTask(model, RowSplit(rows, NO_ROWS, test), chosen[model], f"{model}, {name}") for model, name, rows in plan]
     X = join_sides([side.to_list() for side in pool.sides])
     results = run_fits(tasks, X, y.tolist(), random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
     scores = []

@@ -1,0 +1,78 @@
+"""The columns of a table by their names, whatever their case and punctuation."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Sequence
+
+import polars as pl
+
+from assay.base.errors import AssayError
+from assay.data.columns.labels import CleanLabels, clean_labels
+from assay.data.columns.names import normalise_name
+from assay.data.columns.table import Table, list_names, shorten_name
+
+
+class Columns:
+    """A table whose columns can be found by usual names. A column that is empty throughout is never found."""
+
+    def __init__(self, table: Table, place: object) -> None:
+        self.table, self.frame, self.place = table, table.frame, place
+        self._by_name: dict[str, list[str]] = {}
+        for name in self.frame.columns:
+            self._by_name.setdefault(normalise_name(name), []).append(name)
+        self._has_content: dict[str, bool] = {}
+        self._labels: dict[str, CleanLabels] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.frame.columns
+
+    def __getitem__(self, name: str) -> pl.Series:
+        return self.frame[name]
+
+    def get(self, name: str) -> str:
+        """Return the column that a user names: by its exact name, or the only one that differs in case."""
+        if name in self.frame.columns:
+            return name
+        same = [column for column in self.frame.columns if column.lower() == name.strip().lower()]
+        if len(same) == 1:
+            return same[0]
+        close = difflib.get_close_matches(name, self.frame.columns[:1000], n=1)
+        guess = f"Did you mean '{shorten_name(close[0])}'? " if close else ""
+        raise AssayError(f"no column '{shorten_name(name)}'", place=self.place, hint=f"{guess}{self.describe()}")
+
+    def find(self, names: Sequence[str], used: Collection[str] = ()) -> list[str]:
+        """Return the columns that have one of some usual names, in the order of those names."""
+        columns = [column for name in names for column in self._by_name.get(name, [])]
+        return [column for column in columns if column not in used and self.has_content(column)]
+
+    def find_empty(self, names: Sequence[str]) -> list[str]:
+        """Return the columns that have one of some usual names and no content."""
+        return [column for name in names for column in self._by_name.get(name, []) if not self.has_content(column)]
+
+    def has_content(self, name: str) -> bool:
+        """Tell whether a column has a cell that is not empty."""
+        if name not in self._has_content:
+            self._has_content[name] = self.is_nested(name) or bool((self.frame[name].str.len_bytes() > 0).any())
+        return self._has_content[name]
+
+    def is_nested(self, name: str) -> bool:
+        """Tell whether a column holds lists, objects or binary data instead of text."""
+        return name in self.table.nested
+
+    def check_text(self, name: str, option: str) -> AssayError | None:
+        """Return the error for a column that holds lists, objects or binary data, None for a column of text."""
+        if not self.is_nested(name):
+            return None
+        fact = f"column '{shorten_name(name)}' holds {self.table.nested[name]}, not text"
+        return AssayError(fact, place=self.place, hint=f"Name another with {{{option}}}.")
+
+    def clean_labels(self, name: str) -> CleanLabels:
+        """Return the labels of a column, computed once."""
+        if name not in self._labels:
+            self._labels[name] = clean_labels(self.frame[name])
+        return self._labels[name]
+
+    def describe(self) -> str:
+        """List the columns in a sentence."""
+        return f"Its columns: {list_names(self.frame.columns)}."

@@ -1,0 +1,214 @@
+"""Files, folders and globs: which files belong to which part, and the tables they hold."""
+
+from __future__ import annotations
+
+import difflib
+import glob
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from assay.base.errors import AssayError, MissingFileError, join_names
+from assay.data.columns.parts import find_part_in_path, normalise_part, sort_parts
+from assay.data.columns.table import EmptyTableError, Table, check_column_count, list_names
+from assay.data.readers.compression import read_content
+from assay.data.readers.encoding import to_utf8
+from assay.data.readers.formats import describe_readable, detect_format, get_format_suffix, has_readable_name
+
+# What Hugging Face and others keep beside the data.
+_NOT_DATA = {
+    "dataset_info.json",
+    "dataset_infos.json",
+    "dataset_dict.json",
+    "state.json",
+    "metadata.json",
+    "requirements.txt",
+}
+Groups = dict[str, list[Path]]  # the files of each part
+
+
+def read_table(path: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> pl.DataFrame:
+    """Read a file, a folder or a glob of shards into a frame whose columns are all text."""
+    return join_parts(read_parts(path, encoding=encoding, quoting=quoting))[0].frame
+
+
+def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> Table:
+    """Read one file; raise where it has no rows."""
+    if not path.exists():
+        raise missing_file(path)
+    content = read_content(path)
+    file_format = detect_format(content, path)
+    if file_format.is_text:
+        content = to_utf8(content, encoding, path)
+    table = file_format.read(content, path, quoting=quoting)
+    check_column_count(table.frame.width, path)
+    if not len(table.frame):
+        names = list_names(table.frame.columns)
+        fact = f"the file has a header ({names}) and no rows" if names else "the file is empty"
+        raise EmptyTableError(fact, place=path)
+    return table
+
+
+def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, Table]:
+    """Read a file, a folder or a glob into its parts; what has no part is under the empty name."""
+    try:
+        groups, notes = find_files(source)
+        tables = {part: _read_shards(files, encoding, quoting) for part, files in groups.items()}
+    except AssayError:
+        raise
+    except (OSError, ValueError) as error:  # a name too long, a null in it, a disk that fails
+        reason = getattr(error, "strerror", None) or str(error)
+        raise AssayError(f"this cannot be read: {reason}", place=str(source)[:80]) from error
+    first = next(iter(tables))
+    tables[first] = replace(tables[first], notes=(*notes, *tables[first].notes))
+    return tables
+
+
+def missing_file(path: Path) -> MissingFileError:
+    """Return the error for a path that does not exist, with the closest one that does."""
+    try:
+        siblings = [sibling.name for sibling in path.parent.iterdir()] if path.parent.is_dir() else []
+    except OSError:
+        siblings = []
+    close = difflib.get_close_matches(path.name, siblings, n=1, cutoff=0.75)
+    hint = f"Did you mean '{path.parent / close[0]}'?" if close else ""
+    if not path.parent.is_dir():
+        hint = f"There is no folder {path.parent}."
+    return MissingFileError("no such file or folder", place=path, hint=hint)
+
+
+def find_files(source: str | Path) -> tuple[Groups, tuple[str, ...]]:
+    """Return the files of every part, in order, and notes on what was skipped."""
+    path = Path(source)
+    if path.is_dir():
+        return _find_in_folder(path)
+    if path.exists() or not glob.has_magic(str(source)):
+        return {"": [path]}, ()
+    matches = sorted(Path(name) for name in glob.glob(str(source), recursive=True))  # noqa: PTH207, absolute patterns
+    files = [file for file in matches if file.is_file()]
+    if not files:
+        raise MissingFileError("no file matches", place=source)
+    return _group_by_part(files, path)
+
+
+def merge_by_part(tables: Iterable[tuple[str, Table]]) -> dict[str, Table]:
+    """Join tables whose names mean the same part: validation_matched and validation_mismatched are both dev."""
+    groups: dict[str, list[Table]] = {}
+    for name, table in tables:
+        groups.setdefault(normalise_part(name), []).append(table)
+    return {part: _concatenate(groups[part]) for part in sort_parts(groups)}
+
+
+def join_parts(parts: dict[str, Table]) -> tuple[Table, pl.Series | None]:
+    """Put parts one below the other; return the table and the part of every row, or None without parts."""
+    table = _concatenate(parts.values())
+    if list(parts) == [""]:
+        return table, None
+    names = [pl.repeat(part or None, len(each.frame), dtype=pl.String, eager=True) for part, each in parts.items()]
+    return table, pl.concat(names).alias("part")
+
+
+def _read_shards(files: list[Path], encoding: str, quoting: str) -> Table:
+    """Read the files of one part; empty ones are skipped, unless all are."""
+    shards, empty = {}, []
+    for file in files:
+        try:
+            shards[file] = read_file(file, encoding=encoding, quoting=quoting)
+        except EmptyTableError as error:
+            empty.append(file.name)
+            if len(empty) == len(files):
+                raise AssayError(error.fact, place=error.place) from None
+    _check_same_columns(shards)
+    table = _concatenate(shards.values())
+    notes = (f"skipped, as they have no rows: {join_names(empty)}",) if empty else ()
+    return replace(table, notes=(*notes, *table.notes))
+
+
+def _check_same_columns(shards: dict[Path, Table]) -> None:
+    (first, table), *others = shards.items()
+    for file, other in others:
+        different = sorted(set(other.frame.columns) ^ set(table.frame.columns))
+        if different:
+            fact = f"its columns differ from those of {first.name} ({join_names(different)})"
+            raise AssayError(fact, place=file, hint="Shards must have the same columns.")
+
+
+def _concatenate(tables: Iterable[Table]) -> Table:
+    tables = list(tables)
+    if len(tables) == 1:
+        return tables[0]
+    frame = pl.concat([table.frame for table in tables], how="diagonal")
+    nested = {name: content for table in tables for name, content in table.nested.items()}
+    attachments = {name: attached for table in tables for name, attached in table.attachments.items()}
+    notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
+    return Table(frame, notes, nested, attachments)
+
+
+def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:
+    if (path / "dataset_dict.json").is_file():
+        saved: Groups = {}
+        for name in _read_json(path / "dataset_dict.json", "splits"):
+            saved.setdefault(normalise_part(str(name)), []).extend(_find_saved_files(path / str(name)))
+        return _sort_groups(saved), ()
+    if (path / "state.json").is_file():
+        return {"": _find_saved_files(path)}, ()
+    try:
+        children = sorted(child for child in path.iterdir() if child.name[0] not in "._")
+    except OSError as error:
+        raise AssayError(f"the folder cannot be read: {error.strerror}", place=path) from error
+    files = [child for child in children if child.is_file() and has_readable_name(child)]
+    files = [file for file in files if file.name not in _NOT_DATA]
+    files = [file for file in files if get_format_suffix(file) != ".txt"] or files
+    if files:
+        return _group_by_part(files, path)
+    return _find_in_subfolders([child for child in children if child.is_dir()], path)
+
+
+def _find_in_subfolders(folders: list[Path], path: Path) -> tuple[Groups, tuple[str, ...]]:
+    part_folders = {folder: part for folder in folders if (part := find_part_in_path(folder))}
+    if part_folders:
+        groups: Groups = {}
+        for folder, part in part_folders.items():
+            for files in _find_in_folder(folder)[0].values():
+                groups.setdefault(part, []).extend(files)
+        return _sort_groups(groups), ()
+    if (path / "data") in folders:  # a clone from the Hugging Face hub
+        return _find_in_folder(path / "data")
+    raise AssayError("the folder holds nothing readable", place=path, hint=describe_readable())
+
+
+def _find_saved_files(path: Path) -> list[Path]:
+    """Return the files of a dataset saved by Hugging Face `save_to_disk`."""
+    try:
+        return [path / Path(entry["filename"]).name for entry in _read_json(path / "state.json", "_data_files")]
+    except (KeyError, TypeError) as error:
+        raise AssayError("it names no data files", place=path / "state.json", hint="Save the dataset again.") from error
+
+
+def _read_json(path: Path, key: str) -> list:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))[key]
+        return list(values)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise AssayError(f"the list '{key}' cannot be read: {error}", place=path) from error
+
+
+def _group_by_part(files: list[Path], path: Path) -> tuple[Groups, tuple[str, ...]]:
+    groups: Groups = {}
+    for file in files:
+        groups.setdefault(find_part_in_path(file) or "", []).append(file)
+    others = groups.pop("", []) if len(groups) > 1 else []
+    suffixes = {get_format_suffix(file) for group in groups.values() for file in group}
+    if len(suffixes) > 1:
+        fact = f"the files have several formats ({join_names(sorted(suffixes))})"
+        raise AssayError(fact, place=path, hint=f"Name one file, or a glob such as *{min(suffixes)}.")
+    names = join_names(file.name for file in others)
+    notes = (f"skipped, as their names mention no part: {names}",) if others else ()
+    return _sort_groups(groups), notes
+
+
+def _sort_groups(groups: Groups) -> Groups:
+    return {part: groups[part] for part in sort_parts(groups)}

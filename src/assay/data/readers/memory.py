@@ -1,0 +1,86 @@
+"""Data that is in memory already: frames, tables, datasets, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from assay.base.errors import AssayError
+from assay.data.columns.cells import to_text_table
+from assay.data.columns.table import Table
+from assay.data.readers.arrow import convert_arrow
+from assay.data.readers.records import columns_to_table, records_to_table
+
+
+def convert_object(source: Any) -> dict[str, Table]:
+    """Return the parts of an object in memory; without parts, one under the empty name."""
+    from assay.data.readers.files import merge_by_part
+
+    if _comes_from(source, "datasets") and isinstance(source, Mapping):
+        return merge_by_part((str(name), convert_hugging_face(part)) for name, part in source.items())
+    return {"": _convert_table(source)}
+
+
+def _comes_from(source: Any, package: str) -> bool:
+    return type(source).__module__.partition(".")[0] == package
+
+
+def _convert_table(source: Any) -> Table:
+    if isinstance(source, pl.LazyFrame):
+        source = source.collect()
+    if isinstance(source, pl.DataFrame):
+        return to_text_table(source)
+    if isinstance(source, (pa.Table, pa.RecordBatch)):
+        return convert_arrow(pa.table(source), "table")
+    if isinstance(source, pa.RecordBatchReader):
+        return convert_arrow(source.read_all(), "table")
+    if _comes_from(source, "pandas"):
+        return _convert_pandas(source)
+    if _comes_from(source, "datasets"):
+        return convert_hugging_face(source)
+    if isinstance(source, Mapping):
+        return _convert_columns(source)
+    if isinstance(source, (list, tuple)):
+        return _convert_list(list(source))
+    raise AssayError(
+        f"a {type(source).__name__} cannot be read",
+        option="data",
+        hint="Use a path, a pandas or polars frame, an Arrow table, a datasets.Dataset, a list or a dict.",
+    )
+
+
+def _convert_list(items: list[Any]) -> Table:
+    if all(isinstance(item, str) for item in items):
+        return columns_to_table({"text": items})
+    return records_to_table(items, "list")
+
+
+def _convert_columns(columns: Mapping[str, Any]) -> Table:
+    lengths = {str(name): len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        counts = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
+        raise AssayError(f"the columns differ in length: {counts}", place="dict")
+    return columns_to_table({str(name): list(values) for name, values in columns.items()})
+
+
+def _convert_pandas(source: Any) -> Table:
+    frame = source.to_frame() if source.ndim == 1 else source
+    frame = frame.rename(columns=str)
+    try:
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # a column of several types
+        return records_to_table(frame.astype(object).where(frame.notna(), None).to_dict("records"), "frame")
+    return convert_arrow(table, "frame")
+
+
+def convert_hugging_face(source: Any) -> Table:
+    """Turn a `datasets.Dataset` into text columns; class labels become their names."""
+    if not hasattr(source, "with_format") or not hasattr(source, "num_rows"):
+        hint = "Load the dataset without streaming."
+        raise AssayError(f"a {type(source).__name__} cannot be read", option="data", hint=hint)
+    features = source.features.items()
+    names = {name: list(feature.names) for name, feature in features if type(feature).__name__ == "ClassLabel"}
+    return convert_arrow(source.with_format("arrow")[:], "dataset", names)

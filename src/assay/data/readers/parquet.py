@@ -1,0 +1,119 @@
+"""Parquet files, decoded in batches so small that no batch exceeds what is left of the memory limit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from assay.base.errors import AssayError
+from assay.data.columns.table import Table, check_column_count
+from assay.data.readers.arrow import DAMAGE, convert_arrow, damaged_file, validate_table
+from assay.data.readers.arrow_sizes import is_text, measure_array
+from assay.data.readers.formats import register_format
+from assay.data.readers.limits import CELL_BYTES, check_size, max_bytes
+from assay.data.readers.parquet_pages import Chunk, measure_chunks
+
+_BATCH_ROWS = 1 << 16
+_BATCHES_PER_LIMIT = 32
+_SUSPICIOUS = 4  # times the limit: texts that could be so large are measured in a pass of its own
+
+
+@register_format("parquet", suffixes=(".parquet", ".pq"), magic=(b"PAR1",))
+def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
+    """Read a Parquet file: a few bytes of one can stand for any number of equal rows, so sizes are checked first."""
+    from pyarrow import parquet
+
+    raw = memoryview(content).cast("B")
+    try:
+        file = parquet.ParquetFile(pa.BufferReader(content))
+        check_column_count(file.metadata.num_columns, path)
+        chunks = measure_chunks(raw)
+        size = _check_fixed_sizes(chunks, path)
+        longest = [chunk.measure_entries(raw) if chunk.leaf.is_text else 0 for chunk in chunks]
+        nested = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if chunk.leaf.is_nested]
+        flat = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if not chunk.leaf.is_nested]
+        size += _measure_nested_texts(content, nested, size, path)
+        _check_flat_texts(content, flat, size, path)
+        table = validate_table(_read_batches(file, flat, size, path))
+    except AssayError:
+        raise
+    except DAMAGE as error:
+        raise damaged_file(path, "Parquet", error) from error
+    return convert_arrow(table, path)
+
+
+def _check_fixed_sizes(chunks: list[Chunk], path: Path) -> int:
+    """Return the bytes of everything but texts, which are known before anything is decoded."""
+    pages: dict[str, int] = defaultdict(int)
+    for chunk in chunks:
+        pages[chunk.leaf.path] = max(pages[chunk.leaf.path], chunk.page_bytes)
+    size = sum(chunk.n_values * (chunk.leaf.width + CELL_BYTES) for chunk in chunks)
+    check_size(size + sum(pages.values()), path)
+    return size
+
+
+def _measure_nested_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> int:
+    """Return the bytes of texts inside lists and objects; a row can hold any number of them."""
+    bound = sum(chunk.measure_texts(entry) for chunk, entry in chunks if chunk.leaf.is_text)
+    if size + bound <= max_bytes():
+        return bound
+    if any(chunk.is_delta for chunk, _ in chunks):  # these texts have no dictionary to measure them by
+        check_size(size + bound, path)
+    return _measure_exactly(content, [chunk for chunk, _ in chunks if chunk.leaf.is_text], size, path)
+
+
+def _check_flat_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> None:
+    """Raise before anything is decoded where the texts could be far larger than the limit, and are."""
+    texts = [(chunk, entry) for chunk, entry in chunks if chunk.leaf.is_text and not chunk.is_delta]
+    if size + sum(chunk.measure_texts(entry) for chunk, entry in texts) > _SUSPICIOUS * max_bytes():
+        _measure_exactly(content, [chunk for chunk, _ in texts], size, path)
+
+
+def _measure_exactly(content: pa.Buffer, chunks: list[Chunk], size: int, path: Path) -> int:
+    """Return the bytes of texts from the numbers of their dictionary entries, without making the texts."""
+    from pyarrow import parquet
+
+    names = sorted({chunk.leaf.path for chunk in chunks})
+    file = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=names)
+    exact = 0
+    for batch in file.iter_batches(batch_size=1024, columns=names):
+        exact += sum(measure_array(column) for column in batch.columns)
+        check_size(size + exact, path)
+    return exact
+
+
+def _read_batches(file: Any, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> pa.Table:
+    """Decode batch by batch; each is checked for the largest size it might have, and counted once it is there."""
+    bounds: dict[int, int] = defaultdict(int)  # all texts of a row group
+    longest: dict[int, int] = defaultdict(int)  # the texts of one row, by row group
+    for chunk, entry in chunks:
+        if chunk.leaf.is_text:
+            bounds[chunk.row_group] += chunk.measure_texts(entry)
+            longest[chunk.row_group] += chunk.measure_longest(entry)
+    # The decoder of delta-encoded texts holds those of a batch a second time.
+    n_copies = 2 if any(chunk.is_delta for chunk, _ in chunks) else 1
+    batches = []
+    for group in range(file.metadata.num_row_groups):
+        left, n_rows, row_bytes = max_bytes() - size, _BATCH_ROWS, longest[group]
+        if n_copies * bounds[group] <= left:
+            row_bytes = 0  # the whole group fits
+        elif row_bytes:
+            n_rows = max(1, min(_BATCH_ROWS, left // (_BATCHES_PER_LIMIT * row_bytes)))
+        n_left = file.metadata.row_group(group).num_rows
+        check_size(size + min(n_rows, n_left) * row_bytes, path)
+        for batch in file.iter_batches(batch_size=n_rows, row_groups=[group]):
+            batches.append(batch)
+            size += n_copies * sum(_measure_flat_texts(column) for column in batch.columns)
+            n_left -= len(batch)
+            check_size(size + min(n_rows, n_left) * row_bytes, path)
+    return pa.Table.from_batches(batches, schema=batches[0].schema if batches else file.schema_arrow)
+
+
+def _measure_flat_texts(column: pa.Array) -> int:
+    """Return the bytes of texts; cells and numbers are counted by `_check_fixed_sizes` already."""
+    if pa.types.is_dictionary(column.type) or is_text(column.type):
+        return measure_array(column) - len(column) * CELL_BYTES
+    return 0

@@ -1,0 +1,192 @@
+"""The sizes that a Parquet file declares in its footer and page headers, read without decoding a page.
+
+Format: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift. The footer is read here, as
+asking pyarrow for the metadata of a damaged column can end the process.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from assay.data.readers.thrift import read_struct
+
+_TEXT, _FIXED = 6, 7  # physical types; all others are numbers
+_CODECS = ("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw")
+_OLD_CODECS = ("lzo", "lz4")  # which pyarrow alone knows how to unwrap
+_NUMBER_TEXT = 40  # characters of a number as text
+_LENGTH_BYTES = 4  # before each text of a plain page
+_MAX_ENTRIES = 200_000  # of a dictionary whose entries are measured one by one
+# Numbers of fields in Parquet's Thrift definition.
+_SCHEMA, _ROW_GROUPS, _COLUMNS, _COLUMN, _ROWS = 2, 4, 1, 3, 3
+_ELEMENT_TYPE, _ELEMENT_LENGTH, _ELEMENT_REPETITION, _ELEMENT_NAME, _ELEMENT_CHILDREN = 1, 2, 3, 4, 5
+_CODEC, _COLUMN_VALUES, _COLUMN_BYTES, _DATA_OFFSET, _DICTIONARY_OFFSET = 4, 5, 7, 9, 11
+_REPEATED = 2
+_TYPE, _UNCOMPRESSED, _COMPRESSED, _DATA, _DICTIONARY, _DATA_V2 = 1, 2, 3, 5, 7, 8
+_N_VALUES, _ENCODING, _ENCODING_V2 = 1, 2, 4
+_IS_DICTIONARY_PAGE = 2
+_PLAIN, _PLAIN_DICTIONARY, _DELTA_BYTE_ARRAY, _RLE_DICTIONARY = 0, 2, 7, 8
+_FOOTER_TAIL = 8  # the length of the footer, and "PAR1"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A column of values: its path, how wide a value is that is no text, and whether it is inside a list or object."""
+
+    path: str
+    width: int
+    is_text: bool
+    is_nested: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: where its content is, how large it is, how many values it has and how they are encoded."""
+
+    position: int
+    n_compressed: int
+    size: int
+    n_values: int
+    encoding: int
+    is_dictionary: bool
+
+    @property
+    def uses_dictionary(self) -> bool:
+        """Tell whether the values are numbers of dictionary entries."""
+        return self.encoding in (_PLAIN_DICTIONARY, _RLE_DICTIONARY)
+
+    @property
+    def is_delta(self) -> bool:
+        """Tell whether a text is encoded by how many characters of the text before it it repeats."""
+        return self.encoding == _DELTA_BYTE_ARRAY
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """One column of one row group, with its pages."""
+
+    row_group: int
+    leaf: Leaf
+    n_values: int
+    codec: str
+    dictionaries: tuple[Page, ...]
+    pages: tuple[Page, ...]
+
+    @property
+    def page_bytes(self) -> int:
+        """Return what the decoder holds at a time: the dictionary and one page."""
+        return max((page.size for page in self.dictionaries), default=0) + max((p.size for p in self.pages), default=0)
+
+    @property
+    def is_delta(self) -> bool:
+        """Tell whether texts are encoded by what they share with the text before."""
+        return any(page.is_delta for page in self.pages)
+
+    def measure_texts(self, longest_entry: int) -> int:
+        """Return an upper bound for all texts: plain ones are there once, others as often as they are used."""
+        size = 0
+        for page in self.pages:
+            repeated = longest_entry if page.uses_dictionary else page.size if page.is_delta else 0
+            size += page.n_values * repeated if repeated else 0 if page.uses_dictionary else page.size
+        return size
+
+    def measure_longest(self, longest_entry: int) -> int:
+        """Return an upper bound for a single text."""
+        return max([longest_entry, *(page.size for page in self.pages if not page.uses_dictionary)])
+
+    def measure_entries(self, content: memoryview) -> int:
+        """Return the length of the longest entry of the dictionary."""
+        return max((_measure_longest_entry(page, self.codec, content) for page in self.dictionaries), default=0)
+
+
+def measure_chunks(content: memoryview) -> list[Chunk]:
+    """Read the footer, and the page headers of all columns and row groups."""
+    (length,) = struct.unpack_from("<I", content, len(content) - _FOOTER_TAIL)
+    start = len(content) - _FOOTER_TAIL - length
+    if start < 0:
+        raise ValueError("the footer does not fit into the file")
+    footer, _ = read_struct(content, start)
+    leaves = _find_leaves(footer[_SCHEMA])
+    return [
+        _measure_chunk(group, leaf, chunk[_COLUMN], content)
+        for group, row_group in enumerate(footer.get(_ROW_GROUPS, []))
+        for leaf, chunk in zip(leaves, row_group[_COLUMNS], strict=True)
+    ]
+
+
+def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
+    """Walk through the tree of columns, which is written depth first."""
+    leaves: list[Leaf] = []
+    open_groups = [(int(schema[0].get(_ELEMENT_CHILDREN, 0)), "")]  # children that are still to come, and their path
+    for element in schema[1:]:
+        while open_groups[-1][0] == 0:
+            open_groups.pop()
+        n_left, parent = open_groups[-1]
+        open_groups[-1] = (n_left - 1, parent)
+        path = parent + bytes(element[_ELEMENT_NAME]).decode()
+        if element.get(_ELEMENT_CHILDREN):
+            open_groups.append((int(element[_ELEMENT_CHILDREN]), f"{path}."))
+            continue
+        kind = element[_ELEMENT_TYPE]
+        width = 0 if kind == _TEXT else element[_ELEMENT_LENGTH] if kind == _FIXED else _NUMBER_TEXT
+        is_nested = bool(parent) or element.get(_ELEMENT_REPETITION) == _REPEATED
+        leaves.append(Leaf(path, width, kind == _TEXT, is_nested))
+    return leaves
+
+
+def _measure_chunk(group: int, leaf: Leaf, column: dict[int, Any], content: memoryview) -> Chunk:
+    pages = _read_page_headers(column, content)
+    data_pages = tuple(page for page in pages if not page.is_dictionary)
+    return Chunk(
+        row_group=group,
+        leaf=leaf,
+        n_values=max(column[_COLUMN_VALUES], sum(page.n_values for page in data_pages)),
+        codec=_CODECS[column[_CODEC]],
+        dictionaries=tuple(page for page in pages if page.is_dictionary),
+        pages=data_pages,
+    )
+
+
+def _read_page_headers(column: dict[int, Any], content: memoryview) -> list[Page]:
+    start = column[_DATA_OFFSET]
+    if 0 < column.get(_DICTIONARY_OFFSET, 0) < start:
+        start = column[_DICTIONARY_OFFSET]
+    if start < 0:
+        raise ValueError("a column before the beginning of the file")
+    pages: list[Page] = []
+    n_values, position = 0, start
+    while position < start + column[_COLUMN_BYTES] and n_values < column[_COLUMN_VALUES]:
+        fields, position = read_struct(content, position)
+        page = _make_page(fields, position)
+        position += page.n_compressed
+        n_values += 0 if page.is_dictionary else page.n_values
+        pages.append(page)
+    return pages
+
+
+def _make_page(fields: dict[int, Any], position: int) -> Page:
+    headers = [fields[number] for number in (_DATA, _DICTIONARY, _DATA_V2) if isinstance(fields.get(number), dict)]
+    header = headers[0] if headers else {}
+    size, n_compressed, n_values = fields.get(_UNCOMPRESSED), fields.get(_COMPRESSED), header.get(_N_VALUES, 0)
+    if not all(isinstance(number, int) and number >= 0 for number in (size, n_compressed, n_values)):
+        raise ValueError("a page header without sizes")
+    encoding = header.get(_ENCODING_V2 if _DATA_V2 in fields else _ENCODING, _PLAIN)
+    return Page(position, n_compressed or 0, size or 0, n_values, encoding, fields.get(_TYPE) == _IS_DICTIONARY_PAGE)
+
+
+def _measure_longest_entry(page: Page, codec: str, content: memoryview) -> int:
+    """Return the length of the longest entry, or that of all together where they are too many to look at."""
+    if page.n_values > _MAX_ENTRIES or codec in _OLD_CODECS:
+        return max(0, page.size - _LENGTH_BYTES * page.n_values)
+    entries: Any = content[page.position : page.position + page.n_compressed]
+    if codec != "none":
+        entries = memoryview(pa.Codec(codec).decompress(pa.py_buffer(entries), decompressed_size=page.size))
+    longest = position = 0
+    for _ in range(page.n_values):
+        (length,) = struct.unpack_from("<I", entries, position)
+        longest = max(longest, length)
+        position += _LENGTH_BYTES + length
+    return longest

@@ -1,0 +1,48 @@
+"""Texts, or pairs of texts, with a number on a scale each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from assay.base.errors import AssayError, join_names
+from assay.data.columns.grades import is_number
+from assay.kinds.kind import LabelForm, Match, SharedValues, register_kind
+from assay.kinds.labelled_texts import LabelledTexts
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.data.columns.lookup import Columns
+
+
+@register_kind
+class Graded(LabelledTexts):
+    """One text or two, and a grade: similarity, quality, readability."""
+
+    name = "graded"
+    title = "graded"
+    needs = "one or two text columns and a label column of numbers"
+    text_counts: ClassVar = (1, 2)
+    label_form: ClassVar[LabelForm] = "grade"
+    metrics: ClassVar = ("spearman", "pearson", "rmse")
+    headline = "spearman"
+    example: ClassVar = {
+        "sentence1": [f"a text of {number} words" for number in range(12)],
+        "sentence2": ["a text of six words"] * 12,
+        "score": [str(number / 4) for number in range(12)],
+    }
+
+    def fits_labels(self, columns: Columns, label: str | None) -> bool:
+        """Tell whether there are labels and they are grades."""
+        return label is not None and columns.clean_labels(label).are_grades
+
+    def read_labels(
+        self, columns: Columns, match: Match, shared: SharedValues
+    ) -> tuple[pl.Series | None, tuple[str, ...]]:
+        """Return the grade of every item; raise for a label that is no number."""
+        if match.label is not None:
+            words = [name for name in columns.clean_labels(match.label).names if not is_number(name)]
+            if words:
+                fact = f"column '{match.label}' holds labels that are no numbers ({join_names(words)})"
+                raise AssayError(fact, place=shared.place, hint="Grades are numbers. Choose another {task} or {label}.")
+        return super().read_labels(columns, match, shared)

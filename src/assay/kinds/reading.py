@@ -1,0 +1,175 @@
+"""Read a dataset from a file, a folder or memory, and say what was recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from glob import has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.kinds.kind import KINDS, SharedValues
+from assay.kinds.recognition import AUTO, Recognition, recognise
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import SharedRoles
+    from assay.data.columns.table import Table
+
+
+def read(
+    source: Any = None,
+    *,
+    task: str = AUTO,
+    text: str | Sequence[str] | None = None,
+    label: str | None = None,
+    id: str | None = None,  # noqa: A002, the name of the role
+    split: str | None = None,
+    time: str | None = None,
+    group: str | None = None,
+    train: Any = None,
+    dev: Any = None,
+    test: Any = None,
+    sample: int | None = None,
+    random_state: int = 0,
+    encoding: str = "utf-8",
+    quoting: str = "auto",
+    missing: str = "keep",
+) -> Dataset:
+    """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
+
+    `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
+    text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised.
+
+    >>> read({"sentence": ["Fine.", "Poor."], "target": [1, 0], "genre": ["film", "book"]}).notes
+    ('task: classification (sentence, target); not used: genre', 'id: row numbers; 2 rows')
+    """
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.missing import MISSING, handle_missing
+    from assay.data.columns.roles import RoleRequest
+    from assay.data.readers.files import join_parts
+
+    if missing not in MISSING:
+        raise unknown_name("way to handle missing cells", missing, MISSING)
+    if sample is not None and sample < 1:
+        raise UsageError(f"is {sample}; at least 1 row must be drawn", option="sample")
+    if task not in (AUTO, *KINDS):
+        raise unknown_name("task", task, (AUTO, *KINDS))
+    request = RoleRequest.make(text, label=label, id=id, split=split, time=time, group=group, task=task)
+    part_sources = {part: each for part, each in (("train", train), ("dev", dev), ("test", test)) if each is not None}
+    tables = load_tables(source, part_sources, task=task, encoding=encoding, quoting=quoting)
+    table, parts = join_parts(tables)
+    place = _describe_place(source, part_sources)
+    if not len(table.frame):
+        raise AssayError("the data has no rows", place=place)
+    columns = Columns(table, place)
+    recognition = recognise(columns, request)
+    data = _build(columns, recognition, parts, name_source(source, part_sources), place)
+    return _draw_sample(handle_missing(data, missing, place), sample, random_state)
+
+
+def load_tables(
+    source: Any, part_sources: dict[str, Any], *, task: str = AUTO, encoding: str = "utf-8", quoting: str = "auto"
+) -> dict[str, Table]:
+    """Return the tables of a source, or of a source for each part, by part; without parts under the empty name."""
+    from assay.data.readers.files import join_parts
+
+    if source is None and not part_sources:
+        raise UsageError("there is no data", hint="Name it as {data}, or its parts with {train}, {dev} and {test}.")
+    if not part_sources:
+        return _load(source, task, encoding, quoting)
+    if source is not None:
+        if "train" in part_sources:
+            raise UsageError("training data is named twice", hint="Use either {data} or {train}.")
+        part_sources = {"train": source, **part_sources}
+    return {part: join_parts(_load(each, task, encoding, quoting))[0] for part, each in part_sources.items()}
+
+
+def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Table]:
+    for kind in KINDS.values() if task == AUTO else [KINDS[task]]:
+        tables = kind.load(source, encoding=encoding, quoting=quoting)
+        if tables is not None:
+            return tables
+    if not isinstance(source, (str, Path)):
+        from assay.data.readers.memory import convert_object
+
+        return convert_object(source)
+    from assay.data.readers.files import read_parts
+    from assay.data.readers.hub import is_hub_name, read_hub
+
+    if is_hub_name(source):
+        return read_hub(str(source))
+    return read_parts(source, encoding=encoding, quoting=quoting)
+
+
+def name_source(source: Any, part_sources: dict[str, Any]) -> str:
+    """Name a dataset after its file, its folder or its type."""
+    first = source if source is not None else next(iter(part_sources.values()))
+    if not isinstance(first, (str, Path)):
+        type_name = type(first).__name__
+        return {"DataFrame": "frame"}.get(type_name, type_name)
+    path = Path(first)
+    if source is None or has_magic(path.name):
+        return path.resolve().parent.name or path.name
+    return (path.name or path.resolve().name).partition(".")[0] or path.name
+
+
+def _describe_place(source: Any, part_sources: dict[str, Any]) -> str:
+    """Say in messages where the data came from."""
+    sources = [each for each in (source, *part_sources.values()) if each is not None]
+    return " + ".join(str(each) if isinstance(each, (str, Path)) else name_source(each, {}) for each in sources)
+
+
+def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, name: str, place: str) -> Dataset:
+    from assay.data.columns.ids import make_ids
+    from assay.data.columns.labels import blank_to_null
+    from assay.data.columns.parts import normalise_parts
+
+    roles = recognition.roles
+    file_parts = parts
+    if parts is None and roles.split:
+        parts = normalise_parts(columns[roles.split])
+    shared = SharedValues(
+        name=name,
+        place=place,
+        ids=make_ids(columns[roles.id] if roles.id else None, file_parts, len(columns.frame), place),
+        parts=parts.alias("part") if parts is not None else None,
+        times=blank_to_null(columns[roles.time]).alias("time") if roles.time else None,
+        groups=blank_to_null(columns[roles.group]).alias("group") if roles.group else None,
+        has_row_ids=roles.id is None,
+    )
+    data = recognition.kind.build(columns, recognition.match, shared)
+    notes = (recognition.describe(), _describe_rows(roles, shared), *_mention_columns(recognition))
+    return replace(data, notes=(*notes, *columns.table.notes, *data.notes))
+
+
+def _describe_rows(roles: SharedRoles, shared: SharedValues) -> str:
+    """Say where ids, parts, times and groups are, and how many rows there are."""
+    from assay.data.columns.parts import count_parts
+
+    columns = {"id": roles.id or "row numbers", "split": roles.split, "time": roles.time, "group": roles.group}
+    phrases = [f"{role}: {column}" for role, column in columns.items() if column]
+    n = len(shared.ids)
+    rows = f"{n:,} row{'s' if n != 1 else ''}" if shared.parts is None else count_parts(shared.parts)
+    return f"{', '.join(phrases)}; {rows}"
+
+
+def _mention_columns(recognition: Recognition) -> tuple[str, ...]:
+    """Mention columns that look like groups or labels and are not used as such."""
+    group, nested = recognition.roles.possible_group, recognition.nested_label
+    groups = f"column '{group}' looks like groups; it is used only where it is named as the group"
+    lists = f"column '{nested}' holds lists or objects; it is not used as the label"
+    return ((groups,) if group else ()) + ((lists,) if nested else ())
+
+
+def _draw_sample(data: Dataset, sample: int | None, random_state: int) -> Dataset:
+    if sample is None or sample >= len(data):
+        return data
+    import numpy as np
+
+    rows = np.sort(np.random.default_rng(random_state).choice(len(data), size=sample, replace=False))
+    return data.take(rows).add_notes(f"a sample of {sample:,} of {len(data):,} rows (seed {random_state})")
