@@ -111,10 +111,10 @@ def _reference(data: Dataset) -> tuple[NDArray[np.bool_], list[str]]:
 def _vectors(
     texts: pl.Series, reference: NDArray[np.bool_], encoder: str, tokenizer: str | Tokenizer, random_state: int
 ) -> Any:
-    from assay.text import encoder as make
+    from assay.text import make_encoder
 
     words = {"tokenizer": tokenizer} if encoder in ("tfidf", "counts") else {}
-    fitted = make(encoder, random_state=random_state, **words)
+    fitted = make_encoder(encoder, random_state=random_state, **words)
     return fitted.fit(texts.filter(pl.Series(reference))).transform(texts)
 
 

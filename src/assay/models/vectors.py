@@ -60,9 +60,9 @@ def _stored(source: str, seen: list[str]) -> tuple[list[str], np.ndarray]:
             raise AssayError(f"{source}: no such file of word vectors.")
         return read_vectors(source)
     if source == "wordllama":
-        from assay.text import encoder
+        from assay.text import make_encoder
 
-        made = np.asarray(encoder("word-vectors").fit_transform(seen))
+        made = np.asarray(make_encoder("word-vectors").fit_transform(seen))
         found = np.flatnonzero(np.abs(made).sum(axis=1) > 0)  # marks have no vector
         return [seen[row] for row in found], made[found]
     from assay.text.encoders import vector_files

@@ -58,10 +58,10 @@ def vectors(X: Any, encoder: Any = "tfidf", random_state: int = 0) -> Any:
         if len(rows.shape) != 2:
             raise AssayError("X must be texts, or a matrix of numbers with one row an item.")
         return rows
-    from assay.text import encoder as encoder_of
+    from assay.text import make_encoder
 
     seeded = {"random_state": random_state} if encoder == "tfidf" else {}
-    return encoder_of(encoder, **seeded).fit_transform(list(rows))
+    return make_encoder(encoder, **seeded).fit_transform(list(rows))
 
 
 def canonical_order(X: Any, y: Any = None, groups: Any = None) -> np.ndarray:

@@ -10,7 +10,6 @@ import polars as pl
 from assay.audits.case import Case
 from assay.audits.drift import compared_parts
 from assay.audits.finding import MOST_IDS
-from assay.audits.near_train import near_train
 from assay.audits.section import Measure, Measured
 from assay.audits.word_places import label_shares_of_words
 from assay.base.arrays import Array
@@ -18,7 +17,7 @@ from assay.data import Dataset
 from assay.features.duplicates import conflicting, several
 from assay.features.part import label_codes
 from assay.features.profile import profile
-from assay.text import Corpus, exact_duplicates, near_duplicates
+from assay.text import Corpus, exact_duplicates, near_duplicates, near_matches
 
 N_BINS = 20
 MOST_SHOWN = 12  # labels in charts
@@ -53,7 +52,8 @@ def copy_marks(data: Dataset) -> dict[str, Array]:
     again = np.ones(len(data), bool)
     again[firsts] = False
     leak = np.full(len(data), None, dtype=object)
-    leak[near_train(corpus, near, train)] = "near"
+    others = np.flatnonzero(~train)
+    leak[others[near_matches(corpus, others, np.flatnonzero(train), groups=near)]] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
     return {
         "leak": leak,

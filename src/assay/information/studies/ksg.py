@@ -41,12 +41,12 @@ def ksg_study(
 ) -> KsgStudy:
     """Estimate H(Y|X) and H(Y|X_s) by nearest neighbours on stratified samples, and set them beside the losses."""
     from assay.models.inputs import sides_of
-    from assay.text import encoder as named_encoder
+    from assay.text import make_encoder
 
     sides = sides_of(X)
     codes = np.unique(np.asarray(labels, dtype=str), return_inverse=True)[1]
     found = task_specific_information(X, labels, parts=parts, random_state=random_state, **options)
-    vectors = np.column_stack([named_encoder(encoder).fit_transform(side) for side in sides])
+    vectors = np.column_stack([make_encoder(encoder).fit_transform(side) for side in sides])
     shortcuts = np.column_stack(list(shortcut_table(sides, default_shortcuts(len(sides))).values()))
     draws = []
     for seed in seeds(random_state, n_repeats):
