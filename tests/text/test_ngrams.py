@@ -102,6 +102,14 @@ def test_counts_of_another_vocabulary_leave_out_what_it_lacks():
     assert other.matrix.toarray().tolist() == [[0, 0, 1, 2, 0, 0, 1], [2, 2, 0, 0, 2, 0, 0], [0, 1, 1, 0, 0, 1, 0]]
 
 
+def test_the_order_of_columns_depends_on_the_ngrams_alone():
+    texts = ["the cat sat", "a cat sat on the mat", "a mat"]
+    ngrams = [count_word_ngrams(rows).vocabulary for rows in (texts, texts[::-1])]
+    strings = [np.array(vocabulary.spell())[vocabulary.order].tolist() for vocabulary in ngrams]
+    assert strings[0] == strings[1]
+    assert sorted(strings[0]) == sorted(ngrams[0].spell())
+
+
 @pytest.mark.parametrize("separator", [" ", ""])
 def test_a_vocabulary_read_from_strings_finds_the_same_ngrams(separator):
     texts = ["the cat sat", "a cat sat on the mat", "mat"]

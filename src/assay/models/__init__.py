@@ -14,6 +14,7 @@ from assay.base.registry import Registry
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
     from assay.models.cnn import CNNClassifier
+    from assay.models.counted_texts import CountedTexts
     from assay.models.embedding import EmbeddingClassifier
     from assay.models.linear import LinearClassifier
     from assay.models.lstm import LSTMClassifier
@@ -30,6 +31,7 @@ _PLACES = {
     "embedding": ("embedding", "EmbeddingClassifier"),
 }
 _MODULES = {kind: module for module, kind in _PLACES.values()} | {
+    "CountedTexts": "counted_texts",
     "TextClassifier": "base",
     "PRESETS": "presets",
     "Fit": "fits",
@@ -56,6 +58,7 @@ MODELS = _Models("model", _PLACES)  # type: ignore[arg-type]
 __all__ = [
     "MODELS",
     "CNNClassifier",
+    "CountedTexts",
     "EmbeddingClassifier",
     "LSTMAttentionClassifier",
     "LSTMClassifier",

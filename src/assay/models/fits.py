@@ -13,6 +13,7 @@ import numpy as np
 
 from assay.base.errors import AssayError, unknown_name
 from assay.models import MODELS
+from assay.models.counted_texts import CountedTexts
 from assay.models.presets import preset
 
 
@@ -54,16 +55,19 @@ def run_fits(
 ) -> list[Fitted]:
     """Run fits through `assay.tasks`; finished ones come from the cache.
 
-    Linear fits run side by side. The others use every core or the GPU themselves, so they run one after the other,
-    and with a cache they leave a checkpoint there to go on from.
+    Linear fits run side by side, in threads unless a back end is named, and count the n-grams of `X` once; pass
+    `CountedTexts` to share the counts between calls. The others use every core or the GPU themselves, so they run one
+    after the other, and with a cache they leave a checkpoint there to go on from.
     """
     from assay.tasks import run_tasks
 
+    if not isinstance(X, CountedTexts) and any(fit.model == "linear" for fit in fits):
+        X = CountedTexts(X)
     tasks = [_task(fit, X, y, _seed(random_state, number), cache) for number, fit in enumerate(fits)]
     alone = [number for number, fit in enumerate(fits) if fit.model != "linear"]
     side_by_side = [number for number, fit in enumerate(fits) if fit.model == "linear"]
     results: dict[int, Fitted] = {}
-    for numbers, n_workers, where in ((side_by_side, n_jobs, backend), (alone, 1, None)):
+    for numbers, n_workers, where in ((side_by_side, n_jobs, backend or "threads"), (alone, 1, None)):
         made = run_tasks(fit_and_predict, [tasks[n] for n in numbers], n_jobs=n_workers, backend=where, cache=cache)
         results |= dict(zip(numbers, made, strict=True))
     return [results[number] for number in range(len(fits))]
@@ -72,9 +76,9 @@ def run_fits(
 def fit_and_predict(
     model: str,
     settings: dict[str, Any],
-    train: tuple[list[Any], list[str]],
-    dev: tuple[list[Any], list[str]] | None,
-    X: list[Any],
+    train: tuple[Sequence[Any], list[str]],
+    dev: tuple[Sequence[Any], list[str]] | None,
+    X: Sequence[Any],
     name: str = "",
 ) -> Fitted:
     """Fit a model on texts and labels and return its probabilities for others."""
@@ -120,12 +124,15 @@ def _seed(random_state: int, number: int) -> int:
 
 
 def _task(fit: Fit, X: Sequence[Any], y: Sequence[Any], seed: int, cache: str | Path | None) -> tuple[Any, ...]:
-    def taken(rows: np.ndarray) -> tuple[list[Any], list[str]]:
-        return [X[row] for row in rows.tolist()], [y[row] for row in rows.tolist()]
+    def taken(rows: np.ndarray) -> tuple[Sequence[Any], list[str]]:
+        items = (
+            X.take(rows) if fit.model == "linear" and isinstance(X, CountedTexts) else [X[row] for row in rows.tolist()]
+        )
+        return items, [y[row] for row in rows.tolist()]
 
     settings = {"random_state": seed, **fit.settings}
     dev = taken(fit.dev) if fit.dev is not None and len(fit.dev) else None
-    task = (fit.model, settings, taken(fit.train), dev, [X[row] for row in fit.test.tolist()], fit.name)
+    task = (fit.model, settings, taken(fit.train), dev, taken(fit.test)[0], fit.name)
     if cache is not None and "checkpoint" in signature(MODELS[fit.model]).parameters:
         import joblib
 

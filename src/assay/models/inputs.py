@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.errors import AssayError
+from assay.models.counted_texts import CountedTexts
 
 Sides = tuple[list[str], ...]
 
@@ -18,6 +19,8 @@ def sides_of(X: Sequence[Any]) -> Sides:
     >>> sides_of([("a cat", "a dog"), ("one", "two")])
     (['a cat', 'one'], ['a dog', 'two'])
     """
+    if isinstance(X, CountedTexts) and len(X):
+        return X.sides
     rows = list(X)
     if not rows:
         raise AssayError("No texts: X is empty.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from assay.text.corpus import Corpus
 from assay.text.ngram_vocabulary import Ints, Level, NgramVocabulary, number_ngrams
 from assay.text.tokenization import scan_words, tokenize_column
 from assay.text.tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    from assay.text.scanner.ngrams import Columns
 
 _N_CODES = 0x110000
 
@@ -58,7 +61,7 @@ def count_word_ngrams(
     for length, level in enumerate(number_ngrams(corpus, ngrams[1]), start=1):
         builder.add_level(level)
         if length >= ngrams[0]:
-            builder.add_columns(*count_by_column(corpus.offsets, level.numbers, level.size))
+            builder.add_columns(count_by_column(corpus.offsets, level.numbers, level.size))
     return builder.build(corpus.vocabulary, " ")
 
 
@@ -82,7 +85,7 @@ def count_character_ngrams(texts: Any, ngrams: tuple[int, int] = (2, 4)) -> Ngra
         builder.add_level(level)
         numbers = level.numbers if length >= ngrams[0] else _keep_whole(level.numbers, spelling, length)
         words_of_ngrams = count_by_column(spelling.offsets, numbers, level.size)
-        builder.add_columns(*multiply_counts(*texts_of_words, *words_of_ngrams, len(words)))
+        builder.add_columns(multiply_counts(texts_of_words, words_of_ngrams, len(words)))
     return builder.build(spelling.vocabulary, "")
 
 
@@ -119,11 +122,11 @@ class _CountBuilder:
         self.n_nodes += self.levels[-1].size if self.levels else 0
         self.levels.append(level)
 
-    def add_columns(self, ends: NDArray[np.int64], rows: Ints, counts: Ints) -> None:
+    def add_columns(self, columns: Columns) -> None:
         """Add the columns of the last level; n-grams that do not occur get none."""
-        sizes = np.diff(ends)
+        sizes = np.diff(columns.ends)
         used = np.flatnonzero(sizes)
-        self.parts.append((used.astype(np.int32) + np.int32(self.n_nodes), sizes[used], rows, counts))
+        self.parts.append((used.astype(np.int32) + np.int32(self.n_nodes), sizes[used], columns.rows, columns.counts))
 
     def build(self, units: list[str], separator: str) -> NgramCounts:
         nodes, sizes, rows, counts = (np.concatenate(arrays) for arrays in zip(*self.parts, strict=True))

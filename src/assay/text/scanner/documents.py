@@ -23,7 +23,7 @@ def count_documents(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words:
 
 @njit(cache=True, nogil=True)
 def gather_texts(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.int64], new_offsets: NDArray[np.int64]
+    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[Any], new_offsets: NDArray[np.int64]
 ) -> NDArray[np.int32]:
     """Copy the words of some texts one after the other."""
     gathered = np.empty(new_offsets[-1], np.int32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -11,6 +11,14 @@ from numpy.typing import NDArray
 from assay.text.scanner.shingles import count_bits
 
 Ints = NDArray[np.int32]
+
+
+class Columns(NamedTuple):
+    """A matrix of counts column by column (CSC): column c has the entries from `ends[c]` to `ends[c + 1]`."""
+
+    ends: NDArray[np.int64]
+    rows: Ints
+    counts: Ints
 
 
 @njit(cache=True, nogil=True)
@@ -47,8 +55,8 @@ def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) ->
 
 
 @njit(cache=True, nogil=True)
-def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> Any:
-    """Count each id (-1 for none) in each text: column ends, rows (ascending) and counts, as in a CSC matrix."""
+def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> Columns:
+    """Count each id (-1 for none) in each text; rows ascend within a column."""
     ends = np.zeros(n_columns + 1, np.int64)
     last_row = np.full(n_columns, -1, np.int32)
     for row in range(offsets.size - 1):
@@ -70,23 +78,14 @@ def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> An
                 last_row[number] = row
                 rows[free[number]], counts[free[number]] = row, 1
                 free[number] += 1
-    return ends, rows, counts
+    return Columns(ends, rows, counts)
 
 
 @njit(cache=True, nogil=True)
-def multiply_counts(
-    ends: NDArray[np.int64],
-    rows: Ints,
-    counts: Ints,
-    part_ends: NDArray[np.int64],
-    parts: Ints,
-    part_counts: Ints,
-    n_rows: int,
-) -> Any:
-    """Count n-grams in texts from the words of the texts and the n-grams of the words, all in CSC form.
-
-    `rows` and `counts` are the texts of each word, `parts` and `part_counts` the words of each n-gram.
-    """
+def multiply_counts(texts_of_words: Columns, words_of_ngrams: Columns, n_rows: int) -> Columns:
+    """Count n-grams in texts, from the texts of each word and the words of each n-gram: a product of matrices."""
+    ends, rows, counts = texts_of_words
+    part_ends, parts, part_counts = words_of_ngrams
     n_columns = part_ends.size - 1
     capacity = 0
     for column in range(n_columns):
@@ -120,7 +119,7 @@ def multiply_counts(
                 sums[row] = 0
         out_ends[column + 1] = filled
     filled = out_ends[-1]
-    return out_ends, out_rows[:filled].copy(), out_counts[:filled].copy()
+    return Columns(out_ends, out_rows[:filled].copy(), out_counts[:filled].copy())
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,224 @@
+"""Loops of logistic regression: the loss, products with the Gram matrix, and the direction of L-BFGS.
+
+Arrays over the items have one row per item and a last row for the intercepts, and one column per class; a binary
+model has a single column, the log-odds of its second class.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+# Sums may be split and reordered, for speed; the result is the same on every run.
+_FAST = {"reassoc", "contract"}
+
+
+class Features(NamedTuple):
+    """A matrix of items × features, its columns sorted into three kinds.
+
+    Columns of many items are dense rows of `dense`; columns of one item are summed up for each item: their squares in
+    `squares`, their largest value in `largest`; the others are sparse columns (`ends`, `rows`, `values`).
+    """
+
+    ends: NDArray[np.int64]
+    rows: NDArray[Any]
+    values: Floats
+    dense: Floats
+    squares: Floats
+    largest: Floats
+
+
+class History(NamedTuple):
+    """The last steps and changes of the gradient, as coefficients and as images, and 1 / (step · change)."""
+
+    steps: Floats
+    step_images: Floats
+    changes: Floats
+    change_images: Floats
+    scales: Floats
+
+
+@njit(cache=True, nogil=True)
+def sort_columns(
+    ends: NDArray[np.int32],
+    rows: NDArray[np.int32],
+    values: Floats,
+    n_rows: int,
+    dense_from: int,
+    sparse_rows: NDArray[Any],
+) -> Features:
+    """Sort the columns of a CSC matrix into kinds; `dense_from` items make a dense one, `sparse_rows` is filled."""
+    sizes = ends[1:] - ends[:-1]
+    dense = np.zeros((np.sum(sizes >= dense_from), n_rows))
+    sparse_ends, sparse_values = np.zeros(np.sum((sizes > 1) & (sizes < dense_from)) + 1, np.int64), np.empty(rows.size)
+    squares, largest = np.zeros(n_rows), np.zeros(n_rows)
+    n_dense = n_sparse = filled = 0
+    for column in range(sizes.size):
+        if sizes[column] >= dense_from:
+            for at in range(ends[column], ends[column + 1]):
+                dense[n_dense, rows[at]] = values[at]
+            n_dense += 1
+        elif sizes[column] == 1:
+            row, value = rows[ends[column]], values[ends[column]]
+            squares[row] += value * value
+            largest[row] = max(largest[row], abs(value))
+        elif sizes[column] > 1:
+            for at in range(ends[column], ends[column + 1]):
+                sparse_rows[filled], sparse_values[filled] = rows[at], values[at]
+                filled += 1
+            n_sparse += 1
+            sparse_ends[n_sparse] = filled
+    return Features(sparse_ends, sparse_rows[:filled], sparse_values[:filled], dense, squares, largest)
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -> float:
+    """Write X Xᵀ c, the image of the weights Xᵀ c, for one class; return the largest absolute weight."""
+    ends, rows, values, dense, squares, largest = features
+    n_rows = squares.size
+    top = 0.0
+    for row in range(n_rows):
+        image[row, 0] = squares[row] * coefficients[row, 0]
+        top = max(top, largest[row] * abs(coefficients[row, 0]))
+    for column in range(dense.shape[0]):
+        weight = 0.0
+        for row in range(n_rows):
+            weight += dense[column, row] * coefficients[row, 0]
+        top = max(top, abs(weight))
+        for row in range(n_rows):
+            image[row, 0] += dense[column, row] * weight
+    for column in range(ends.size - 1):
+        weight = 0.0
+        for at in range(ends[column], ends[column + 1]):
+            weight += values[at] * coefficients[rows[at], 0]
+        top = max(top, abs(weight))
+        for at in range(ends[column], ends[column + 1]):
+            image[rows[at], 0] += values[at] * weight
+    return top
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def multiply_gram_many(features: Features, coefficients: Floats, image: Floats) -> float:
+    """Write X Xᵀ c, the image of the weights Xᵀ c, for several classes; return the largest absolute weight."""
+    ends, rows, values, _, squares, largest = features
+    n_classes = coefficients.shape[1]
+    weights = np.zeros(n_classes)
+    top = 0.0
+    for row in range(squares.size):
+        for code in range(n_classes):
+            image[row, code] = squares[row] * coefficients[row, code]
+            top = max(top, largest[row] * abs(coefficients[row, code]))
+    for column in range(ends.size - 1):
+        for code in range(n_classes):
+            weights[code] = 0.0
+        for at in range(ends[column], ends[column + 1]):
+            row, value = rows[at], values[at]
+            for code in range(n_classes):
+                weights[code] += value * coefficients[row, code]
+        for code in range(n_classes):
+            top = max(top, abs(weights[code]))
+        for at in range(ends[column], ends[column + 1]):
+            row, value = rows[at], values[at]
+            for code in range(n_classes):
+                image[row, code] += value * weights[code]
+    return top
+
+
+@njit(cache=True, nogil=True)
+def measure_loss_one(
+    image: Floats, direction: Floats, step: float, codes: NDArray[np.int64], shares: Floats, residuals: Floats
+) -> Any:
+    """Return the mean log loss of a binary model at a step, and its slope; write the derivatives by item."""
+    n_rows = codes.size
+    value = slope = total = 0.0
+    for row in range(n_rows):
+        change = direction[row, 0] + direction[n_rows, 0]
+        score = image[row, 0] + image[n_rows, 0] + step * change
+        small = math.exp(-abs(score))
+        value += shares[row] * (max(score, 0.0) - codes[row] * score + math.log1p(small))
+        probability = 1 / (1 + small) if score >= 0 else small / (1 + small)
+        residuals[row, 0] = shares[row] * (probability - codes[row])
+        slope += residuals[row, 0] * change
+        total += residuals[row, 0]
+    residuals[n_rows, 0] = total
+    return value, slope
+
+
+@njit(cache=True, nogil=True)
+def measure_loss_many(
+    image: Floats, direction: Floats, step: float, codes: NDArray[np.int64], shares: Floats, residuals: Floats
+) -> Any:
+    """Return the mean log loss of a softmax model at a step, and its slope; write the derivatives by item."""
+    n_rows, n_classes = codes.size, image.shape[1]
+    value = slope = 0.0
+    residuals[n_rows] = 0.0
+    for row in range(n_rows):
+        top = -np.inf
+        for code in range(n_classes):
+            change = direction[row, code] + direction[n_rows, code]
+            residuals[row, code] = image[row, code] + image[n_rows, code] + step * change
+            top = max(top, residuals[row, code])
+        gold, total = residuals[row, codes[row]], 0.0
+        for code in range(n_classes):
+            residuals[row, code] = math.exp(residuals[row, code] - top)
+            total += residuals[row, code]
+        value += shares[row] * (math.log(total) + top - gold)
+        for code in range(n_classes):
+            residual = shares[row] * (residuals[row, code] / total - (code == codes[row]))
+            residuals[row, code] = residual
+            residuals[n_rows, code] += residual
+            slope += residual * (direction[row, code] + direction[n_rows, code])
+    return value, slope
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def dot(a: Floats, b: Floats) -> float:
+    """Return the sum of products, on one thread whatever the library would use."""
+    total = 0.0
+    for row in range(a.shape[0]):
+        for column in range(a.shape[1]):
+            total += a[row, column] * b[row, column]
+    return total
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def find_direction(
+    history: History,
+    slots: NDArray[np.int64],
+    scale: float,
+    gradient: Floats,
+    image: Floats,
+    direction: Floats,
+    direction_image: Floats,
+) -> None:
+    """Write minus the inverse Hessian estimate times the gradient (L-BFGS), as coefficients and as image.
+
+    `slots` lists the places of the history from the oldest to the newest; `scale` multiplies the first estimate.
+    """
+    shares = np.zeros(slots.size)
+    direction[:] = -gradient
+    direction_image[:] = -image
+    for number in range(slots.size - 1, -1, -1):
+        slot = slots[number]
+        shares[number] = history.scales[slot] * dot(history.step_images[slot], direction)
+        _add(direction, -shares[number], history.changes[slot])
+        _add(direction_image, -shares[number], history.change_images[slot])
+    direction *= scale
+    direction_image *= scale
+    for number in range(slots.size):
+        slot = slots[number]
+        share = shares[number] - history.scales[slot] * dot(history.change_images[slot], direction)
+        _add(direction, share, history.steps[slot])
+        _add(direction_image, share, history.step_images[slot])
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def _add(target: Floats, factor: float, other: Floats) -> None:
+    for row in range(target.shape[0]):
+        for column in range(target.shape[1]):
+            target[row, column] += factor * other[row, column]
