@@ -58,6 +58,7 @@ class _Problem:
     """The objective and the state of its minimisation: the point and its image, and the history of L-BFGS."""
 
     def __init__(self, features: Any, codes: Array, n_classes: int, C: float, item_weights: Array | None) -> None:
+        from assay.models.linear.lanes import make_lanes
         from assay.models.linear.logistic_kernels import History, sort_columns
 
         n_rows, n_columns = features.shape[0], 1 if n_classes == 2 else n_classes
@@ -75,7 +76,9 @@ class _Problem:
         self.point, self.image = np.zeros(shape), np.zeros(shape)
         self.direction, self.direction_image = np.zeros(shape), np.zeros(shape)
         self.residuals = np.zeros(shape)
-        self.history = History(*(np.zeros((_MEMORY, *shape)) for _ in range(4)), np.zeros(_MEMORY))
+        self.lanes = () if self.is_binary else (make_lanes(n_rows), make_lanes(n_rows))
+        steps, step_images, changes, change_images = (np.zeros((_MEMORY, *shape)) for _ in range(4))
+        self.history = History(steps, step_images, changes, change_images, np.zeros(_MEMORY))
 
     def minimize(self, max_iter: int) -> tuple[int, bool]:
         """Run L-BFGS to the end; return the number of iterations and whether it converged."""
@@ -146,7 +149,7 @@ class _Problem:
         gradient[-1] = 0.0
         gradient += self.residuals
         multiply = multiply_gram_one if self.is_binary else multiply_gram_many
-        largest = multiply(self.features, gradient, image)
+        largest = multiply(self.features, gradient, image, *self.lanes)
         image[-1] = gradient[-1]
         return gradient, image, max(largest, float(np.abs(gradient[-1]).max()))
 

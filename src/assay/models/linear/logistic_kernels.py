@@ -13,6 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.models.linear.lanes import N_LANES, add_to_rows, sum_rows
+
 Floats = NDArray[np.float64]
 # Sums may be split and reordered, for speed; the result is the same on every run.
 _FAST = {"reassoc", "contract"}
@@ -54,8 +56,12 @@ def sort_columns(
 ) -> Features:
     """Sort the columns of a CSC matrix into kinds; `dense_from` items make a dense one, `sparse_rows` is filled."""
     sizes = ends[1:] - ends[:-1]
-    dense = np.zeros((np.sum(sizes >= dense_from), n_rows))
-    sparse_ends, sparse_values = np.zeros(np.sum((sizes > 1) & (sizes < dense_from)) + 1, np.int64), np.empty(rows.size)
+    n_dense, n_sparse = 0, 0
+    for size in sizes:
+        n_dense += size >= dense_from
+        n_sparse += 1 < size < dense_from
+    dense = np.zeros((n_dense, n_rows))
+    sparse_ends, sparse_values = np.zeros(n_sparse + 1, np.int64), np.empty(rows.size)
     squares, largest = np.zeros(n_rows), np.zeros(n_rows)
     n_dense = n_sparse = filled = 0
     for column in range(sizes.size):
@@ -102,30 +108,31 @@ def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -
     return top
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
-def multiply_gram_many(features: Features, coefficients: Floats, image: Floats) -> float:
-    """Write X Xᵀ c, the image of the weights Xᵀ c, for several classes; return the largest absolute weight."""
+@njit(cache=True, nogil=True)
+def multiply_gram_many(features: Features, coefficients: Floats, image: Floats, lanes: Floats, sums: Floats) -> float:
+    """Write X Xᵀ c, the image of the weights Xᵀ c, for several classes; return the largest absolute weight.
+
+    `lanes` and `sums` are space for eight classes, one row per item.
+    """
     ends, rows, values, _, squares, largest = features
-    n_classes = coefficients.shape[1]
-    weights = np.zeros(n_classes)
+    n_rows, n_classes = squares.size, coefficients.shape[1]
+    weights = np.zeros((1, N_LANES))
     top = 0.0
-    for row in range(squares.size):
-        for code in range(n_classes):
-            image[row, code] = squares[row] * coefficients[row, code]
-            top = max(top, largest[row] * abs(coefficients[row, code]))
-    for column in range(ends.size - 1):
-        for code in range(n_classes):
-            weights[code] = 0.0
-        for at in range(ends[column], ends[column + 1]):
-            row, value = rows[at], values[at]
-            for code in range(n_classes):
-                weights[code] += value * coefficients[row, code]
-        for code in range(n_classes):
-            top = max(top, abs(weights[code]))
-        for at in range(ends[column], ends[column + 1]):
-            row, value = rows[at], values[at]
-            for code in range(n_classes):
-                image[row, code] += value * weights[code]
+    for first in range(0, n_classes, N_LANES):
+        n_used = min(N_LANES, n_classes - first)
+        for row in range(n_rows):
+            for lane in range(N_LANES):
+                coefficient = coefficients[row, first + lane] if lane < n_used else 0.0
+                lanes[row, lane], sums[row, lane] = coefficient, squares[row] * coefficient
+                top = max(top, largest[row] * abs(coefficient))
+        for column in range(ends.size - 1):
+            sum_rows(lanes, rows, values, ends[column], ends[column + 1], weights)
+            for lane in range(N_LANES):
+                top = max(top, abs(weights[0, lane]))
+            add_to_rows(sums, rows, values, ends[column], ends[column + 1], weights)
+        for row in range(n_rows):
+            for lane in range(n_used):
+                image[row, first + lane] = sums[row, lane]
     return top
 
 
@@ -178,15 +185,15 @@ def measure_loss_many(
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def dot(a: Floats, b: Floats) -> float:
-    """Return the sum of products, on one thread whatever the library would use."""
+    """Return the sum of products, on one thread whatever a library would use."""
+    first, second = a.ravel(), b.ravel()
     total = 0.0
-    for row in range(a.shape[0]):
-        for column in range(a.shape[1]):
-            total += a[row, column] * b[row, column]
+    for place in range(first.size):
+        total += first[place] * second[place]
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True)
 def find_direction(
     history: History,
     slots: NDArray[np.int64],
@@ -219,6 +226,6 @@ def find_direction(
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
 def _add(target: Floats, factor: float, other: Floats) -> None:
-    for row in range(target.shape[0]):
-        for column in range(target.shape[1]):
-            target[row, column] += factor * other[row, column]
+    changed, source = target.ravel(), other.ravel()
+    for place in range(changed.size):
+        changed[place] += factor * source[place]

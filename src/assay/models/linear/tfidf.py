@@ -56,32 +56,30 @@ class Terms:
     def __len__(self) -> int:
         return len(self.idf)
 
-    def weigh(self, texts: CountedTexts) -> sparse.csc_array:
-        """Return the features of items: TF-IDF of a text, or for pairs both sides and how they compare.
+    def weigh(self, texts: CountedTexts) -> list[Weights]:
+        """Return the features of items, as matrices side by side: TF-IDF of a text, or for pairs of both sides.
 
         A pair has side a, side b, their products (shared n-grams), their absolute differences, and their cosine. Rows
         must ascend.
         """
         from assay.models.linear.tfidf_kernels import Weights, compare_sides
 
-        sides = [self._weigh_side(texts, rows) for rows in texts.side_rows]
-        if len(sides) == 1:
-            (side,) = sides
-            return sparse.csc_array((side.values, side.rows, side.ends), shape=(len(texts), len(self)))
-        shared, different, cosines = compare_sides(*sides, len(texts))
-        rows = np.arange(len(texts), dtype=np.int32)
-        cosine = Weights(np.array([0, len(texts)]), rows, cosines)
-        return _join([*sides, shared, different, cosine], len(texts))
-
-    def _weigh_side(self, texts: CountedTexts, rows: Array) -> Weights:
-        from assay.models.linear.tfidf_kernels import weigh_columns
-
         counts, columns = texts.count_ngrams(self.unit, self.ngrams), self.columns
         if counts.vocabulary is not self.source:
             counts, columns = counts.match(self.vocabulary), np.arange(len(self))
-        places = np.full(counts.matrix.shape[0], -1, np.int32)
+        sides = [self._weigh_rows(counts.matrix, columns, rows) for rows in texts.side_rows]
+        if len(sides) == 1:
+            return sides
+        shared, different, cosines = compare_sides(sides[0], sides[1], len(texts))
+        rows = np.arange(len(texts), dtype=np.int32)
+        cosine = Weights(np.array([0, len(texts)]), rows, cosines)
+        return [*sides, shared, different, cosine]
+
+    def _weigh_rows(self, matrix: sparse.csc_array, columns: Array, rows: Array) -> Weights:
+        from assay.models.linear.tfidf_kernels import weigh_columns
+
+        places = np.full(matrix.shape[0], -1, np.int32)
         places[rows] = np.arange(len(rows))
-        matrix = counts.matrix
         return weigh_columns(matrix.indptr, matrix.indices, matrix.data, columns, self.idf, places, len(rows))
 
 
@@ -89,7 +87,7 @@ def weigh_items(terms: list[Terms], texts: CountedTexts) -> sparse.csc_array:
     """Return the features of all terms side by side, one row per item; rows may come in any order and repeat."""
     _, firsts, places = np.unique(texts.rows, return_index=True, return_inverse=True)
     distinct = texts.take(firsts)
-    features = sparse.hstack([one.weigh(distinct) for one in terms], format="csc")
+    features = _join([part for one in terms for part in one.weigh(distinct)], len(distinct))
     return features if np.array_equal(places, np.arange(len(texts))) else sparse.csc_array(features.tocsr()[places])
 
 
