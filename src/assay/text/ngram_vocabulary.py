@@ -9,14 +9,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from assay.text.columns import to_block
 from assay.text.corpus import Corpus
 
 Ints = NDArray[np.int32]
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Level(NamedTuple):
@@ -36,7 +33,7 @@ class Level(NamedTuple):
 
 
 def number_ngrams(corpus: Corpus, max_length: int) -> Iterator[Level]:
-    """Number the n-grams of a corpus, length by length."""
+    """Number the n-grams of a corpus, length by length: by their first unit, then by their second, and so on."""
     from assay.text.scanner.ngrams import extend_ngrams
 
     n_units = len(corpus.vocabulary)
@@ -130,22 +127,6 @@ class NgramVocabulary:
         columns = np.full(len(self.parents) + 1, -1, np.int64)  # the last entry is read for node -1
         columns[self.nodes] = np.arange(len(self.nodes))
         return columns[nodes[other.nodes]]
-
-    @cached_property
-    def order(self) -> NDArray[np.int64]:
-        """The columns in an order that depends on the n-grams alone, not on the texts they were counted in.
-
-        Sums over features in this order are rounded in the same way wherever the n-grams come from.
-        """
-        from assay.text.scanner.shingles import hash_words
-
-        units = hash_words(*to_block(pa.array(self.units, pa.large_string())))
-        hashes = np.empty(len(self.parents), np.uint64)
-        hashes[: len(units)] = units
-        for start, stop in pairwise(self.level_ends):
-            mixed = (hashes[self.parents[start:stop]] * _MULTIPLIER) ^ units[self.lasts[start:stop]]
-            hashes[start:stop] = (mixed ^ (mixed >> np.uint64(29))) * _MULTIPLIER
-        return np.argsort(hashes[self.nodes], kind="stable")
 
     def _find_children(self, parents: NDArray[np.int64], lasts: NDArray[np.int64]) -> NDArray[np.int64]:
         keys, nodes = self._children

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -52,11 +54,14 @@ class NgramCounts:
 def count_word_ngrams(
     texts: Any, ngrams: tuple[int, int] = (1, 2), tokenizer: str | Tokenizer = "words"
 ) -> NgramCounts:
-    """Count runs of `ngrams[0]` to `ngrams[1]` words in each text. `texts` may be a `Corpus`."""
+    """Count runs of `ngrams[0]` to `ngrams[1]` words in each text. `texts` may be a `Corpus`.
+
+    Columns are ordered by length, then by alphabet, so their order does not depend on the texts.
+    """
     from assay.text.scanner.ngrams import count_by_column
 
     _check_range(ngrams)
-    corpus = Corpus.from_texts(texts, tokenizer)
+    corpus = _sort_vocabulary(Corpus.from_texts(texts, tokenizer))
     builder = _CountBuilder(len(corpus))
     for length, level in enumerate(number_ngrams(corpus, ngrams[1]), start=1):
         builder.add_level(level)
@@ -72,7 +77,7 @@ def count_character_ngrams(texts: Any, ngrams: tuple[int, int] = (2, 4)) -> Ngra
     counts as a whole. `texts` may be a corpus made by `split_at_spaces`.
 
     >>> count_character_ngrams(["ab a"], (2, 3)).vocabulary.spell()
-    [' a', 'ab', 'a ', 'b ', ' ab', ' a ', 'ab ']
+    [' a', 'a ', 'ab', 'b ', ' a ', ' ab', 'ab ']
     """
     from assay.text.scanner.ngrams import count_by_column, multiply_counts
 
@@ -133,6 +138,14 @@ class _CountBuilder:
         ends = np.concatenate([[0], np.cumsum(sizes)])
         matrix = sparse.csc_array((counts, rows, ends), shape=(self.n_texts, len(nodes)))
         return NgramCounts(matrix, NgramVocabulary.from_levels(units, self.levels, nodes, separator))
+
+
+def _sort_vocabulary(corpus: Corpus) -> Corpus:
+    """Number the words of a corpus by alphabet."""
+    order = pc.sort_indices(pa.array(corpus.vocabulary, pa.large_string())).to_numpy()
+    numbers = np.empty(len(order), np.int32)
+    numbers[order] = np.arange(len(order))
+    return Corpus(corpus.offsets, numbers[corpus.ids], [corpus.vocabulary[word] for word in order])
 
 
 def _number_characters(words: list[str]) -> Corpus:

@@ -21,7 +21,6 @@ from assay.models.linear.line_search import Trial, search_step
 TOLERANCE = 1e-4  # of the largest derivative of the mean loss
 _MEMORY = 10  # steps that the estimate of the Hessian is made from
 _MIN_DECREASE = 64 * float(np.finfo(float).eps)
-_DENSE_SHARE = 0.4  # of the items: such a column of a binary model is faster without row numbers
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class _Problem:
 
     def __init__(self, features: Any, codes: Array, n_classes: int, C: float, item_weights: Array | None) -> None:
         from assay.models.linear.lanes import make_lanes
-        from assay.models.linear.logistic_kernels import History, sort_columns
+        from assay.models.linear.logistic_kernels import History, collect_features
 
         n_rows, n_columns = features.shape[0], 1 if n_classes == 2 else n_classes
         weights = np.ones(n_rows) if item_weights is None else np.asarray(item_weights, np.float64)
@@ -67,11 +66,8 @@ class _Problem:
         self.shares = weights / weights.sum()
         self.penalty = 1 / (C * weights.sum())
         self.is_binary = n_classes == 2
-        dense_from = max(2, math.ceil(_DENSE_SHARE * n_rows)) if self.is_binary else n_rows + 2
-        row_type = np.uint16 if n_rows <= 1 << 16 else np.int32
-        self.features = sort_columns(
-            features.indptr, features.indices, features.data, n_rows, dense_from, np.empty(features.nnz, row_type)
-        )
+        kept_rows = np.empty(features.nnz, np.uint16 if n_rows <= 1 << 16 else np.int32)
+        self.features = collect_features(features.indptr, features.indices, features.data, n_rows, kept_rows)
         shape = (n_rows + 1, n_columns)
         self.point, self.image = np.zeros(shape), np.zeros(shape)
         self.direction, self.direction_image = np.zeros(shape), np.zeros(shape)

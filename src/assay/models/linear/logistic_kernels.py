@@ -21,16 +21,15 @@ _FAST = {"reassoc", "contract"}
 
 
 class Features(NamedTuple):
-    """A matrix of items × features, its columns sorted into three kinds.
+    """A matrix of items × features by column: column c has the entries from `ends[c]` to `ends[c + 1]`.
 
-    Columns of many items are dense rows of `dense`; columns of one item are summed up for each item: their squares in
-    `squares`, their largest value in `largest`; the others are sparse columns (`ends`, `rows`, `values`).
+    Columns of a single item are summed up for each item instead: their squares in `squares`, their largest absolute
+    value in `largest`.
     """
 
     ends: NDArray[np.int64]
     rows: NDArray[Any]
     values: Floats
-    dense: Floats
     squares: Floats
     largest: Floats
 
@@ -46,65 +45,55 @@ class History(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def sort_columns(
-    ends: NDArray[np.int32],
-    rows: NDArray[np.int32],
-    values: Floats,
-    n_rows: int,
-    dense_from: int,
-    sparse_rows: NDArray[Any],
+def collect_features(
+    ends: NDArray[Any], rows: NDArray[Any], values: Floats, n_rows: int, kept_rows: NDArray[Any]
 ) -> Features:
-    """Sort the columns of a CSC matrix into kinds; `dense_from` items make a dense one, `sparse_rows` is filled."""
+    """Set the columns of a single item of a CSC matrix apart; `kept_rows` is filled with the rows of the others."""
     sizes = ends[1:] - ends[:-1]
-    n_dense, n_sparse = 0, 0
-    for size in sizes:
-        n_dense += size >= dense_from
-        n_sparse += 1 < size < dense_from
-    dense = np.zeros((n_dense, n_rows))
-    sparse_ends, sparse_values = np.zeros(n_sparse + 1, np.int64), np.empty(rows.size)
+    kept_ends, kept_values = np.zeros(sizes.size + 1, np.int64), np.empty(rows.size)
     squares, largest = np.zeros(n_rows), np.zeros(n_rows)
-    n_dense = n_sparse = filled = 0
+    n_kept = filled = 0
     for column in range(sizes.size):
-        if sizes[column] >= dense_from:
-            for at in range(ends[column], ends[column + 1]):
-                dense[n_dense, rows[at]] = values[at]
-            n_dense += 1
-        elif sizes[column] == 1:
+        if sizes[column] == 1:
             row, value = rows[ends[column]], values[ends[column]]
             squares[row] += value * value
             largest[row] = max(largest[row], abs(value))
         elif sizes[column] > 1:
             for at in range(ends[column], ends[column + 1]):
-                sparse_rows[filled], sparse_values[filled] = rows[at], values[at]
+                kept_rows[filled], kept_values[filled] = rows[at], values[at]
                 filled += 1
-            n_sparse += 1
-            sparse_ends[n_sparse] = filled
-    return Features(sparse_ends, sparse_rows[:filled], sparse_values[:filled], dense, squares, largest)
+            n_kept += 1
+            kept_ends[n_kept] = filled
+    return Features(kept_ends[: n_kept + 1], kept_rows[:filled], kept_values[:filled], squares, largest)
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@njit(cache=True, nogil=True)
 def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -> float:
     """Write X Xᵀ c, the image of the weights Xᵀ c, for one class; return the largest absolute weight."""
-    ends, rows, values, dense, squares, largest = features
-    n_rows = squares.size
+    ends, rows, values, squares, largest = features
+    source, target = coefficients.ravel(), image.ravel()
     top = 0.0
-    for row in range(n_rows):
-        image[row, 0] = squares[row] * coefficients[row, 0]
-        top = max(top, largest[row] * abs(coefficients[row, 0]))
-    for column in range(dense.shape[0]):
-        weight = 0.0
-        for row in range(n_rows):
-            weight += dense[column, row] * coefficients[row, 0]
-        top = max(top, abs(weight))
-        for row in range(n_rows):
-            image[row, 0] += dense[column, row] * weight
+    for row in range(squares.size):
+        target[row] = squares[row] * source[row]
+        top = max(top, largest[row] * abs(source[row]))
     for column in range(ends.size - 1):
-        weight = 0.0
-        for at in range(ends[column], ends[column + 1]):
-            weight += values[at] * coefficients[rows[at], 0]
+        start, stop = ends[column], ends[column + 1]
+        # Four sums do not wait for each other. Vector instructions, which sums in any order would allow, are slower.
+        a = b = c = d = 0.0
+        at = start
+        while at + 4 <= stop:
+            a += values[at] * source[rows[at]]
+            b += values[at + 1] * source[rows[at + 1]]
+            c += values[at + 2] * source[rows[at + 2]]
+            d += values[at + 3] * source[rows[at + 3]]
+            at += 4
+        while at < stop:
+            a += values[at] * source[rows[at]]
+            at += 1
+        weight = (a + b) + (c + d)
         top = max(top, abs(weight))
-        for at in range(ends[column], ends[column + 1]):
-            image[rows[at], 0] += values[at] * weight
+        for at in range(start, stop):
+            target[rows[at]] += values[at] * weight
     return top
 
 
@@ -114,7 +103,7 @@ def multiply_gram_many(features: Features, coefficients: Floats, image: Floats, 
 
     `lanes` and `sums` are space for eight classes, one row per item.
     """
-    ends, rows, values, _, squares, largest = features
+    ends, rows, values, squares, largest = features
     n_rows, n_classes = squares.size, coefficients.shape[1]
     weights = np.zeros((1, N_LANES))
     top = 0.0

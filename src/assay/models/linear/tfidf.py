@@ -40,8 +40,7 @@ class Terms:
         rows = np.concatenate(texts.side_rows)
         multiplicity = np.bincount(rows, minlength=counts.matrix.shape[0])
         frequencies = count_documents(counts.matrix.indptr, counts.matrix.indices, multiplicity)
-        order = counts.vocabulary.order
-        columns = order[frequencies[order] >= max(min_count, 1)]
+        columns = np.flatnonzero(frequencies >= max(min_count, 1))
         idf = np.log((1 + len(rows)) / (1 + frequencies[columns])) + 1
         return cls(unit, ngrams, counts.vocabulary.take(columns), idf, columns, counts.vocabulary)
 

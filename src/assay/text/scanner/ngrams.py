@@ -25,8 +25,9 @@ class Columns(NamedTuple):
 def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) -> Any:
     """Number the distinct pairs of a prefix (-1 for none) and a last unit, position by position.
 
-    Returns the number at each position (-1 for none), and the prefix and the last unit of each number. Positions are
-    visited prefix by prefix, so that one array over the units tells which pairs have a number already.
+    Returns the number at each position (-1 for none), and the prefix and the last unit of each number. Numbers ascend
+    with the prefix, then with the last unit. Positions are visited prefix by prefix, so that one array over the units
+    tells which pairs have occurred already.
     """
     starts = np.zeros(n_prefixes + 1, np.int64)
     for prefix in prefixes:
@@ -44,13 +45,19 @@ def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) ->
     last_prefix, number_of = np.full(n_units, -1, np.int32), np.empty(n_units, np.int32)
     n_numbers = 0
     for prefix in range(n_prefixes):
+        first = n_numbers
         for position in positions[starts[prefix] : starts[prefix + 1]]:
             unit = lasts[position]
             if last_prefix[unit] != prefix:
-                last_prefix[unit], number_of[unit] = prefix, n_numbers
+                last_prefix[unit] = prefix
                 parents[n_numbers], units[n_numbers] = prefix, unit
                 n_numbers += 1
-            numbers[position] = number_of[unit]
+        if n_numbers > first + 1:
+            units[first:n_numbers].sort()
+        for number in range(first, n_numbers):
+            number_of[units[number]] = number
+        for position in positions[starts[prefix] : starts[prefix + 1]]:
+            numbers[position] = number_of[lasts[position]]
     return numbers, parents[:n_numbers].copy(), units[:n_numbers].copy()
 
 
