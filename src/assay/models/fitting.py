@@ -13,6 +13,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, unknown_name
+from assay.models.counted_texts import CountedTexts
 from assay.models.presets import find_preset
 from assay.models.registry import MODELS
 from assay.models.row_splits import RowSplit
@@ -68,15 +69,18 @@ def run_fits(
 ) -> list[FitResult]:
     """Run fits through `assay.tasks`; finished ones come from the cache.
 
-    Linear fits run side by side. The others use every core or the GPU themselves, so they run one after the other,
-    and with a cache they leave a checkpoint there to resume from.
+    Linear fits run side by side, in threads unless a back end is named, and count the n-grams of `X` once; pass
+    `CountedTexts` to share the counts between calls. The others use every core or the GPU themselves, so they run one
+    after the other, and with a cache they leave a checkpoint there to resume from.
     """
+    if not isinstance(X, CountedTexts) and any(task.model == "linear" for task in tasks):
+        X = CountedTexts(X)
     folder = _find_folder(cache)
     arguments = [_make_arguments(task, X, y, _seed(random_state, n), folder) for n, task in enumerate(tasks)]
     side_by_side = [number for number, task in enumerate(tasks) if task.model == "linear"]
     one_by_one = [number for number, task in enumerate(tasks) if task.model != "linear"]
     results: dict[int, FitResult] = {}
-    for numbers, n_workers, place in ((side_by_side, n_jobs, backend), (one_by_one, 1, None)):
+    for numbers, n_workers, place in ((side_by_side, n_jobs, backend or "threads"), (one_by_one, 1, None)):
         chosen = [arguments[number] for number in numbers]
         done = run_tasks(fit_and_predict, chosen, n_jobs=n_workers, backend=place, cache=folder)
         results |= dict(zip(numbers, done, strict=True))
@@ -86,9 +90,9 @@ def run_fits(
 def fit_and_predict(
     model: str,
     settings: dict[str, Any],
-    train: tuple[list[Any], list[str]],
-    dev: tuple[list[Any], list[str]] | None,
-    X: list[Any],
+    train: tuple[Sequence[Any], list[str]],
+    dev: tuple[Sequence[Any], list[str]] | None,
+    X: Sequence[Any],
     name: str = "",
 ) -> FitResult:
     """Fit a model on texts and labels and return its probabilities for others."""
@@ -142,8 +146,11 @@ def _seed(random_state: int, number: int) -> int:
 def _make_arguments(
     task: FitTask, X: Sequence[Any], y: Sequence[Any], seed: int, folder: Path | None
 ) -> tuple[Any, ...]:
-    def take(rows: Array) -> tuple[list[Any], list[str]]:
-        return [X[row] for row in rows.tolist()], [y[row] for row in rows.tolist()]
+    def take(rows: Array) -> tuple[Sequence[Any], list[str]]:
+        labels = [y[row] for row in rows.tolist()]
+        if task.model == "linear" and isinstance(X, CountedTexts):
+            return X.take(rows), labels
+        return [X[row] for row in rows.tolist()], labels
 
     settings = {"random_state": seed, **task.settings}
     dev = take(task.rows.dev) if len(task.rows.dev) else None

@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.models.counted_texts import CountedTexts
 
 Sides = tuple[list[str], ...]
 
@@ -17,6 +18,8 @@ def to_sides(X: Sequence[Any]) -> Sides:
     >>> to_sides([("a cat", "a dog"), ("one", "two")])
     (['a cat', 'one'], ['a dog', 'two'])
     """
+    if isinstance(X, CountedTexts) and len(X):
+        return X.sides
     rows = list(X)
     if not rows:
         raise AssayError("No texts: X is empty.")

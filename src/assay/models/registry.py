@@ -22,7 +22,7 @@ class ModelRegistry(Registry["type[TextClassifier]"]):
         if self._is_loaded:
             return
         self._is_loaded = True
-        self.put("linear", import_module("assay.models.linear").LinearClassifier)
+        import_module("assay.models.linear")
         import_module("assay.models.embedding")
         neural = import_module("assay.models.neural")
         import_modules(neural.__name__, neural.__path__)

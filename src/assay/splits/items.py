@@ -81,7 +81,7 @@ class Items:
             return self.rows
         if encoder == "counts" and self.corpus is not None:
             return _keep_used_words(self.corpus, alphabetical=True).counts()
-        from assay.text import encoder as make_encoder
+        from assay.text import make_encoder
 
         seeded = {"random_state": random_state} if encoder == "tfidf" else {}
         return make_encoder(encoder, **seeded).fit_transform(list(self.rows))

@@ -1,4 +1,4 @@
-"""Words and vectors: texts as integers, encoders, duplicates."""
+"""Words and vectors: texts as word numbers, n-grams, duplicates, encoders."""
 
 from typing import TYPE_CHECKING
 
@@ -7,36 +7,45 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.text.corpus import Corpus
     from assay.text.counting import character_counts, punctuation_counts, sentence_counts
-    from assay.text.duplicates import exact_duplicates, largest_groups, near_duplicates
-    from assay.text.encoders import ENCODERS, encoder
+    from assay.text.duplicates import exact_duplicates, largest_groups, near_duplicates, near_matches
+    from assay.text.encoders import ENCODERS, make_encoder
+    from assay.text.ngrams import NgramCounts, count_character_ngrams, count_word_ngrams
     from assay.text.tokenizers import TOKENIZERS
 
 __all__ = [
     "ENCODERS",
     "TOKENIZERS",
     "Corpus",
+    "NgramCounts",
     "character_counts",
-    "encoder",
+    "count_character_ngrams",
+    "count_word_ngrams",
     "exact_duplicates",
     "largest_groups",
+    "make_encoder",
     "near_duplicates",
+    "near_matches",
     "punctuation_counts",
     "sentence_counts",
 ]
 
-_HOMES = {
+_MODULES = {
     "ENCODERS": "encoders",
-    "encoder": "encoders",
+    "make_encoder": "encoders",
     "character_counts": "counting",
     "punctuation_counts": "counting",
     "sentence_counts": "counting",
     "exact_duplicates": "duplicates",
     "largest_groups": "duplicates",
     "near_duplicates": "duplicates",
+    "near_matches": "duplicates",
     "Corpus": "corpus",
+    "NgramCounts": "ngrams",
+    "count_character_ngrams": "ngrams",
+    "count_word_ngrams": "ngrams",
     "TOKENIZERS": "tokenizers",
 }
-__getattr__ = lazy_attributes(__name__, _HOMES)
+__getattr__ = lazy_attributes(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""What each Unicode character is to a tokeniser: part of a word, a word of its own, or neither."""
+"""What each Unicode character is to a tokenizer: part of a word, a word of its own, or neither."""
 
 from __future__ import annotations
 
@@ -29,47 +29,69 @@ UNSPACED = (
     ("Kana supplements", 0x1AFF0, 0x1B16F),
     ("Han further planes", 0x20000, 0x3FFFF),
 )
-ALONE = 1 << 31  # flag on a table's entry: this character is a word of its own
-N_CODES = 1 << 21  # all that four bytes of UTF-8 can spell, valid or not, so that no lookup needs a check
+ALONE = 1 << 31  # flag of a table entry: this character is a word of its own
+N_CODES = 1 << 21  # everything that four bytes of UTF-8 can spell, valid or not, so that no lookup needs a check
 CONTEXTUAL = "\u0130\u03a3"  # their lower case depends on their neighbours or has two characters
 
 
 @cache
 def word_pattern() -> re.Pattern[str]:
-    """Compile the words as a regular expression: a character of an unspaced script, or a run of other ones."""
+    """Compile the regular expression of a word: one character of an unspaced script, or a run of other ones."""
     unspaced = "".join(f"{chr(first)}-{chr(last)}" for _, first, last in UNSPACED)
     return re.compile(rf"[^\W{unspaced}]+|(?=[{unspaced}])\w")
 
 
 @cache
-def word_table(lower: bool) -> NDArray[np.uint32]:
-    """Map each code point to its (lower-cased) word character, 0 where it belongs to no word."""
+def word_letters(lower: bool) -> NDArray[np.uint32]:
+    """Map each code point to its (lower-cased) word character, 0 where it is part of no word.
+
+    Characters of unspaced scripts carry the flag ALONE.
+    """
     import numpy as np
 
-    table = np.zeros(N_CODES, np.uint32)
-    everything = _every_character()
-    for run in re.finditer(r"\w+", everything):
-        table[run.start() : run.end()] = _codes(run.group())
+    letters = np.zeros(N_CODES, np.uint32)
+    for run in re.finditer(r"\w+", _every_character()):
+        letters[run.start() : run.end()] = _to_codes(run.group())
     if lower:
-        lowered = _codes(everything.replace("\u0130", "i").lower())
-        table[: len(lowered)] = np.where(table[lowered] > 0, lowered, 0)
+        lowered = _lower_codes()
+        letters[: len(lowered)] = np.where(letters[lowered] > 0, lowered, 0)
     for _, first, last in UNSPACED:
-        table[first : last + 1] |= np.where(table[first : last + 1] > 0, np.uint32(ALONE), np.uint32(0))
-    return table
+        letters[first : last + 1] |= np.where(letters[first : last + 1] > 0, np.uint32(ALONE), np.uint32(0))
+    return letters
 
 
 @cache
-def punctuation_table() -> NDArray[np.bool_]:
+def plain_word_letters() -> NDArray[np.uint32]:
+    r"""Map each code point to its lower-cased word character as `\w+` reads it: no script is cut into characters."""
+    import numpy as np
+
+    return word_letters(lower=True) & np.uint32(ALONE - 1)
+
+
+@cache
+def visible_letters() -> NDArray[np.uint32]:
+    """Map each code point to its lower case, 0 for white space and NUL."""
+    import numpy as np
+
+    letters = np.zeros(N_CODES, np.uint32)
+    letters[:0x110000] = _lower_codes()
+    for space in re.finditer(r"\s", _every_character()[:0x10000]):
+        letters[space.start()] = 0
+    return letters
+
+
+@cache
+def punctuation_marks() -> NDArray[np.bool_]:
     """Tell for each code point whether its Unicode category is a kind of punctuation."""
     from unicodedata import category
 
     import numpy as np
 
-    table = np.zeros(N_CODES, np.bool_)
-    # Punctuation but the underscore is neither word character nor space: what is left is a tenth of the basic planes.
+    marks = np.zeros(N_CODES, np.bool_)
+    # Punctuation except the underscore is neither word character nor space: a tenth of the basic planes remains.
     for match in re.finditer(r"[^\w\s]|_", _every_character()[:0x20000]):
-        table[match.start()] = category(match.group())[0] == "P"
-    return table
+        marks[match.start()] = category(match.group())[0] == "P"
+    return marks
 
 
 @cache
@@ -79,7 +101,11 @@ def _every_character() -> str:
     return np.arange(0x110000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
-def _codes(text: str) -> NDArray[np.uint32]:
+def _lower_codes() -> NDArray[np.uint32]:
+    return _to_codes(_every_character().replace("\u0130", "i").lower())
+
+
+def _to_codes(text: str) -> NDArray[np.uint32]:
     import numpy as np
 
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")

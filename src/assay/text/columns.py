@@ -1,4 +1,4 @@
-"""Texts of any origin as Arrow buffers of UTF-8."""
+"""Texts from any source as Arrow columns of UTF-8."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 
-BLOCK = 1 << 21  # bytes scanned at a time: bounds the memory beside the result
+BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory beside the result
 
 
 class Block(NamedTuple):
-    """Some texts in a row: their bytes, and where each text begins and ends in them."""
+    """Consecutive texts: their bytes, and where each text begins and ends in them."""
 
     data: NDArray[np.uint8]
     bounds: NDArray[np.int64]
 
 
-def column(texts: Any) -> pa.ChunkedArray:
+def to_column(texts: Any) -> pa.ChunkedArray:
     """Return texts as a column of large strings without nulls; a missing text is an empty one.
 
     Takes lists, iterators, numpy, pandas, polars and Arrow columns (plain, view, dictionary, sliced, chunked).
 
-    >>> column(["a", None]).to_pylist()
+    >>> to_column(["a", None]).to_pylist()
     ['a', '']
     """
     if isinstance(texts, (str, bytes)):
-        raise AssayError("Texts must be a sequence of strings, not one string: put it in a list.")
+        raise AssayError("Texts must be a sequence of strings, not one string.", hint="Put it in a list.")
     if hasattr(texts, "to_arrow"):
         texts = texts.to_arrow()
     if not isinstance(texts, (pa.Array, pa.ChunkedArray)):
         texts = _from_python(texts)
-    return _large_strings(texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts]))
+    return _to_large_strings(texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts]))
 
 
 def release_memory() -> None:
-    """Give freed memory back: Arrow's pool and, where there is glibc, malloc's arenas would keep it for later."""
+    """Return freed memory to the system: Arrow's pool and, with glibc, malloc's arenas would keep it."""
     import ctypes
     import sys
 
@@ -52,10 +52,10 @@ def release_memory() -> None:
             trim(0)
 
 
-def blocks(texts: pa.ChunkedArray, size: int = BLOCK) -> Iterator[Block]:
-    """Cut a column into runs of texts of about `size` bytes; a longer text is a run of its own."""
+def cut_blocks(texts: pa.ChunkedArray, size: int = BLOCK_BYTES) -> Iterator[Block]:
+    """Cut a column into blocks of texts of about `size` bytes; a longer text is a block of its own."""
     for chunk in texts.chunks:
-        whole = block_of(chunk)
+        whole = to_block(chunk)
         start = 0
         while start < len(chunk):
             limit = whole.bounds[start] + size
@@ -64,8 +64,8 @@ def blocks(texts: pa.ChunkedArray, size: int = BLOCK) -> Iterator[Block]:
             start = stop
 
 
-def block_of(chunk: pa.LargeStringArray) -> Block:
-    """Return an Arrow array's own bytes and bounds, nothing copied."""
+def to_block(chunk: pa.LargeStringArray) -> Block:
+    """Return the bytes and bounds of an Arrow array without copying them."""
     _, bounds, data = chunk.buffers()
     if len(chunk) == 0 or bounds is None:
         return Block(np.zeros(0, np.uint8), np.zeros(1, np.int64))
@@ -73,16 +73,16 @@ def block_of(chunk: pa.LargeStringArray) -> Block:
     return Block(np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8), positions)
 
 
-def strings(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> pa.LargeStringArray:
-    """Return bytes and bounds as an Arrow array, nothing copied."""
+def to_strings(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> pa.LargeStringArray:
+    """Return bytes and bounds as an Arrow array without copying them."""
     return pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(data))
 
 
-def _large_strings(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+def _to_large_strings(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     kind = texts.type.value_type if pa.types.is_dictionary(texts.type) else texts.type
-    strings = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
-    if not any(is_kind(kind) for is_kind in strings):
-        raise AssayError(f"Texts must be strings; this column holds {kind}.")
+    text_types = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
+    if not any(is_type(kind) for is_type in text_types):
+        raise AssayError(f"Texts must be strings; this column is of type {kind}.")
     if texts.type != pa.large_string():
         texts = texts.cast(kind).cast(pa.large_string())
     return pc.fill_null(texts, "") if texts.null_count else texts
@@ -94,18 +94,18 @@ def _from_python(texts: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
     try:
         return pa.array(texts, pa.large_string(), from_pandas=True)
     except UnicodeEncodeError:
-        return pa.array([_without_surrogates(text) for text in texts], pa.large_string(), from_pandas=True)
+        return pa.array([_replace_surrogates(text) for text in texts], pa.large_string(), from_pandas=True)
     except (pa.ArrowTypeError, pa.ArrowInvalid, TypeError) as error:
-        raise AssayError(f"Texts must be strings; {_first_offender(texts)}.") from error
+        raise AssayError(f"Texts must be strings{_describe_wrong_text(texts)}.") from error
 
 
-def _without_surrogates(text: Any) -> Any:
-    # Half a surrogate pair is no character and has no UTF-8; U+FFFD stands in, like it in no word and no sentence end.
+def _replace_surrogates(text: Any) -> Any:
+    # Half a surrogate pair has no UTF-8. U+FFFD is, like it, part of no word and no sentence end.
     return re.sub("[\ud800-\udfff]", "\ufffd", text) if isinstance(text, str) else text
 
 
-def _first_offender(texts: Iterable[Any]) -> str:
+def _describe_wrong_text(texts: Iterable[Any]) -> str:
     for row, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
-            return f"row {row} is {type(text).__name__} ({str(text)[:40]})"
-    return "this is something else"
+            return f"; row {row} is {type(text).__name__} ({str(text)[:40]})"
+    return ""

@@ -1,4 +1,4 @@
-"""Texts as integers: what every measure on words works with."""
+"""Texts as word numbers: the input of every measure on words."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from assay.text.columns import column, release_memory
-from assay.text.tokenizers import Tokenizer, cased_words, tokenizer_named, words
-from assay.text.words import Numbered, scan_words
+from assay.text.characters import word_letters
+from assay.text.columns import release_memory, to_column
+from assay.text.tokenization import NumberedWords, call_tokenizer, tokenize_column
+from assay.text.tokenizers import Tokenizer, cased_words, find_tokenizer, words
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """The words of some texts, numbered in the order they first come.
+    """The words of some texts, numbered by first occurrence.
 
-    Text i has the words `ids[offsets[i]:offsets[i + 1]]`; `vocabulary` spells them.
+    Text i has the words `ids[offsets[i]:offsets[i + 1]]`; `vocabulary` spells them. Counts are computed once.
 
     >>> corpus = Corpus.from_texts(["The cat", "the dog", None])
     >>> corpus.ids.tolist(), corpus.offsets.tolist(), corpus.vocabulary
@@ -34,10 +35,15 @@ class Corpus:
 
     @classmethod
     def from_texts(cls, texts: Any, tokenizer: str | Tokenizer = "words") -> Corpus:
-        """Cut texts into words by a named tokeniser, or any function from a text to its words."""
-        found = cls(*_numbered(column(texts), tokenizer_named(tokenizer)))
+        """Cut texts into words with a named tokenizer, or any function from a text to its words.
+
+        A Corpus is returned as it is.
+        """
+        if isinstance(texts, Corpus):
+            return texts
+        corpus = cls(*_number_words(to_column(texts), find_tokenizer(tokenizer)))
         release_memory()
-        return found
+        return corpus
 
     @classmethod
     def from_sides(cls, texts_a: Any, texts_b: Any, tokenizer: str | Tokenizer = "words") -> tuple[Corpus, Corpus]:
@@ -47,10 +53,9 @@ class Corpus:
         >>> a.ids.tolist(), b.ids.tolist(), a.vocabulary is b.vocabulary
         ([0, 1], [1, 2], True)
         """
-        a, b = column(texts_a), column(texts_b)
-        offsets, ids, vocabulary = _numbered(
-            pa.chunked_array([*a.chunks, *b.chunks], a.type), tokenizer_named(tokenizer)
-        )
+        a, b = to_column(texts_a), to_column(texts_b)
+        both = pa.chunked_array([*a.chunks, *b.chunks], a.type)
+        offsets, ids, vocabulary = _number_words(both, find_tokenizer(tokenizer))
         middle = offsets[len(a)]
         first = cls(offsets[: len(a) + 1], ids[:middle], vocabulary)
         return first, cls(offsets[len(a) :] - middle, ids[middle:], vocabulary)
@@ -69,47 +74,50 @@ class Corpus:
         return np.diff(self.offsets)
 
     def frequencies(self) -> NDArray[np.int64]:
-        """Count how often each word comes."""
-        return np.bincount(self.ids, minlength=len(self.vocabulary))
+        """Count the occurrences of each word."""
+        return self._frequencies
 
     def document_frequencies(self) -> NDArray[np.int64]:
-        """Count the texts each word comes in."""
-        from assay.text.corpus_kernels import document_frequencies
-
-        return document_frequencies(self.offsets, self.ids, len(self.vocabulary))
-
-    def take(self, rows: ArrayLike | Sequence[int]) -> Corpus:
-        """Return the corpus of some texts, by row numbers or a mask; the vocabulary stays whole."""
-        from assay.text.corpus_kernels import gathered
-
-        chosen = np.arange(len(self))[np.asarray(rows)] if len(np.atleast_1d(rows)) else np.zeros(0, np.int64)
-        offsets = np.concatenate([[0], np.cumsum(self.lengths[chosen])])
-        return Corpus(offsets, gathered(self.offsets, self.ids, chosen, offsets), self.vocabulary)
+        """Count the texts in which each word occurs."""
+        return self._document_frequencies
 
     def counts(self) -> sparse.csr_array:
         """Count each word in each text: a sparse matrix, texts × vocabulary, columns sorted within a row."""
-        from assay.text.corpus_kernels import row_counts
+        return self._counts
 
-        indptr, indices, values = row_counts(self.offsets, self.ids)
-        return sparse.csr_array((values, indices, indptr), shape=(len(self), len(self.vocabulary)))
+    def take(self, rows: ArrayLike | Sequence[int]) -> Corpus:
+        """Return the corpus of some texts, by row numbers or a mask; the vocabulary is shared."""
+        from assay.text.scanner.documents import gather_texts
+
+        chosen = np.arange(len(self))[np.asarray(rows)] if len(np.atleast_1d(rows)) else np.zeros(0, np.int64)
+        offsets = np.concatenate([[0], np.cumsum(self.lengths[chosen])])
+        return Corpus(offsets, gather_texts(self.offsets, self.ids, chosen, offsets), self.vocabulary)
+
+    @cached_property
+    def _frequencies(self) -> NDArray[np.int64]:
+        return _protect(np.bincount(self.ids, minlength=len(self.vocabulary)))
+
+    @cached_property
+    def _document_frequencies(self) -> NDArray[np.int64]:
+        from assay.text.scanner.documents import count_documents
+
+        return _protect(count_documents(self.offsets, self.ids, len(self.vocabulary)))
+
+    @cached_property
+    def _counts(self) -> sparse.csr_array:
+        from assay.text.scanner.documents import count_by_row
+
+        ends, columns, values = count_by_row(self.offsets, self.ids)
+        return sparse.csr_array((_protect(values), columns, ends), shape=(len(self), len(self.vocabulary)))
 
 
-def _numbered(texts: pa.ChunkedArray, tokenizer: Tokenizer) -> Numbered:
+def _protect(array: NDArray[Any]) -> NDArray[Any]:
+    """Make an array that is shared by all callers read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def _number_words(texts: pa.ChunkedArray, tokenizer: Tokenizer) -> NumberedWords:
     if tokenizer is words or tokenizer is cased_words:
-        return scan_words(texts, lower=tokenizer is words)
-    return _called(texts, tokenizer)
-
-
-def _called(texts: pa.ChunkedArray, tokenizer: Tokenizer) -> Numbered:
-    """Call the tokeniser once for each distinct text."""
-    distinct = pa.chunked_array([texts.combine_chunks()]).dictionary_encode().combine_chunks()
-    distinct = distinct.chunk(0) if isinstance(distinct, pa.ChunkedArray) else distinct
-    numbers: dict[str, int] = {}
-    parts = [
-        np.array([numbers.setdefault(word, len(numbers)) for word in tokenizer(text)], np.int32)
-        for text in distinct.dictionary.to_pylist()
-    ]
-    rows = distinct.indices.to_numpy()
-    offsets = np.concatenate([[0], np.cumsum([len(parts[row]) for row in rows], dtype=np.int64)])
-    ids = np.concatenate([np.zeros(0, np.int32), *(parts[row] for row in rows)])
-    return offsets, ids, list(numbers)
+        return tokenize_column(texts, word_letters(lower=tokenizer is words))
+    return call_tokenizer(texts, tokenizer)

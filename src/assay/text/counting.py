@@ -1,4 +1,4 @@
-"""Count what is not words: characters, sentences, punctuation; one number a text."""
+"""Count characters, sentences and punctuation; one number per text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.text.columns import Block, blocks, column
-from assay.text.threads import in_threads
+from assay.text.columns import Block, cut_blocks, to_column
+from assay.text.threads import map_in_threads
 
 SENTENCE_ENDS = ".!?…。！？｡؟।"
 
@@ -20,9 +20,9 @@ def character_counts(texts: Any) -> NDArray[np.int64]:
     >>> character_counts(["née", "", None]).tolist()
     [3, 0, 0]
     """
-    from assay.text.counting_kernels import characters
+    from assay.text.scanner.characters import count_characters
 
-    return _counted(texts, lambda block: characters(*block))
+    return _count(texts, lambda block: count_characters(*block))
 
 
 def punctuation_counts(texts: Any) -> NDArray[np.int64]:
@@ -31,28 +31,28 @@ def punctuation_counts(texts: Any) -> NDArray[np.int64]:
     >>> punctuation_counts(["Well, well...", "a + b"]).tolist()
     [4, 0]
     """
-    from assay.text.characters import punctuation_table
-    from assay.text.counting_kernels import characters_in
+    from assay.text.characters import punctuation_marks
+    from assay.text.scanner.characters import count_members
 
-    return _counted(texts, lambda block: characters_in(*block, punctuation_table()))
+    return _count(texts, lambda block: count_members(*block, punctuation_marks()))
 
 
 def sentence_counts(texts: Any) -> NDArray[np.int64]:
     """Count the sentences of each text: runs of . ! ? … (also CJK, Arabic, Devanagari) after a word.
 
-    A full stop between word characters ends none (3.14, e.g); words after the last end are a sentence. A text that
+    A full stop between word characters is not an end (3.14, e.g); words after the last end are a sentence. A text that
     is not empty has at least one.
 
     >>> sentence_counts(["Wait... what?! Pi is 3.14", "one. two.", "...", ""]).tolist()
     [3, 2, 1, 0]
     """
-    from assay.text.characters import word_table
-    from assay.text.counting_kernels import sentences
+    from assay.text.characters import N_CODES, word_letters
+    from assay.text.scanner.characters import count_sentences
 
-    ends = np.zeros(len(word_table(False)), np.bool_)
+    ends = np.zeros(N_CODES, np.bool_)
     ends[[ord(mark) for mark in SENTENCE_ENDS]] = True
-    return _counted(texts, lambda block: sentences(*block, word_table(False), ends))
+    return _count(texts, lambda block: count_sentences(*block, word_letters(lower=False), ends))
 
 
-def _counted(texts: Any, count: Callable[[Block], NDArray[np.int64]]) -> NDArray[np.int64]:
-    return np.concatenate([np.zeros(0, np.int64), *in_threads(count, blocks(column(texts)))])
+def _count(texts: Any, count: Callable[[Block], NDArray[np.int64]]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(0, np.int64), *map_in_threads(count, cut_blocks(to_column(texts)))])

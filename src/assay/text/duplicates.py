@@ -1,8 +1,8 @@
-"""Texts that come more than once: exactly, or nearly."""
+"""Texts that occur more than once: exactly, or nearly."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 import numpy as np
@@ -11,50 +11,88 @@ import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
 from assay.base.errors import UsageError
-from assay.text.columns import Block, block_of, blocks, column, release_memory, strings
+from assay.text.columns import Block, cut_blocks, release_memory, to_block, to_column, to_strings
 from assay.text.corpus import Corpus
-from assay.text.threads import in_threads
+from assay.text.threads import map_in_threads
 from assay.text.tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    from assay.text.scanner.similar_texts import ShingleIndex
+
+THRESHOLD = 0.8  # of the Jaccard similarity of shingles
 
 
 def exact_duplicates(texts: Any) -> NDArray[np.int64]:
-    """Number the groups of texts that are equal but for case, white space and Unicode composition (NFC).
+    """Number the groups of texts that are equal except for case, white space and Unicode composition (NFC).
 
     Texts are compared by 128 bits of hash. Groups are numbered by their first row.
 
     >>> exact_duplicates(["One  text", "another", "one text "]).tolist()
     [0, 1, 0]
     """
-    hashes = np.concatenate([np.zeros((0, 2), np.uint64), *in_threads(_text_hashes, blocks(column(texts)))])
-    return _by_first_row(_same_rows(hashes)[1])
+    blocks = cut_blocks(to_column(texts))
+    hashes = np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, blocks)])
+    return _number_by_first_row(_group_equal(hashes)[1])
 
 
 def near_duplicates(
-    texts: Any,
-    threshold: float = 0.8,
-    random_state: int = 0,  # noqa: ARG001, every search takes a seed; this one needs none
-    tokenizer: str | Tokenizer = "words",
+    texts: Any, threshold: float = THRESHOLD, tokenizer: str | Tokenizer = "words"
 ) -> NDArray[np.int64]:
     """Number the groups of texts whose shingles overlap: Jaccard similarity of at least `threshold`.
 
-    Shingles are the text's words and its pairs of neighbouring words. Candidates share one of their rarest shingles,
-    which no similar pair can avoid (prefix filtering), and are checked exactly; a chain of similar texts is one group.
-    Nothing is drawn: `random_state` changes nothing. A ready `Corpus` in place of texts is used as it is.
+    Shingles are the text's words and its pairs of neighbouring words; a chain of similar texts is one group. Nothing
+    is drawn at random, and no pair is missed by chance. `texts` may be a `Corpus`.
 
     >>> near_duplicates(["a b c d e f g h i j k", "A b c d e f g h i j k!", "a b c d e f g h i j", "x"]).tolist()
     [0, 0, 0, 1]
     """
-    from assay.text.shingles import sequence_hashes, word_hashes
+    from assay.text.scanner.shingles import hash_sequences
+    from assay.text.scanner.similar_texts import unite_similar
 
-    if not 0 < threshold <= 1:
-        raise UsageError(f"threshold must be above 0 and at most 1, not {threshold}.")
-    corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
-    hashes = word_hashes(*block_of(pa.array(corpus.vocabulary, pa.large_string())))
-    # Equal texts stand as one, in the order of their hashes, so that nothing below depends on the order of the rows.
-    firsts, members = _same_rows(sequence_hashes(corpus.offsets, corpus.ids, hashes))
-    groups = _near_groups(corpus.take(firsts), hashes, threshold)
+    _check_threshold(threshold)
+    corpus = Corpus.from_texts(texts, tokenizer)
+    hashes = _hash_vocabulary(corpus)
+    # One text represents all equal ones, in the order of the hashes, so that nothing depends on the order of the rows.
+    firsts, members = _group_equal(hash_sequences(corpus.offsets, corpus.ids, hashes))
+    groups = unite_similar(_index_shingles(corpus.take(firsts), hashes, threshold), threshold)
     release_memory()
-    return _by_first_row(groups[members])
+    return _number_by_first_row(groups[members])
+
+
+def near_matches(
+    texts: Any,
+    rows: ArrayLike,
+    reference_rows: ArrayLike,
+    threshold: float = THRESHOLD,
+    *,
+    groups: ArrayLike | None = None,
+    tokenizer: str | Tokenizer = "words",
+) -> NDArray[np.bool_]:
+    """Tell which of some rows are near duplicates of a reference row itself, not only linked to one by a chain.
+
+    `groups` are the groups of `near_duplicates` at this threshold, where they are known: only members of a group are
+    compared. Texts without words match nothing. `texts` may be a `Corpus`.
+
+    >>> texts = ["a b c d e f g h", "a b c d e f g i", "a b c d e f j i"]
+    >>> near_matches(texts, rows=[1, 2], reference_rows=[0], threshold=0.7).tolist()
+    [True, False]
+    """
+    from assay.text.scanner.similar_texts import match_references
+
+    _check_threshold(threshold)
+    corpus = Corpus.from_texts(texts, tokenizer)
+    queries, references = np.asarray(rows, np.int64), np.asarray(reference_rows, np.int64)
+    candidates = np.arange(len(queries))
+    if groups is not None:
+        numbers = np.asarray(groups)
+        candidates = np.flatnonzero(np.isin(numbers[queries], numbers[references]))
+        references = references[np.isin(numbers[references], numbers[queries])]
+    is_match = np.zeros(len(queries), np.bool_)
+    if len(candidates):
+        both = corpus.take(np.concatenate([queries[candidates], references]))
+        index = _index_shingles(both, _hash_vocabulary(corpus), threshold)
+        is_match[candidates] = match_references(index, len(candidates), threshold)
+    return is_match
 
 
 def largest_groups(groups: ArrayLike, limit: int = 5) -> list[list[int]]:
@@ -69,20 +107,31 @@ def largest_groups(groups: ArrayLike, limit: int = 5) -> list[list[int]]:
     return [np.flatnonzero(numbers == group).tolist() for group in largest if sizes[group] > 1]
 
 
-def _near_groups(corpus: Corpus, hashes: NDArray[np.uint64], threshold: float) -> NDArray[np.int64]:
-    from assay.text.shingles import prefixes, shingle_counts, unite_similar
+def _check_threshold(threshold: float) -> None:
+    if not 0 < threshold <= 1:
+        raise UsageError(f"must be above 0 and at most 1, not {threshold}.", option="threshold")
+
+
+def _hash_vocabulary(corpus: Corpus) -> NDArray[np.uint64]:
+    from assay.text.scanner.shingles import hash_words
+
+    return hash_words(*to_block(pa.array(corpus.vocabulary, pa.large_string())))
+
+
+def _index_shingles(corpus: Corpus, hashes: NDArray[np.uint64], threshold: float) -> ShingleIndex:
+    from assay.text.scanner.shingles import count_shingles, rarest_shingles
+    from assay.text.scanner.similar_texts import ShingleIndex
 
     n_counters = 1 << min(26, max(10, int(2 * len(corpus.ids)).bit_length()))
-    counts = shingle_counts(corpus.offsets, corpus.ids, hashes, n_counters)
-    keys, texts, sizes, sketches = prefixes(corpus.offsets, corpus.ids, hashes, counts, threshold)
+    counts = count_shingles(corpus.offsets, corpus.ids, hashes, n_counters)
+    keys, texts, sizes, sketches = rarest_shingles(corpus.offsets, corpus.ids, hashes, counts, threshold)
     order = np.argsort(keys, kind="stable")
-    keys = keys[order]  # one after the other: these are the largest arrays of all
+    keys = keys[order]  # one after the other: these are the largest arrays
     texts = texts[order]
-    del order
-    return unite_similar(corpus.offsets, corpus.ids, hashes, counts, sizes, sketches, keys, texts, threshold)
+    return ShingleIndex(corpus.offsets, corpus.ids, hashes, counts, sizes, sketches, keys, texts)
 
 
-def _same_rows(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _group_equal(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first row of each distinct pair of hashes, in the order of the pairs, and each row's pair."""
     order = np.lexsort((hashes[:, 1], hashes[:, 0]))
     ordered = hashes[order]
@@ -93,19 +142,19 @@ def _same_rows(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[n
     return order[is_new], members
 
 
-def _by_first_row(groups: NDArray[np.int64]) -> NDArray[np.int64]:
+def _number_by_first_row(groups: NDArray[np.int64]) -> NDArray[np.int64]:
     _, firsts, members = np.unique(groups, return_index=True, return_inverse=True)
     numbers = np.empty(len(firsts), np.int64)
     numbers[np.argsort(firsts)] = np.arange(len(firsts))
     return numbers[members.reshape(-1)]
 
 
-def _text_hashes(block: Block) -> NDArray[np.uint64]:
-    from assay.text.shingles import folded_hashes, has_high_bytes
+def _hash_texts(block: Block) -> NDArray[np.uint64]:
+    from assay.text.scanner.shingles import find_non_ascii, hash_folded
 
-    beyond_ascii = has_high_bytes(*block)
-    if beyond_ascii.any():
-        texts, mask = strings(*block), pa.array(beyond_ascii)
+    non_ascii = find_non_ascii(*block)
+    if non_ascii.any():
+        texts, mask = to_strings(*block), pa.array(non_ascii)
         folded = [" ".join(normalize("NFC", text).casefold().split()) for text in texts.filter(mask).to_pylist()]
-        block = block_of(pc.replace_with_mask(texts, mask, pa.array(folded, pa.large_string())))
-    return folded_hashes(*block)
+        block = to_block(pc.replace_with_mask(texts, mask, pa.array(folded, pa.large_string())))
+    return hash_folded(*block)

@@ -1,4 +1,4 @@
-"""Run compiled code, which lets go of the interpreter's lock, on a few threads."""
+"""Run compiled code, which releases the interpreter's lock, on a few threads."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+MAX_THREADS = 4
 
 
-def in_threads(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Yield the function's results in the order of the items, a few of them under way at a time."""
+def map_in_threads(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """Yield the function's results in the order of the items, a few of them in progress at a time."""
     import numba
 
-    n_threads = min(4, int(numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
-    # the cores we may use; joblib lowers it in its workers
+    # numba's limit is the number of cores we may use; joblib lowers it in its workers.
+    n_threads = min(MAX_THREADS, int(numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     remaining = iter(items)
     first = list(islice(remaining, 2))
     if len(first) < 2 or n_threads == 1:
         yield from map(function, chain(first, remaining))
         return
     with ThreadPoolExecutor(n_threads) as pool:
-        under_way = deque(pool.submit(function, item) for item in first)
+        in_progress = deque(pool.submit(function, item) for item in first)
         for item in remaining:
-            under_way.append(pool.submit(function, item))
-            if len(under_way) > 2 * n_threads:
-                yield under_way.popleft().result()
-        yield from (task.result() for task in under_way)
+            in_progress.append(pool.submit(function, item))
+            if len(in_progress) > 2 * n_threads:
+                yield in_progress.popleft().result()
+        yield from (task.result() for task in in_progress)

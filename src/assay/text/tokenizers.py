@@ -9,10 +9,12 @@ from assay.text.characters import word_pattern
 from assay.text.tweets import tweet
 
 Tokenizer = Callable[[str], Sequence[str]]
+TOKENIZERS: Registry[Tokenizer] = Registry("tokenizer")
 
 
+@TOKENIZERS.add("words")
 def words(text: str) -> list[str]:
-    """Lower-cased Unicode words; scripts without spaces go character by character.
+    """Lower-cased Unicode words; scripts without spaces are cut into characters.
 
     >>> words("Don't panic: 東京!")
     ['don', 't', 'panic', '東', '京']
@@ -20,8 +22,9 @@ def words(text: str) -> list[str]:
     return word_pattern().findall(text.lower())
 
 
+@TOKENIZERS.add("cased-words")
 def cased_words(text: str) -> list[str]:
-    """Unicode words as they are written; scripts without spaces go character by character.
+    """Unicode words as written; scripts without spaces are cut into characters.
 
     >>> cased_words("Don't Panic")
     ['Don', 't', 'Panic']
@@ -29,8 +32,9 @@ def cased_words(text: str) -> list[str]:
     return word_pattern().findall(text)
 
 
+@TOKENIZERS.add("whitespace")
 def whitespace(text: str) -> list[str]:
-    """Whatever stands between white space, as it is written.
+    """Runs of characters between white space, as written.
 
     >>> whitespace("Don't Panic!")
     ["Don't", 'Panic!']
@@ -38,11 +42,9 @@ def whitespace(text: str) -> list[str]:
     return text.split()
 
 
-TOKENIZERS: Registry[Tokenizer] = Registry(
-    "tokenizer", {"words": words, "cased-words": cased_words, "whitespace": whitespace, "tweet": tweet}
-)
+TOKENIZERS.put("tweet", tweet)
 
 
-def tokenizer_named(tokenizer: str | Tokenizer) -> Tokenizer:
-    """Return the tokeniser of that name; a function is its own."""
+def find_tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
+    """Return the tokenizer of that name; a function is returned as it is."""
     return TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer

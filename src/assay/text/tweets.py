@@ -1,4 +1,4 @@
-"""The tokens of paper 002."""
+"""The tokens of Peinelt et al. (2019)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NAMES = frozenset(name for _, name in _PLACEHOLDERS)
 
 
 def tweet(text: str) -> list[str]:
-    """Tokens of tweets and posts, as in paper 002: NLTK's, with placeholders for URLs, addresses and images.
+    """Tokens of tweets and posts (Peinelt et al. 2019): NLTK's, with placeholders for URLs, addresses and images.
 
-    Handles are dropped, drawn-out letters cut to three, all but placeholders lower-cased, tokens that open with a quote
-    dropped.
+    Handles are dropped, repeated letters cut to three, everything but placeholders lower-cased, and tokens that start
+    with a quotation mark dropped.
     """
     for pattern, name in _PLACEHOLDERS:
         text = pattern.sub(f" {name} ", text)

@@ -73,7 +73,7 @@ def _compare_pairs(
     kernel: Any, texts_a: Sequence[str] | Corpus, texts_b: Sequence[str] | Corpus, tokenizer: str | Tokenizer
 ) -> NDArray[Any]:
     """Number the words of both sides over one vocabulary and run a kernel over all pairs, in blocks on threads."""
-    from assay.text.threads import in_threads
+    from assay.text.threads import map_in_threads
 
     if len(texts_a) != len(texts_b):
         raise AssayError(f"Pairs need as many first as second texts; there are {len(texts_a)} and {len(texts_b)}.")
@@ -84,7 +84,7 @@ def _compare_pairs(
         values: NDArray[Any] = kernel(a.offsets[block], a.ids, b.offsets[block], b.ids, len(a.vocabulary))
         return values
 
-    return np.concatenate(list(in_threads(compare_block, range(0, max(1, len(texts_a)), _BLOCK))))
+    return np.concatenate(list(map_in_threads(compare_block, range(0, max(1, len(texts_a)), _BLOCK))))
 
 
 def _to_corpora(

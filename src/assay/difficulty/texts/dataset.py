@@ -122,7 +122,7 @@ def _flag_reference(data: Dataset) -> tuple[NDArray[np.bool_], list[str]]:
 def _encode(
     texts: pl.Series, is_reference: NDArray[np.bool_], encoder: str, tokenizer: str | Tokenizer, random_state: int
 ) -> Any:
-    from assay.text import encoder as make_encoder
+    from assay.text import make_encoder
 
     words = {"tokenizer": tokenizer} if encoder in ("tfidf", "counts") else {}
     fitted = make_encoder(encoder, random_state=random_state, **words)

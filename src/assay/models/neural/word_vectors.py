@@ -61,9 +61,9 @@ def _load_vectors(source: str, train_words: list[str]) -> tuple[list[str], Array
             raise MissingFileError("this file of word vectors does not exist", place=source)
         return read_vectors(source)
     if source == "wordllama":
-        from assay.text import encoder
+        from assay.text import make_encoder
 
-        vectors = np.asarray(encoder("word-vectors").fit_transform(train_words))
+        vectors = np.asarray(make_encoder("word-vectors").fit_transform(train_words))
         rows = np.flatnonzero(np.abs(vectors).sum(axis=1) > 0)  # punctuation marks have no vector
         return [train_words[row] for row in rows], vectors[rows]
     from assay.text.encoders import vector_files

@@ -52,7 +52,7 @@ def study_neighbours(
     **options: Any,
 ) -> NeighbourStudy:
     """Estimate H(Y|X) and H(Y|X_s) by nearest neighbours on stratified samples, beside the estimate by losses."""
-    from assay.text import encoder as make_encoder
+    from assay.text import make_encoder
 
     sides = to_sides(X)
     codes = np.unique(np.asarray(labels, dtype=str), return_inverse=True)[1]

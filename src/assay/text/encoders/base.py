@@ -7,34 +7,37 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from assay.base.errors import AssayError, UsageError
-from assay.text.columns import column
+from assay.base.registry import Registry
+from assay.text.columns import to_column
+from assay.text.corpus import Corpus
 from assay.text.encoders.projection import Projection
 
 Matrix = Any  # a dense float32 array, or a sparse matrix for encoders that say so
+ENCODERS: Registry[type[Encoder]] = Registry("encoder")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Encoder(ABC):
-    """Texts in, one vector a text out, in the manner of scikit-learn.
+    """Texts in, one vector per text out, with the interface of scikit-learn.
 
-    `standardise` gives every dimension mean 0 and deviation 1 over the texts of `fit`; `pca` then keeps the so many
-    directions in which they differ most (paper 001).
+    `standardise` gives every dimension mean 0 and deviation 1 over the texts of `fit`; `pca` then keeps that many
+    directions of largest variance (Wecker et al. 2020). Encoders of words also take a `Corpus`.
     """
 
     standardise: bool = False
     pca: int | None = None
     random_state: int = 0
-    # Parameters are frozen; what fit learns is kept beside them.
+    # Parameters are frozen; what `fit` learns is kept beside them.
     _learned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, texts: Any, y: Any = None) -> Self:  # noqa: ARG002, scikit-learn's signature
-        """Learn what there is to learn from texts."""
+        """Learn the vocabulary, weights and directions from texts."""
         self.fit_transform(texts)
         return self
 
     def fit_transform(self, texts: Any, y: Any = None) -> Matrix:  # noqa: ARG002, scikit-learn's signature
-        """Learn from texts and return their vectors, one row a text."""
-        texts = column(texts)
+        """Learn from texts and return their vectors, one row per text."""
+        texts = _read_texts(texts)
         if len(texts) == 0:
             raise AssayError(f"{type(self).__name__} cannot learn from no texts.")
         vectors = self._learn(texts)
@@ -43,10 +46,10 @@ class Encoder(ABC):
         return projection(vectors) if projection else vectors
 
     def transform(self, texts: Any) -> Matrix:
-        """Return the vectors of texts, one row a text."""
+        """Return the vectors of texts, one row per text."""
         if "projection" not in self._learned:
-            raise UsageError(f"This {type(self).__name__} is not fitted yet: call fit first.")
-        vectors = self._encode(column(texts))
+            raise UsageError(f"This {type(self).__name__} is not fitted yet.", hint="Call fit first.")
+        vectors = self._encode(_read_texts(texts))
         projection: Projection | None = self._learned["projection"]
         return projection(vectors) if projection else vectors
 
@@ -60,8 +63,12 @@ class Encoder(ABC):
 
     @abstractmethod
     def _learn(self, texts: Any) -> Matrix:
-        """Learn from a column of texts and return its vectors."""
+        """Learn from a column of texts, or a corpus, and return its vectors."""
 
     @abstractmethod
     def _encode(self, texts: Any) -> Matrix:
-        """Return the vectors of a column of texts."""
+        """Return the vectors of a column of texts, or a corpus."""
+
+
+def _read_texts(texts: Any) -> Any:
+    return texts if isinstance(texts, Corpus) else to_column(texts)

@@ -12,12 +12,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, import_extra
-from assay.text.encoders.base import Encoder
+from assay.text.corpus import Corpus
+from assay.text.encoders.base import ENCODERS, Encoder
 
 
+@ENCODERS.add("sentence")
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SentenceEncoder(Encoder):
-    """Vectors of a sentence-transformers model, by its hub name or folder; each distinct text goes through once."""
+    """Vectors of a sentence-transformers model, by its hub name or folder; each distinct text is encoded once."""
 
     model: str | Path = "sentence-transformers/all-MiniLM-L6-v2"
     batch_size: int = 32
@@ -25,10 +27,10 @@ class SentenceEncoder(Encoder):
 
     def _learn(self, texts: Any) -> NDArray[np.float32]:
         if "model" not in self._learned:
-            self._learned["model"] = self._loaded()
+            self._learned["model"] = self._load()
         return self._encode(texts)
 
-    def _loaded(self) -> Any:
+    def _load(self) -> Any:
         package = import_extra("sentence_transformers", "embeddings", "The encoder 'sentence'")
         try:
             # Weights come from safetensors only: the other format runs code when it is read.
@@ -37,10 +39,12 @@ class SentenceEncoder(Encoder):
             )
         except (OSError, ValueError) as error:
             raise AssayError(
-                f"No sentence-transformers model '{self.model}': neither a folder with one, nor to be had from the hub."
+                f"No sentence-transformers model '{self.model}': neither a folder with one nor available from the hub."
             ) from error
 
     def _encode(self, texts: Any) -> NDArray[np.float32]:
+        if isinstance(texts, Corpus):
+            raise AssayError("The encoder 'sentence' needs the texts themselves, not a corpus of their words.")
         # In a fixed order, so that batches, and with them the last digits, do not depend on the order of the rows.
         distinct = sorted(texts.unique().to_pylist())
         vectors = self._learned["model"].encode(distinct, batch_size=self.batch_size, show_progress_bar=False)

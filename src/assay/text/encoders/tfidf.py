@@ -1,4 +1,4 @@
-"""TF-IDF vectors, reduced: needs nothing but the texts."""
+"""TF-IDF vectors reduced to a few dimensions; nothing but the texts is needed."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from scipy import sparse
 
 from assay.base.errors import UsageError
 from assay.text.corpus import Corpus
-from assay.text.encoders.base import Encoder
-from assay.text.encoders.counts import counts_of
-from assay.text.encoders.projection import signs_fixed
+from assay.text.encoders.base import ENCODERS, Encoder
+from assay.text.encoders.counts import count_vocabulary
+from assay.text.encoders.projection import fix_signs
 from assay.text.tokenizers import Tokenizer
 
-_BLOCK = 65_536  # rows multiplied at a time: bounds the memory beside the result
+_BLOCK_ROWS = 65_536  # multiplied at a time: bounds the memory beside the result
 _OVERSAMPLING = 14
-_ITERATIONS = 7
+_N_ITERATIONS = 7
 
 
+@ENCODERS.add("tfidf")
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TfidfEncoder(Encoder):
     """Weighted word counts reduced to a few dense dimensions (TF-IDF + truncated SVD).
 
     Weights are (1 + ln count) × (1 + ln((1 + n) / (1 + texts with the word))), rows of length 1 before the reduction.
-    Always `n_components` columns: those the texts do not fill are 0, as is the row of a text without known words.
+    There are always `n_components` columns; unused ones are 0, as is the row of a text without known words.
 
     >>> TfidfEncoder(n_components=2).fit_transform(["a b", "a c", ""]).shape
     (3, 2)
@@ -38,23 +39,23 @@ class TfidfEncoder(Encoder):
 
     def _learn(self, texts: Any) -> NDArray[np.float32]:
         if self.n_components < 1:
-            raise UsageError(f"n_components must be at least 1, not {self.n_components}.")
+            raise UsageError(f"must be at least 1, not {self.n_components}.", option="n_components")
         corpus = Corpus.from_texts(texts, self.tokenizer)
         frequencies = corpus.document_frequencies()
-        chosen = _commonest(corpus.vocabulary, frequencies, self.max_words)
+        chosen = _choose_frequent(corpus.vocabulary, frequencies, self.max_words)
         rarity = 1 + np.log((1 + len(corpus)) / (1 + frequencies[chosen]))
         self._learned.update(vocabulary=[corpus.vocabulary[word] for word in chosen], rarity=rarity)
-        weighted = self._weighted(corpus)
-        directions = main_directions(_ordered(weighted), self.n_components, self.random_state)
+        weighted = self._weigh(corpus)
+        directions = main_directions(_sort_rows(weighted), self.n_components, self.random_state)
         self._learned["directions"] = directions
-        return _projected(weighted, directions, self.n_components)
+        return _project(weighted, directions, self.n_components)
 
     def _encode(self, texts: Any) -> NDArray[np.float32]:
-        weighted = self._weighted(Corpus.from_texts(texts, self.tokenizer))
-        return _projected(weighted, self._learned["directions"], self.n_components)
+        weighted = self._weigh(Corpus.from_texts(texts, self.tokenizer))
+        return _project(weighted, self._learned["directions"], self.n_components)
 
-    def _weighted(self, corpus: Corpus) -> sparse.csr_array:
-        counts = counts_of(corpus, self._learned["vocabulary"])
+    def _weigh(self, corpus: Corpus) -> sparse.csr_array:
+        counts = count_vocabulary(corpus, self._learned["vocabulary"])
         weights = (1 + np.log(counts.data)) * self._learned["rarity"][counts.indices]
         weighted = sparse.csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)
         lengths = np.sqrt(weighted.multiply(weighted).sum(axis=1))
@@ -62,42 +63,42 @@ class TfidfEncoder(Encoder):
         return weighted
 
 
-def _commonest(vocabulary: list[str], frequencies: NDArray[np.int64], n_words: int) -> list[int]:
-    """Choose the words in the most texts (ties by alphabet), in alphabetical order, whatever the order of the rows."""
-    alphabetical = sorted(range(len(vocabulary)), key=vocabulary.__getitem__)
+def _choose_frequent(vocabulary: list[str], frequencies: NDArray[np.int64], n_words: int) -> list[int]:
+    """Choose the words of the most texts (ties by alphabet), in alphabetical order, whatever the order of the rows."""
+    alphabetical = sorted(np.flatnonzero(frequencies).tolist(), key=vocabulary.__getitem__)
     if len(alphabetical) <= n_words:
         return alphabetical
     kept = np.sort(np.argsort(-frequencies[alphabetical], kind="stable")[:n_words])
     return [alphabetical[place] for place in kept]
 
 
-def _ordered(matrix: sparse.csr_array) -> sparse.csr_array:
-    """Sort rows by a number each has of its own: directions of equal weight are told apart by rounding alone."""
+def _sort_rows(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Sort rows by a random projection: directions of equal weight depend on rounding, hence on the order of rows."""
     return matrix[np.argsort(matrix @ np.random.default_rng(0).standard_normal(matrix.shape[1]), kind="stable")]
 
 
 def main_directions(matrix: sparse.csr_array, n_components: int, random_state: int) -> NDArray[np.float64]:
-    """Return the first right singular vectors as columns, by seeded subspace iteration on the side of the columns."""
+    """Return the first right singular vectors as columns, by seeded subspace iteration."""
     n_kept = min(n_components, *matrix.shape)
     size = min(n_kept + _OVERSAMPLING, matrix.shape[1])
     basis = np.random.default_rng(random_state).standard_normal((matrix.shape[1], size))
-    for _ in range(_ITERATIONS if size else 0):
-        basis, _ = np.linalg.qr(_times_its_transpose(matrix, basis))
-    products = basis.T @ _times_its_transpose(matrix, basis)
+    for _ in range(_N_ITERATIONS if size else 0):
+        basis, _ = np.linalg.qr(_multiply_gram(matrix, basis))
+    products = basis.T @ _multiply_gram(matrix, basis)
     _, rotation = np.linalg.eigh((products + products.T) / 2)
-    return signs_fixed(basis @ rotation[:, ::-1][:, :n_kept])
+    return fix_signs(basis @ rotation[:, ::-1][:, :n_kept])
 
 
-def _times_its_transpose(matrix: sparse.csr_array, basis: NDArray[np.float64]) -> NDArray[np.float64]:
+def _multiply_gram(matrix: sparse.csr_array, basis: NDArray[np.float64]) -> NDArray[np.float64]:
     product = np.zeros(basis.shape)
-    for start in range(0, matrix.shape[0], _BLOCK):
-        rows = matrix[start : start + _BLOCK]
+    for start in range(0, matrix.shape[0], _BLOCK_ROWS):
+        rows = matrix[start : start + _BLOCK_ROWS]
         product += rows.T @ (rows @ basis)
     return product
 
 
-def _projected(matrix: sparse.csr_array, directions: NDArray[np.float64], n_components: int) -> NDArray[np.float32]:
+def _project(matrix: sparse.csr_array, directions: NDArray[np.float64], n_components: int) -> NDArray[np.float32]:
     vectors = np.zeros((matrix.shape[0], n_components), np.float32)
-    for start in range(0, matrix.shape[0], _BLOCK):
-        vectors[start : start + _BLOCK, : directions.shape[1]] = matrix[start : start + _BLOCK] @ directions
+    for start in range(0, matrix.shape[0], _BLOCK_ROWS):
+        vectors[start : start + _BLOCK_ROWS, : directions.shape[1]] = matrix[start : start + _BLOCK_ROWS] @ directions
     return vectors

@@ -10,9 +10,9 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.base.errors import AssayError
+from assay.base.errors import AssayError, MissingFileError
 
-_LONGEST_WORD = 10_000  # bytes; more before a space means that this is no file of vectors
+_MAX_WORD_BYTES = 10_000  # more before a space means that this is no file of vectors
 
 
 class WordVectors(NamedTuple):
@@ -23,26 +23,28 @@ class WordVectors(NamedTuple):
 
 
 def read_vectors(path: str | Path) -> WordVectors:
-    """Read a file of word vectors; `.bin` (or `.bin.gz`) is word2vec's binary format, all else text.
+    """Read a file of word vectors; `.bin` (or `.bin.gz`) is word2vec's binary format, everything else text.
 
-    Text has a word and its numbers a line; a first line of two whole numbers (word2vec's header) is passed over.
+    A line of text is a word and its numbers; a first line of two whole numbers (word2vec's header) is skipped.
     """
     path = Path(path)
     try:
-        with _opened(path) as file:
-            found = _binary(file, path) if ".bin" in path.suffixes[-2:] else _text(file, path)
+        with _open(path) as file:
+            vectors = _read_binary(file, path) if ".bin" in path.suffixes[-2:] else _read_text(file, path)
+    except FileNotFoundError as error:
+        raise MissingFileError("no such file.", place=path) from error
     except (OSError, EOFError) as error:
-        raise AssayError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-    if not found.words:
-        raise AssayError(f"{path}: no word vectors in it.")
-    return found
+        raise AssayError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
+    if not vectors.words:
+        raise AssayError("no word vectors in it.", place=path)
+    return vectors
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open(path: Path) -> IO[bytes]:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]
 
 
-def _text(file: Iterable[bytes], path: Path) -> WordVectors:
+def _read_text(file: Iterable[bytes], path: Path) -> WordVectors:
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
     for number, line in enumerate(file, start=1):
@@ -52,37 +54,40 @@ def _text(file: Iterable[bytes], path: Path) -> WordVectors:
         # GloVe has words with spaces in them: the last fields are the numbers, as many as in the first line.
         size = len(rows[0]) if rows else len(fields) - 1
         words.append(b" ".join(fields[: max(1, len(fields) - size)]).decode("utf-8", "replace"))
-        rows.append(_numbers(fields[-size:] if size else [], len(fields) - 1, size, f"{path}, line {number}"))
+        rows.append(_parse_numbers(fields[-size:] if size else [], len(fields) - 1, size, f"{path}, line {number}"))
     return WordVectors(words, np.array(rows, np.float32))
 
 
-def _numbers(fields: list[bytes], n_fields: int, size: int, place: str) -> NDArray[np.float32]:
+def _parse_numbers(fields: list[bytes], n_fields: int, size: int, place: str) -> NDArray[np.float32]:
     if n_fields < size or not fields:
-        raise AssayError(f"{place}: {n_fields} numbers, {f'the first vector has {size}' if size else 'one expected'}.")
+        expected = f"the first vector has {size}" if size else "at least one is expected"
+        raise AssayError(f"{n_fields} numbers; {expected}.", place=place)
     try:
         return np.array(fields, dtype=np.float32)
     except ValueError as error:
-        raise AssayError(f"{place}: not a word and {size} numbers. Is it a file of word vectors?") from error
+        raise AssayError(
+            f"not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
+        ) from error
 
 
-def _binary(file: IO[bytes], path: Path) -> WordVectors:
+def _read_binary(file: IO[bytes], path: Path) -> WordVectors:
     header = file.readline(100).split()
     if len(header) != 2 or not all(field.isdigit() for field in header):
-        raise AssayError(f"{path}: a word2vec binary begins with its number of words and dimensions; this does not.")
+        raise AssayError("a word2vec binary begins with its number of words and dimensions; this does not.", place=path)
     n_words, size = map(int, header)
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
-    for word, values in _records(file, n_words, 4 * size):
+    for word, values in _read_records(file, n_words, 4 * size):
         if len(values) < 4 * size:
-            raise AssayError(f"{path}: ends after {len(words)} of {n_words} vectors. Was it cut off?")
+            raise AssayError(f"ends after {len(words)} of {n_words} vectors.", place=path, hint="Was it cut off?")
         words.append(word.decode("utf-8", "replace"))
         rows.append(np.frombuffer(values, "<f4"))
     return WordVectors(words, np.array(rows, np.float32).reshape(len(words), size))
 
 
-def _records(file: IO[bytes], n_words: int, n_bytes: int) -> Iterator[tuple[bytes, bytes]]:
+def _read_records(file: IO[bytes], n_words: int, n_bytes: int) -> Iterator[tuple[bytes, bytes]]:
     for _ in range(n_words):
         word = bytearray()
-        while (byte := file.read(1)) not in (b" ", b"") and len(word) < _LONGEST_WORD:
+        while (byte := file.read(1)) not in (b" ", b"") and len(word) < _MAX_WORD_BYTES:
             word += byte
         yield bytes(word).lstrip(b"\n"), file.read(n_bytes)

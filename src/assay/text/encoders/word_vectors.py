@@ -13,21 +13,22 @@ from numpy.typing import NDArray
 
 from assay.base.errors import import_extra
 from assay.text.corpus import Corpus
-from assay.text.encoders.base import Encoder
-from assay.text.encoders.counts import columns_in
+from assay.text.encoders.base import ENCODERS, Encoder
+from assay.text.encoders.counts import find_words
 from assay.text.encoders.vector_files import WordVectors, read_vectors
 from assay.text.tokenizers import Tokenizer
 
-Found = tuple[NDArray[np.int32], NDArray[np.float32]]  # each word's row, -1 where it has none, and the rows
-Lookup = Callable[[list[str]], Found]
+FoundVectors = tuple[NDArray[np.int32], NDArray[np.float32]]  # each word's row, -1 where it has none, and the rows
+Lookup = Callable[[list[str]], FoundVectors]
 
 
+@ENCODERS.add("word-vectors")
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordVectorsEncoder(Encoder):
     """Mean of word vectors from a file (word2vec, GloVe) or the wordllama package.
 
-    Words without a vector are skipped; a text with none known is the zero vector (paper 001). A capitalised entry of
-    the file serves a lower-cased word where the file has no lower-cased one.
+    Words without a vector are skipped; a text without known words is the zero vector (Wecker et al. 2020). A
+    capitalised entry of the file is used for a lower-cased word that the file does not have.
     """
 
     vectors: str | Path | WordVectors = "wordllama"
@@ -35,51 +36,52 @@ class WordVectorsEncoder(Encoder):
 
     def _learn(self, texts: Any) -> NDArray[np.float32]:
         if "lookup" not in self._learned:
-            self._learned["lookup"] = self._lookup()
+            self._learned["lookup"] = self._make_lookup()
         return self._encode(texts)
 
-    def _lookup(self) -> Lookup:
+    def _make_lookup(self) -> Lookup:
         if isinstance(self.vectors, WordVectors):
-            return partial(_from_table, self.vectors)
+            return partial(_find_in_table, self.vectors)
         if str(self.vectors) == "wordllama":
-            return partial(_from_pieces, _wordllama())
-        return partial(_from_table, _with_lower_case(read_vectors(self.vectors)))
+            return partial(_average_pieces, _load_wordllama())
+        return partial(_find_in_table, _add_lower_case(read_vectors(self.vectors)))
 
     def _encode(self, texts: Any) -> NDArray[np.float32]:
-        from assay.text.encoders.mean_kernel import means
+        from assay.text.encoders.mean_kernels import average_vectors
 
         corpus = Corpus.from_texts(texts, self.tokenizer)
-        return means(corpus.offsets, corpus.ids, *self._learned["lookup"](corpus.vocabulary))
+        return average_vectors(corpus.offsets, corpus.ids, *self._learned["lookup"](corpus.vocabulary))
 
 
-def _from_table(known: WordVectors, words: list[str]) -> Found:
-    return columns_in(known.words, words), known.vectors
+def _find_in_table(known: WordVectors, words: list[str]) -> FoundVectors:
+    return find_words(known.words, words), known.vectors
 
 
-def _from_pieces(model: Any, words: list[str]) -> Found:
-    """Give each word the mean of the vectors of its pieces."""
-    from assay.text.encoders.mean_kernel import means
+def _average_pieces(model: Any, words: list[str]) -> FoundVectors:
+    """Return for each word the mean of the vectors of its pieces."""
+    from assay.text.encoders.mean_kernels import average_vectors
 
     pieces = [encoding.ids for encoding in model.tokenizer.encode_batch(words, add_special_tokens=False)]
     offsets = np.concatenate([[0], np.cumsum([len(each) for each in pieces], dtype=np.int64)])
     ids = np.array([piece for each in pieces for piece in each], np.int32)
     table = np.ascontiguousarray(model.embedding, np.float32)
-    return np.arange(len(words), dtype=np.int32), means(offsets, ids, np.arange(len(table), dtype=np.int32), table)
+    vectors = average_vectors(offsets, ids, np.arange(len(table), dtype=np.int32), table)
+    return np.arange(len(words), dtype=np.int32), vectors
 
 
-def _wordllama() -> Any:
+def _load_wordllama() -> Any:
     package = import_extra("wordllama", "embeddings", "The encoder 'word-vectors' without a file")
-    folder = Path(str(package.__file__)).parent  # the package carries its vectors: nothing is downloaded
+    folder = Path(str(package.__file__)).parent  # the package contains its vectors: nothing is downloaded
     model = package.WordLlama.load(cache_dir=folder, disable_download=True)
     model.tokenizer.no_padding()
     return model
 
 
-def _with_lower_case(found: WordVectors) -> WordVectors:
-    """Add the lower case of each word that has no entry of its own; the first in the file serves."""
-    places = {word: place for place, word in reversed(list(enumerate(found.words)))}
-    for place, word in enumerate(found.words):
+def _add_lower_case(table: WordVectors) -> WordVectors:
+    """Add the lower case of each word that has no entry of its own; the first in the file counts."""
+    places = {word: place for place, word in reversed(list(enumerate(table.words)))}
+    for place, word in enumerate(table.words):
         places.setdefault(word.lower(), place)
-    if len(places) == len(found.words):
-        return found
-    return WordVectors(list(places), found.vectors[list(places.values())])
+    if len(places) == len(table.words):
+        return table
+    return WordVectors(list(places), table.vectors[list(places.values())])

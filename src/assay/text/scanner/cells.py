@@ -1,4 +1,4 @@
-"""Eight bytes of a text at once, as one integer ("cell"), compiled."""
+"""Eight bytes of a text at once, as one integer (a "cell")."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 _HIGH_BITS = np.uint64(0x8080808080808080)
-_FROM_A = np.uint64(0x3F3F3F3F3F3F3F3F)  # lifts 'A' and all above to the high bit
-_PAST_Z = np.uint64(0x2525252525252525)  # lifts only what comes after 'Z'
+_FROM_A = np.uint64(0x3F3F3F3F3F3F3F3F)  # carries 'A' and everything above into the high bit
+_PAST_Z = np.uint64(0x2525252525252525)  # carries only what follows 'Z'
 
 
 @intrinsic
-def _cell_at(_context: Any, data: Any, at: Any) -> Any:  # noqa: ARG001, numba reads the signature
-    """Read eight bytes from any position; the caller sees to it that they are there."""
+def _read_cell(_context: Any, data: Any, at: Any) -> Any:  # noqa: ARG001, numba reads the signature
+    """Read eight bytes at any position, aligned or not; the caller makes sure that they exist."""
 
     def load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = make_array(signature.args[0])(context, builder, arguments[0])  # type: ignore[no-untyped-call]
@@ -27,17 +27,17 @@ def _cell_at(_context: Any, data: Any, at: Any) -> Any:  # noqa: ARG001, numba r
     return types.uint64(data, types.int64), load
 
 
-cell_at: Any = _cell_at  # called with the array and the position only
+read_cell: Any = _read_cell  # called with the array and the position only
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def first_bytes(cell: Any, n_bytes: Any) -> Any:
+def keep_bytes(cell: Any, n_bytes: Any) -> Any:
     """Keep the first bytes of a cell, fewer than eight, and clear the others."""
     return cell & ((np.uint64(1) << np.uint64(8 * n_bytes)) - np.uint64(1))
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def lowered(cell: Any) -> Any:
+def lower_cell(cell: Any) -> Any:
     """Lower-case the letters of a cell of ASCII, all at once."""
     capitals = ((cell + _FROM_A) ^ (cell + _PAST_Z)) & _HIGH_BITS
     return cell | (capitals >> np.uint64(2))

@@ -1,4 +1,4 @@
-"""Mean vectors over word ids, compiled."""
+"""Mean vectors over word numbers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 
 @njit(cache=True, nogil=True)
-def means(
+def average_vectors(
     offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.int32], vectors: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Average the vectors of each text's words; `rows` gives a word's vector, -1 none; no vector at all is 0."""
+    """Average the vectors of each text's words; `rows` is each word's vector, or -1. A text without vectors gets 0."""
     result = np.zeros((offsets.size - 1, vectors.shape[1]), np.float32)
     for text in range(offsets.size - 1):
         n_known = 0

@@ -1,4 +1,4 @@
-"""Loops over the numbered words of texts, compiled."""
+"""Loops over the word numbers of texts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 
 @njit(cache=True, nogil=True)
-def document_frequencies(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words: int) -> NDArray[np.int64]:
-    """Count the texts each word comes in."""
+def count_documents(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words: int) -> NDArray[np.int64]:
+    """Count the texts in which each word occurs."""
     counts = np.zeros(n_words, np.int64)
     last_text = np.full(n_words, -1, np.int64)
     for text in range(offsets.size - 1):
@@ -22,20 +22,20 @@ def document_frequencies(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_w
 
 
 @njit(cache=True, nogil=True)
-def gathered(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.int64], new_offsets: NDArray[np.int64]
+def gather_texts(
+    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[Any], new_offsets: NDArray[np.int64]
 ) -> NDArray[np.int32]:
     """Copy the words of some texts one after the other."""
-    chosen = np.empty(new_offsets[-1], np.int32)
+    gathered = np.empty(new_offsets[-1], np.int32)
     for number in range(rows.size):
         row = rows[number]
-        chosen[new_offsets[number] : new_offsets[number + 1]] = ids[offsets[row] : offsets[row + 1]]
-    return chosen
+        gathered[new_offsets[number] : new_offsets[number + 1]] = ids[offsets[row] : offsets[row + 1]]
+    return gathered
 
 
 @njit(cache=True, nogil=True)
-def row_counts(offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> Any:
-    """Count each word in each text: row ends, words (rising within a row) and counts, as a CSR matrix has them."""
+def count_by_row(offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> Any:
+    """Count each word in each text: row ends, words (ascending within a row) and counts, as in a CSR matrix."""
     ends = np.zeros(offsets.size, np.int64)
     words = np.empty(ids.size, np.int32)
     counts = np.empty(ids.size, np.int64)

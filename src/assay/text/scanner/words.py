@@ -1,4 +1,4 @@
-"""Find the words of UTF-8 texts, compiled: bytes in, numbers out."""
+"""Find the words of UTF-8 texts: bytes in, word numbers out."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from assay.text.cells import cell_at, first_bytes, lowered
 from assay.text.characters import ALONE
-from assay.text.word_table import WordTable, add, find, number_at, with_slots, word_hash
+from assay.text.scanner.cells import keep_bytes, lower_cell, read_cell
+from assay.text.scanner.word_table import WordTable, add_word, find_slot, grow_slots, hash_word, read_number
 
 _ALONE = np.int64(ALONE)
 _A = ord("A")
@@ -18,8 +18,8 @@ _SEPARATOR, _LETTER, _LONGER = 0, 1, 2
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def decode(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
-    """Read the character at a byte: its code point and how many bytes it takes; 0 and 1 for a broken one."""
+def decode_character(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
+    """Read the character at a byte: its code point and width in bytes; 0 and 1 for an invalid one."""
     first = np.int64(data[at])
     if first < 0x80:
         return first, 1
@@ -33,8 +33,8 @@ def decode(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def push(word: NDArray[np.uint64], length: Any, cell: Any, byte: Any) -> Any:
-    """Append a byte to the word; the cell being filled is handed along, full ones go to `word`."""
+def push_byte(word: NDArray[np.uint64], length: Any, cell: Any, byte: Any) -> Any:
+    """Append a byte to the word; the unfinished cell is passed along, finished ones go to `word`."""
     cell |= np.uint64(byte) << np.uint64(8 * (length & 7))
     word[length >> 3] = cell
     length += 1
@@ -45,11 +45,11 @@ def push(word: NDArray[np.uint64], length: Any, cell: Any, byte: Any) -> Any:
 def push_character(word: NDArray[np.uint64], length: Any, cell: Any, code: Any) -> Any:
     """Append a character to the word as UTF-8."""
     if code < 0x80:
-        return push(word, length, cell, code)
+        return push_byte(word, length, cell, code)
     width = 2 if code < 0x800 else 3 if code < 0x10000 else 4
-    length, cell = push(word, length, cell, (0xF00 >> width) & 0xFF | code >> 6 * (width - 1))
+    length, cell = push_byte(word, length, cell, (0xF00 >> width) & 0xFF | code >> 6 * (width - 1))
     for rest in range(width - 2, -1, -1):
-        length, cell = push(word, length, cell, 0x80 | (code >> 6 * rest & 0x3F))
+        length, cell = push_byte(word, length, cell, 0x80 | (code >> 6 * rest & 0x3F))
     return length, cell
 
 
@@ -57,10 +57,10 @@ def push_character(word: NDArray[np.uint64], length: Any, cell: Any, code: Any) 
 def next_word_by_character(
     data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], word: NDArray[np.uint64]
 ) -> Any:
-    """Spell the next word of any script into `word`; return its length, 0 where there is none, and where to go on."""
+    """Spell the next word of any script into `word`; return its length (0 for none) and where to continue."""
     length, cell = 0, np.uint64(0)
     while at < end:
-        code, width = decode(data, at, end)
+        code, width = decode_character(data, at, end)
         letter = np.int64(letters[code])
         if letter >= _ALONE:
             if length == 0:
@@ -76,8 +76,8 @@ def next_word_by_character(
 
 
 @njit(cache=True, nogil=True)
-def byte_kinds(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Tell of each byte whether it separates words, is a letter of ASCII, or part of a longer character."""
+def classify_bytes(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Classify each byte: it separates words, is an ASCII letter, or is part of a longer character."""
     kinds = np.full(256, _LONGER, np.uint8)
     for byte in range(0x80):
         kinds[byte] = _LETTER if letters[byte] else _SEPARATOR
@@ -119,7 +119,7 @@ def next_word(
 
 @njit(cache=True, nogil=True)
 def is_ascii(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
-    """Tell whether a text is all ASCII, and eight bytes may be read from its last one."""
+    """Tell whether a text is all ASCII and eight bytes can be read from its last byte on."""
     together = np.uint8(0)
     for position in range(at, end):
         together |= data[position]
@@ -128,26 +128,28 @@ def is_ascii(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def copy_ascii(data: NDArray[np.uint8], at: Any, length: Any, lower: bool, word: NDArray[np.uint64]) -> None:
-    """Copy a word of ASCII into cells; the last one is filled up with zeros."""
+    """Copy a word of ASCII into cells; the last one is padded with zeros."""
     number = 0
     while number << 3 < length:
-        cell = cell_at(data, at + (number << 3))
-        word[number] = lowered(cell) if lower else cell
+        cell = read_cell(data, at + (number << 3))
+        word[number] = lower_cell(cell) if lower else cell
         number += 1
-    word[length >> 3] = first_bytes(word[length >> 3], length & 7)
+    word[length >> 3] = keep_bytes(word[length >> 3], length & 7)
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def most_words(n_words: Any, n_bytes: Any) -> Any:
-    """Return how many words there may be after a text of so many bytes."""
+def max_words(n_words: Any, n_bytes: Any) -> Any:
+    """Return an upper bound on the number of words after another text of `n_bytes` bytes."""
     return n_words + (n_bytes + 1) // 2
 
 
 @njit(cache=True, nogil=True)
-def scan(data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np.uint32], table: WordTable) -> Any:
-    """Number the words of some texts in the order they first come, with an empty table that has room for them.
+def scan_texts(
+    data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np.uint32], table: WordTable
+) -> Any:
+    """Number the words of some texts by first occurrence, with an empty table of enough capacity.
 
-    Returns the numbers, where each text's numbers end, the table and how many words it holds.
+    Returns the numbers, where each text's numbers end, the table and its number of words.
     """
     sizes = bounds[1:] - bounds[:-1]
     ids = np.empty((bounds[-1] - bounds[0] + sizes.size) // 2 + 1, np.int32)
@@ -155,13 +157,13 @@ def scan(data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np
     word = np.empty(sizes.max() // 4 + 2, np.uint64)
     text = n_words = n_ids = 0
     while text < sizes.size:
-        table = with_slots(table, most_words(n_words, sizes[text]))
-        text, n_words, n_ids = scan_while_room(data, bounds, letters, word, table, text, n_words, ids, n_ids, ends)
+        table = grow_slots(table, max_words(n_words, sizes[text]))
+        text, n_words, n_ids = scan_until_full(data, bounds, letters, word, table, text, n_words, ids, n_ids, ends)
     return ids[:n_ids], ends, table, n_words
 
 
 @njit(cache=True, nogil=True)
-def scan_while_room(
+def scan_until_full(
     data: NDArray[np.uint8],
     bounds: NDArray[np.int64],
     letters: NDArray[np.uint32],
@@ -173,13 +175,13 @@ def scan_while_room(
     n_ids: Any,
     ends: NDArray[np.int64],
 ) -> Any:
-    """Number the words of texts until one might not fit into the table's slots; return how far all has got."""
-    kinds, lower = byte_kinds(letters), letters[_A] != _A
+    """Number the words of texts until one might not fit into the slots; return the next text and both counts."""
+    kinds, lower = classify_bytes(letters), letters[_A] != _A
     while text < bounds.size - 1:
         at, end = bounds[text], bounds[text + 1]
-        if 2 * most_words(n_words, end - at) > table.slots.size:
+        if 2 * max_words(n_words, end - at) > table.slots.size:
             break
-        # Looking at the byte after every word for a longer character would cost plain texts a third of their speed.
+        # Checking the byte after every word for a longer character would cost plain texts a third of their speed.
         plain = is_ascii(data, at, end)
         while True:
             if plain:
@@ -188,12 +190,12 @@ def scan_while_room(
                 length, at = next_word(data, at, end, kinds, letters, lower, word)
             if length == 0:
                 break
-            hashed = word_hash(word, length)
-            slot = find(table, word, length, hashed)
+            state = hash_word(word, length)
+            slot = find_slot(table, word, length, state)
             if table.slots[slot] == 0:
-                add(table, slot, n_words, word, length, hashed)
+                add_word(table, slot, n_words, word, length, state)
                 n_words += 1
-            ids[n_ids] = number_at(table, slot)
+            ids[n_ids] = read_number(table, slot)
             n_ids += 1
         text += 1
         ends[text] = n_ids
@@ -201,12 +203,12 @@ def scan_while_room(
 
 
 @njit(cache=True, nogil=True)
-def texts_with(data: NDArray[np.uint8], bounds: NDArray[np.int64], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell which texts hold one of some characters of two bytes, given as rows of `pairs`."""
-    found = np.zeros(bounds.size - 1, np.bool_)
-    for text in range(found.size):
+def find_pairs(data: NDArray[np.uint8], bounds: NDArray[np.int64], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Tell which texts contain one of some two-byte characters, each a row of `pairs`."""
+    contains = np.zeros(bounds.size - 1, np.bool_)
+    for text in range(contains.size):
         for at in range(bounds[text], bounds[text + 1] - 1):
             if data[at] >= 0xC0:
                 for row in range(pairs.shape[0]):
-                    found[text] |= data[at] == pairs[row, 0] and data[at + 1] == pairs[row, 1]
-    return found
+                    contains[text] |= data[at] == pairs[row, 0] and data[at + 1] == pairs[row, 1]
+    return contains

@@ -1,4 +1,4 @@
-"""Loops that count characters of UTF-8 texts, compiled."""
+"""Loops that count the characters of UTF-8 texts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from assay.text.scanner import decode
+from assay.text.scanner.words import decode_character
 
 
 @njit(cache=True, nogil=True)
-def characters(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_characters(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     """Count the characters of each text."""
     counts = np.zeros(bounds.size - 1, np.int64)
     for text in range(counts.size):
@@ -20,31 +20,31 @@ def characters(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np
 
 
 @njit(cache=True, nogil=True)
-def characters_in(data: NDArray[np.uint8], bounds: NDArray[np.int64], wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
+def count_members(data: NDArray[np.uint8], bounds: NDArray[np.int64], members: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Count the characters of each text that belong to a set."""
     counts = np.zeros(bounds.size - 1, np.int64)
     for text in range(counts.size):
         at, end = bounds[text], bounds[text + 1]
         while at < end:
-            code, width = decode(data, at, end)
-            counts[text] += wanted[code]
+            code, width = decode_character(data, at, end)
+            counts[text] += members[code]
             at += width
     return counts
 
 
 @njit(cache=True, nogil=True)
-def sentences(
+def count_sentences(
     data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np.uint32], ends: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """Count the sentences of each text: stretches with a word in them, cut where end marks stand; at least one."""
+    """Count the sentences of each text: stretches that contain a word, cut at end marks; at least one."""
     counts = np.zeros(bounds.size - 1, np.int64)
     for text in range(counts.size):
         at, end = bounds[text], bounds[text + 1]
         has_words = False
         while at < end:
-            code, width = decode(data, at, end)
+            code, width = decode_character(data, at, end)
             at += width
-            inside = code == 46 and at < end and letters[decode(data, at, end)[0]] != 0
+            inside = code == 46 and at < end and letters[decode_character(data, at, end)[0]] != 0
             if has_words and ends[code] and not inside:
                 counts[text] += 1
                 has_words = False

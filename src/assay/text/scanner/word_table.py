@@ -1,4 +1,4 @@
-"""A hash table of words as cells of eight bytes, compiled: each new word takes the next number."""
+"""A hash table of words as cells of eight bytes: each new word takes the next number."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 class WordTable(NamedTuple):
-    """Words as UTF-8, each from `starts[w]` on in `cells`, filled up with zero bytes, and `lengths[w]` bytes long.
+    """Words as UTF-8: word w starts at `starts[w]` in `cells`, is `lengths[w]` bytes long and padded with zero bytes.
 
-    A slot holds the word's hash (32 bits) and its number plus one (32 bits); 0 is free.
+    A slot holds the word's hash (32 bits) and its number plus one (32 bits); an empty slot is 0.
     """
 
     slots: NDArray[np.uint64]
@@ -25,8 +25,8 @@ class WordTable(NamedTuple):
     lengths: NDArray[np.int32]
 
 
-def empty_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable:
-    """Make a table with room for so many words and cells; `n_slots` is a power of two."""
+def make_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable:
+    """Make an empty table with capacity for this many words and cells; `n_slots` is a power of two."""
     starts = np.empty(n_words + 1, np.int64)
     starts[0] = 0
     return WordTable(
@@ -35,8 +35,8 @@ def empty_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def word_hash(word: NDArray[np.uint64], length: Any) -> Any:
-    """Hash a word of so many bytes."""
+def hash_word(word: NDArray[np.uint64], length: Any) -> Any:
+    """Hash a word of `length` bytes."""
     state = np.uint64(length)
     for cell in range((length + 7) >> 3):
         state = (state ^ word[cell]) * _PRIME
@@ -45,20 +45,20 @@ def word_hash(word: NDArray[np.uint64], length: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find(table: WordTable, word: NDArray[np.uint64], length: Any, state: Any) -> Any:
-    """Return the slot where the word stands, or the free one where it belongs."""
+def find_slot(table: WordTable, word: NDArray[np.uint64], length: Any, state: Any) -> Any:
+    """Return the slot of the word, or the empty slot where it belongs."""
     mask = np.uint64(table.slots.size - 1)
-    hashed = state & _LOW
-    slot = hashed & mask
+    low_hash = state & _LOW
+    slot = low_hash & mask
     while True:
         entry = table.slots[slot]
-        if entry == 0 or (entry >> _HALF == hashed and _same(table, np.int64(entry & _LOW) - 1, word, length)):
+        if entry == 0 or (entry >> _HALF == low_hash and _is_word(table, np.int64(entry & _LOW) - 1, word, length)):
             return slot
         slot = (slot + np.uint64(1)) & mask
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _same(table: WordTable, number: Any, word: NDArray[np.uint64], length: Any) -> bool:
+def _is_word(table: WordTable, number: Any, word: NDArray[np.uint64], length: Any) -> bool:
     if table.lengths[number] != length:
         return False
     start = table.starts[number]
@@ -69,8 +69,8 @@ def _same(table: WordTable, number: Any, word: NDArray[np.uint64], length: Any) 
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def add(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint64], length: Any, state: Any) -> None:
-    """Put a new word into its free slot."""
+def add_word(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint64], length: Any, state: Any) -> None:
+    """Put a new word into its empty slot."""
     start = table.starts[number]
     n_cells = (length + 7) >> 3
     for cell in range(n_cells):
@@ -81,13 +81,13 @@ def add(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint64], leng
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def number_at(table: WordTable, slot: Any) -> Any:
+def read_number(table: WordTable, slot: Any) -> Any:
     """Return the number of the word in a slot."""
     return np.int64(table.slots[slot] & _LOW) - 1
 
 
 @njit(cache=True, nogil=True)
-def with_slots(table: WordTable, n_words: int) -> WordTable:
+def grow_slots(table: WordTable, n_words: int) -> WordTable:
     """Return the table with at least twice as many slots as words."""
     size = table.slots.size
     while size < 2 * n_words:
@@ -105,24 +105,24 @@ def with_slots(table: WordTable, n_words: int) -> WordTable:
 
 
 @njit(cache=True, nogil=True)
-def merge(table: WordTable, n_words: int, words: WordTable, n_more: int) -> Any:
-    """Add the words of another table to one that has room; return its size and each added word's number."""
+def merge_tables(table: WordTable, n_words: int, other: WordTable, n_more: int) -> Any:
+    """Add the words of another table to one with enough capacity; return its size and each added word's number."""
     numbers = np.empty(n_more, np.int32)
     for number in range(n_more):
-        word = words.cells[words.starts[number] : words.starts[number + 1]]
-        length = np.int64(words.lengths[number])
-        state = word_hash(word, length)
-        slot = find(table, word, length, state)
+        word = other.cells[other.starts[number] : other.starts[number + 1]]
+        length = np.int64(other.lengths[number])
+        state = hash_word(word, length)
+        slot = find_slot(table, word, length, state)
         if table.slots[slot] == 0:
-            add(table, slot, n_words, word, length, state)
+            add_word(table, slot, n_words, word, length, state)
             n_words += 1
-        numbers[number] = number_at(table, slot)
+        numbers[number] = read_number(table, slot)
     return n_words, numbers
 
 
 @njit(cache=True, nogil=True)
-def spelled(table: WordTable, n_words: int) -> Any:
-    """Return the words' bytes without the filling, and where each word ends."""
+def spell_words(table: WordTable, n_words: int) -> Any:
+    """Return the words' bytes without the padding, and where each word ends."""
     ends = np.zeros(n_words + 1, np.int64)
     ends[1:] = np.cumsum(table.lengths[:n_words])
     data = np.empty(ends[n_words], np.uint8)

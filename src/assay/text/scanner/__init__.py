@@ -1,0 +1,1 @@
+"""Compiled loops over the bytes and the word numbers of texts."""

@@ -1,0 +1,131 @@
+"""Search for texts that share enough of their shingles, among candidates that share a rare one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from assay.text.scanner.shingles import count_missing, rank_shingles
+
+_WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
+_SLACK = 1e-9
+
+
+class ShingleIndex(NamedTuple):
+    """The words of texts with what the search needs: shingle counts, sizes, sketches, and rare shingles as keys.
+
+    `keys` are ascending; `texts` says which text each belongs to. Texts that share a key are candidates.
+    """
+
+    offsets: NDArray[np.int64]
+    ids: NDArray[np.int32]
+    hashes: NDArray[np.uint64]
+    counts: NDArray[np.uint32]
+    sizes: NDArray[np.int64]
+    sketches: NDArray[np.uint64]
+    keys: NDArray[np.uint64]
+    texts: NDArray[np.int32]
+
+
+@njit(cache=True, nogil=True)
+def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
+    """Count the common elements of two ascending arrays."""
+    shared = left = right = 0
+    while left < one.size and right < other.size:
+        a, b = one[left], other[right]
+        shared += a == b
+        left += a <= b
+        right += b <= a
+    return shared
+
+
+@njit(cache=True, nogil=True)
+def find_root(parents: NDArray[np.int64], text: Any) -> Any:
+    """Return the text that represents a text's group."""
+    while parents[text] != text:
+        parents[text] = parents[parents[text]]
+        text = parents[text]
+    return text
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def n_needed(index: ShingleIndex, one: Any, other: Any, threshold: float) -> Any:
+    """Return how many shingles two texts must share: shared / (total - shared) >= threshold."""
+    return threshold / (1 + threshold) * (index.sizes[one] + index.sizes[other]) - _SLACK
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def may_be_similar(index: ShingleIndex, one: Any, other: Any, needed: Any) -> Any:
+    """Tell whether sizes and sketches allow two texts to share as many shingles as needed."""
+    n_missing = count_missing(index.sketches[one], index.sketches[other])
+    return min(index.sizes[one] - n_missing, index.sizes[other]) >= needed
+
+
+@njit(cache=True, nogil=True)
+def shingles_of(index: ShingleIndex, text: Any) -> NDArray[np.uint64]:
+    """Return the distinct shingles of a text in their common order."""
+    return rank_shingles(index.ids[index.offsets[text] : index.offsets[text + 1]], index.hashes, index.counts)
+
+
+@njit(cache=True, nogil=True)
+def unite_similar(index: ShingleIndex, threshold: float) -> NDArray[np.int64]:
+    """Return each text's group: candidates that share enough shingles, and chains of them."""
+    parents = np.arange(index.sizes.size)
+    keys, texts = index.keys, index.texts
+    for place in range(texts.size - 1):
+        one = texts[place]
+        shingles = np.empty(0, np.uint64)
+        for further in range(place + 1, min(place + 1 + _WINDOW, texts.size)):
+            other = texts[further]
+            if keys[further] != keys[place]:
+                break
+            needed = n_needed(index, one, other, threshold)
+            if not may_be_similar(index, one, other, needed):
+                continue
+            if find_root(parents, one) == find_root(parents, other):
+                continue
+            if shingles.size == 0:
+                shingles = shingles_of(index, one)
+            if count_shared(shingles, shingles_of(index, other)) >= needed:
+                low, high = find_root(parents, one), find_root(parents, other)
+                parents[max(low, high)] = min(low, high)
+    return np.array([find_root(parents, text) for text in range(index.sizes.size)])
+
+
+@njit(cache=True, nogil=True)
+def match_references(index: ShingleIndex, n_queries: int, threshold: float) -> NDArray[np.bool_]:
+    """Tell which of the first `n_queries` texts are similar to one of the others themselves."""
+    is_match = np.zeros(n_queries, np.bool_)
+    keys, texts = index.keys, index.texts
+    start = 0
+    while start < texts.size:
+        stop = start + 1
+        while stop < texts.size and keys[stop] == keys[start]:
+            stop += 1
+        for place in range(start, stop):
+            query = texts[place]
+            if query < n_queries and not is_match[query]:
+                is_match[query] = _has_match(index, query, texts[start:stop], n_queries, threshold)
+        start = stop
+    return is_match
+
+
+@njit(cache=True, nogil=True)
+def _has_match(
+    index: ShingleIndex, query: Any, candidates: NDArray[np.int32], n_queries: int, threshold: float
+) -> bool:
+    shingles = np.empty(0, np.uint64)
+    for other in candidates:
+        if other < n_queries:
+            continue
+        needed = n_needed(index, query, other, threshold)
+        if not may_be_similar(index, query, other, needed):
+            continue
+        if shingles.size == 0:
+            shingles = shingles_of(index, query)
+        if count_shared(shingles, shingles_of(index, other)) >= needed:
+            return True
+    return False

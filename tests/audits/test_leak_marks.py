@@ -1,0 +1,39 @@
+"""Items that are copies, or near copies, of training items."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from assay.audits import audit
+
+
+def similarity(one: str, other: str) -> float:
+    first, second = ({*text.split(), *pairwise(text.split())} for text in (one, other))
+    return len(first & second) / len(first | second)
+
+
+def test_the_ends_of_a_chain_of_near_duplicates_are_not_leaks_of_each_other():
+    words = [f"w{number}" for number in range(23)]
+    texts = [" ".join(words[start : start + 20]) for start in range(4)]
+    assert similarity(texts[0], texts[1]) >= 0.8 > similarity(texts[0], texts[3])
+    data = {"id": list("abcd"), "text": texts, "label": list("0101"), "split": ["train", "test", "test", "test"]}
+    report = audit(data, only=["profile"])
+    near = [row for row in range(1, 4) if similarity(texts[0], texts[row]) >= 0.8]
+    assert report.items["near_copy"].all()
+    assert report.items.filter(report.items["leak"] == "near")["id"].to_list() == ["abcd"[row] for row in near]
+
+
+def test_leaks_of_test_come_before_leaks_of_dev():
+    data = {"id": list("abc"), "text": ["one two"] * 3, "label": list("010"), "split": ["train", "dev", "test"]}
+    report = audit(data, only=["profile"])
+    assert [finding.evidence["part"] for finding in report.findings if finding.code == "A101"] == ["test", "dev"]
+
+
+def test_dev_replaces_a_missing_train():
+    data = {"id": list("abc"), "text": ["one two", "one two", "three"], "label": list("010")}
+    report = audit({**data, "split": ["dev", "test", "test"]}, only=["profile"])
+    (leak,) = [finding for finding in report.findings if finding.code == "A101"]
+    assert "of test" in leak.claim
+    assert leak.claim.endswith("word for word in dev.")
+    other = audit({**data, "split": ["dev"] * 3}, only=["profile"])
+    assert not [finding for finding in other.findings if finding.code == "A101"]
