@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from assay.audits.audit import audit
+    from assay.audits import audit
     from assay.data import Dataset, read
     from assay.features.profile import profile
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.audits.case import Case
-from assay.audits.finding import MOST_IDS
+from assay.audits.benchmark import Benchmark as Case
+from assay.audits.evidence.common import MAX_IDS as MOST_IDS
 from assay.audits.intervals import kappa
 from assay.base.arrays import Array
 from assay.base.errors import AssayError

@@ -17,7 +17,7 @@ from assay.splits.comparison import SplitComparison, compare
 from assay.text import Corpus
 
 if TYPE_CHECKING:
-    from assay.audits.case import Settings
+    from assay.audits.benchmark import Settings
 
 Rows = list[dict[str, Any]]
 METHOD = "sds-k-means"
@@ -35,7 +35,7 @@ def fold_charts(stress: HeldOut, settings: Settings) -> dict[str, Rows]:
     found = compare(
         stress.data.texts.to_list(),
         {name: drawn(one) for name, one in folds.items()},
-        n_permutations=settings.most(100, 500),
+        n_permutations=settings.choose(100, 500),
         random_state=settings.random_state,
     )
     return {

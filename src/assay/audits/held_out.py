@@ -11,7 +11,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
-    from assay.audits.case import Case
+    from assay.audits.benchmark import Benchmark as Case
     from assay.data import Dataset
     from assay.models.cuts import Cut
 
@@ -86,7 +86,7 @@ def held_out(case: Case) -> HeldOut:
     cuts, folds, notes = all_cuts(case, data)
     plan = [(model, split, cut) for model in models(case) for split, cut in cuts]
     fits = [Fit(model, settings_of(model, case), cut.train, cut.test, cut.dev, "") for model, _, cut in plan]
-    made = run_fits(fits, joined(tuple(side.to_list() for side in data.sides)), y, **case.settings.work)
+    made = run_fits(fits, joined(tuple(side.to_list() for side in data.sides)), y, **case.settings.task_options)
     codes = np.array([names.index(label) for label in y])
     scored = []
     for (model, split, cut), fitted in zip(plan, made, strict=True):
@@ -98,7 +98,7 @@ def held_out(case: Case) -> HeldOut:
 
 def usable(case: Case) -> Dataset:
     """Return a sample of the labelled rows without the labels that only one or two rows have."""
-    data = case.sample(case.classes, case.settings.most(6_000, 20_000))
+    data = case.sample(case.classes, case.settings.choose(6_000, 20_000))
     assert data.labels is not None
     counts = dict(data.labels.value_counts().iter_rows())
     kept = data.take(np.array([counts[label] > 2 for label in data.labels.to_list()], dtype=bool))

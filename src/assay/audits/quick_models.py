@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from assay.evaluation import Predictions
 
 if TYPE_CHECKING:
-    from assay.audits.case import Case
+    from assay.audits.benchmark import Benchmark as Case
 
 # What each changes of the audit's usual terms.
 QUICK: dict[str, dict[str, Any]] = {
@@ -30,7 +30,7 @@ def quick_predictions(case: Case) -> Predictions:
     cut = own_cuts(data, random_state=case.settings.random_state)[0][0]
     fits = [Fit("linear", FEW_TERMS | settings, cut.train, cut.test, cut.dev, "") for settings in QUICK.values()]
     y = data.labels.to_list()
-    made = run_fits(fits, joined(tuple(side.to_list() for side in data.sides)), y, **case.settings.work)
+    made = run_fits(fits, joined(tuple(side.to_list() for side in data.sides)), y, **case.settings.task_options)
     gold = [y[row] for row in cut.test.tolist()]
     answers = {f"linear ({name})": fitted.predicted for name, fitted in zip(QUICK, made, strict=True)}
     return Predictions.from_arrays(gold, answers, ids=data.ids.gather(cut.test).to_list())
