@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterable
 from typing import TypeVar
@@ -33,25 +34,53 @@ def make_text_visible(value: T) -> T:
 
 
 def shorten_names(names: Iterable[str], width: int = 26) -> dict[str, str]:
-    """Return a short name for each name, with the middle left out; different names stay different.
+    """Return a short name for each name; different names stay different, and show where they differ.
 
-    >>> shorten_names(["org/model-a-very-long-name-1", "org/model-a-very-long-name-2", "short"], width=14)
-    {'org/model-a-very-long-name-1': 'org/mod…name-1', 'org/model-a-very-long-name-2': 'org/mod…name-2', 'short': 'short'}
-    >>> shorten_names(["a" * 10 + "x" + "b" * 10, "a" * 10 + "y" + "b" * 10], width=8).values()
-    dict_values(['aaaa…bbb', 'aaaa…b ②'])
+    >>> list(shorten_names(["org/model-a-very-long-name-1", "org/model-a-very-long-name-2", "short"], width=14).values())
+    ['org/mod…name-1', 'org/mod…name-2', 'short']
+    >>> list(shorten_names(["model-of-some-lab-001-instruct", "model-of-some-lab-002-instruct"], width=14).values())
+    ['mo…001-instru…', 'mo…002-instru…']
     """
-    short: dict[str, str] = {}
+    short = {name: fit_width(name, width) for name in dict.fromkeys(names)}
+    groups: dict[str, list[str]] = {}
+    for name, text in short.items():
+        groups.setdefault(text, []).append(name)
+    for group in groups.values():
+        if len(group) > 1:
+            short |= {name: _show_difference(name, len(os.path.commonprefix(group)), width) for name in group}
+    return _number_repeats(short, width)
+
+
+def _show_difference(name: str, n_common: int, width: int) -> str:
+    """Shorten a name so that what follows the first `n_common` characters can be seen."""
+    while n_common > 0 and name[n_common - 1].isalnum():
+        n_common -= 1
+    head = fit_width(name[:n_common], max(4, width // 4)).partition("…")[0]
+    rest = make_visible(name[n_common:], 2_000)
+    text = f"{head}…{rest}"
+    while _count_columns(text) > width:
+        rest = rest[:-2] + "…" if rest.endswith("…") else rest[:-1] + "…"
+        text = f"{head}…{rest}"
+        if len(rest) <= 1:
+            break
+    return text
+
+
+def _number_repeats(short: dict[str, str], width: int) -> dict[str, str]:
     used: set[str] = set()
-    for name in dict.fromkeys(names):
-        text = fit_width(name, width)
-        number = 2
-        while text in used:
-            mark = f" {chr(0x2460 + number - 1)}" if number <= 20 else f" #{number}"
-            text = fit_width(name, width - len(mark)) + mark
+    for name, text in short.items():
+        unique, number = text, 2
+        while unique in used:
+            mark = f" ({number})"
+            unique = fit_width(text, max(1, width - len(mark))) + mark
             number += 1
-        short[name] = text
-        used.add(text)
+        short[name] = unique
+        used.add(unique)
     return short
+
+
+def _count_columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def fit_width(value: object, width: int) -> str:
