@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.base.errors import UsageError
+from assay.base.marks import OWN
 from assay.base.results import Result
 
 
@@ -16,7 +17,7 @@ class Interval(Result):
     low: float
     high: float
     confidence: float = 0.95
-    method: str = ""
+    method: str = field(default="", metadata=OWN)
 
 
 def tails(confidence: float) -> tuple[float, float]:
