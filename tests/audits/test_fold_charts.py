@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.audits import audit
-from assay.audits.case import Case, Settings
+from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.fold_charts import CLUSTERS, fold_charts
 from assay.kinds import read
 from assay.models.cross_validation import OutOfFoldPredictions
@@ -15,7 +15,7 @@ from assay.models.cross_validation import OutOfFoldPredictions
 @pytest.fixture(scope="module")
 def found(made):
     data = read({name: column for name, column in made(400).items() if name != "split"})
-    case = Case(data, None, None, Settings())
+    case = Benchmark(data, None, None, Settings())
     return audit(data, only=["splits"]), case.held_out
 
 

@@ -1,48 +1,58 @@
-"""How sections are run: how far the audit is, and with how many threads."""
+"""How sections are run: progress, and the number of threads."""
 
 from __future__ import annotations
 
 import pytest
 
-from assay.audits.case import Case, Settings
-from assay.audits.running import run_sections
-from assay.audits.section import Measure, Measured
-from assay.audits.sections import SECTIONS
+from assay.audits.benchmark import Benchmark, Settings
+from assay.audits.run import run_sections
+from assay.audits.sections import SECTIONS, Measurement
+from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
-from assay.kinds import read
+from assay.data import read
+from tests.example_audit import FORECAST
+
+DONE = Measurement(FORECAST)
+
+
+def make_section(name, measure=lambda _benchmark: DONE, full_weight=1.0):
+    return SectionKind(name, type(FORECAST), 1.0, full_weight, measure)
+
+
+def make_benchmark(**settings):
+    return Benchmark(read({"text": ["one"]}), settings=Settings(**settings))
 
 
 @pytest.mark.parametrize(("quick", "expected"), [(True, [0.0, 0.5, 1.0]), (False, [0.0, 0.75, 1.0])])
 def test_progress_knows_that_neural_models_take_longer(monkeypatch, quick, expected):
-    made = {name: Measure(name, 1.0, lambda _case: Measured({}), full=full) for name, full in (("a", 3.0), ("b", None))}
-    monkeypatch.setattr("assay.audits.running.SECTIONS", made)
-    case = Case(read({"text": ["one"]}), None, None, Settings(quick=quick))
+    sections = {"a": make_section("a", full_weight=3.0), "b": make_section("b")}
+    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
     shares = []
-    run_sections(case, list(made), progress=lambda _name, share: shares.append(share))
+    run_sections(make_benchmark(quick=quick), sections, progress=lambda _name, share: shares.append(share))
     assert shares == expected
 
 
 def test_splits_take_longer_in_a_full_audit():
-    assert SECTIONS["splits"].share(quick=False) > SECTIONS["splits"].share(quick=True)
+    assert SECTIONS["splits"].full_weight > SECTIONS["splits"].weight
 
 
-def test_sections_work_with_one_thread_whatever_the_machine_has(monkeypatch):
+def test_sections_run_with_one_thread_whatever_the_machine_has(monkeypatch):
     from threadpoolctl import threadpool_info, threadpool_limits
 
-    seen = []
+    threads = []
 
-    def looking(_case):
-        seen.extend(pool["num_threads"] for pool in threadpool_info())
-        return Measured({})
+    def measure(_benchmark):
+        threads.extend(pool["num_threads"] for pool in threadpool_info())
+        return DONE
 
-    monkeypatch.setattr("assay.audits.running.SECTIONS", {"a": Measure("a", 1.0, looking)})
+    monkeypatch.setattr("assay.audits.run.SECTIONS", {"a": make_section("a", measure)})
     with threadpool_limits(2):
-        run_sections(Case(read({"text": ["one"]}), None, None, Settings()), ["a"])
-    assert seen
-    assert set(seen) == {1}
+        run_sections(make_benchmark(), ["a"])
+    assert threads
+    assert set(threads) == {1}
 
 
-def test_small_networks_work_with_one_thread():
+def test_small_networks_run_with_one_thread():
     torch = pytest.importorskip("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(2)
@@ -52,15 +62,14 @@ def test_small_networks_work_with_one_thread():
     torch.set_num_threads(before)
 
 
-def test_an_interrupt_while_progress_is_told_keeps_what_is_done(monkeypatch):
-    made = {name: Measure(name, 1.0, lambda _case: Measured({"a": 1})) for name in ("a", "b")}
-    monkeypatch.setattr("assay.audits.running.SECTIONS", made)
+def test_an_interrupt_during_progress_keeps_what_is_done(monkeypatch):
+    sections = {name: make_section(name) for name in ("a", "b")}
+    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
 
     def stop_at_b(name, _share):
         if name == "b":
             raise KeyboardInterrupt
 
-    case = Case(read({"text": ["one"]}), None, None, Settings())
-    sections, _, interrupted = run_sections(case, list(made), progress=stop_at_b)
+    results, _, interrupted = run_sections(make_benchmark(), sections, progress=stop_at_b)
     assert interrupted
-    assert [section.status for section in sections.values()] == ["done", "skipped"]
+    assert [section.status for section in results.values()] == ["done", "skipped"]

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from assay.audits import FINDINGS
-from assay.audits.intervals import exact
-from assay.audits.section import Section
-from assay.audits.verdict import verdict
+import dataclasses
+
+from assay.audits import Section
+from assay.audits.findings.base import exact_number, make_finding
+from assay.audits.verdict import write_verdict
+from tests.example_audit import make_sections
 
 
-def finding(code: str, severity: str, claim: str):
-    return FINDINGS[code].finding(severity, claim, exact(1.0), "Do something.")
+def finding(code, severity, claim):
+    return dataclasses.replace(make_finding(severity, claim, "Do something.", exact_number(1.0)), code=code)
 
 
-def test_the_first_is_told_in_full_and_the_other_kinds_by_name():
-    found = [
+def test_the_first_is_quoted_in_full_and_the_other_kinds_by_name():
+    findings = [
         finding("A102", "warning", "Near."),
         finding("A102", "warning", "Nearer."),
         finding("A401", "warning", "W."),
+        finding("A507", "note", "N."),
     ]
-    told = verdict([*found, finding("A507", "note", "N.")], {})
-    assert told.endswith("3 warnings, no error. First: Near. Then: token shortcut.")
+    assert write_verdict(findings, {}).endswith("3 warnings, no error. First: Near. Then: word predicts the label.")
 
 
-def test_an_error_is_the_gravest_and_missing_sections_are_named():
+def test_an_error_is_the_most_serious_and_missing_sections_are_named():
     sections = {"splits": Section("splits", "failed", "x"), "forecast": Section("forecast", "skipped", "y")}
-    told = verdict([finding("A101", "error", "Copies.")], sections)
-    assert told.endswith("1 error. Gravest: Copies. Not looked at: splits.")
+    verdict = write_verdict([finding("A101", "error", "Copies.")], sections)
+    assert verdict.endswith("1 error. Most serious: Copies. Not checked: splits.")
 
 
-def test_where_nothing_that_judges_scores_could_run_no_trust_is_spoken():
+def test_without_any_section_that_judges_scores_nothing_is_said_about_them():
     names = ("splits", "information", "discrimination")
     sections = {name: Section(name, "skipped", "There are no labels.") for name in names}
-    assert verdict([], sections).startswith("Nothing grave was found, but nothing could be said of scores")
-    sections["information"] = Section("information", "done")
-    assert verdict([], sections).startswith("Nothing grave was found: scores on this benchmark mean what they say")
+    assert "nothing could be said about scores" in write_verdict([], sections)
+    sections["information"] = make_sections()["information"]
+    assert "scores on this benchmark mean what they say" in write_verdict([], sections)

@@ -1,36 +1,37 @@
 from __future__ import annotations
 
-from assay.report import card
-from assay.report.card import safe
+from assay.report import write_card
+from assay.report.card import escape_markdown
+from tests.example_audit import make_audit
 
 
-def test_a_card_tells_verdict_findings_numbers_features_leaks_and_the_split(audit):
-    told = card(audit)
+def test_a_card_has_verdict_findings_numbers_features_leaks_and_the_split(audit):
+    card = write_card(audit)
     for text in (
-        "Trust scores on this benchmark with care",
+        "Do not trust scores on this benchmark",
         "| warning | A401 |",
         "| λ_var (d) | 4.0 \\[3.5, 4.5\\] |",
-        "| TSI beyond P+S (nats) | 0.40 \\[0.30, 0.50\\] |",
+        "| information beyond P+S (nats) | 0.40 \\[0.30, 0.50\\] |",
         "| exact copies of train in test | 2 of 10 |",
         "| average length | 12 | 10 |",
         "Recommended split: `sds-k-means`, duplicates kept together",
         "- Items: keep 4, repair 3, retire 3.",
     ):
-        assert text in told
+        assert text in card
 
 
 def test_text_of_the_data_stays_text_in_markdown():
-    assert safe("a|b\n# <b> [x](http://e.vil) www.e.vil") == r"a\|b \# \<b\> \[x\](http\://e.vil) www\.e.vil"
+    assert escape_markdown("a|b\n# <b> [x](http://e.vil) www.e.vil") == r"a\|b \# \<b\> \[x\](http\://e.vil) www\.e.vil"
 
 
 def test_a_hostile_audit_breaks_no_table(hostile):
-    told = card(hostile)
-    assert "<script" not in told.replace("\\<", "")
-    widths = {line.replace("\\|", "").count("|") for line in told.splitlines() if line.startswith("| warning")}
+    card = write_card(hostile)
+    assert "<script" not in card.replace("\\<", "")
+    widths = {line.replace("\\|", "").count("|") for line in card.splitlines() if line.startswith("| warning")}
     assert widths == {4}
 
 
-def test_a_card_of_a_bare_audit_has_the_verdict_alone():
-    told = card({"verdict": "Nothing.", "findings": [], "sections": {}, "data": {}, "settings": {}})
-    assert told.startswith("## Benchmark audit\n\nNothing.\n")
-    assert "###" not in told
+def test_a_card_of_an_audit_without_sections_has_the_verdict_and_the_items():
+    card = write_card(make_audit(sections={}))
+    assert card.startswith("## Benchmark audit\n\nNo serious problem was found")
+    assert "###" not in card.replace("### Advice", "")

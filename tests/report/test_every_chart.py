@@ -3,77 +3,97 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
+from assay.audits.evidence.audit import AuditEvidence
+from assay.audits.evidence.common import Bin
+from assay.audits.evidence.discrimination import RankedSystem
+from assay.audits.evidence.profile import LabelShare, PartLabelCount
+from assay.report.characters import make_text_visible
 from assay.report.charts import CHARTS
-from assay.report.sections import CHAPTERS
-from assay.report.svg import inline, rendered
+from assay.report.sections import SECTION_VIEWS
+from assay.report.svg import inline_svg, render_svg
 from assay.report.theme import DARK
+from tests.example_audit import DISCRIMINATION, PROFILE, make_audit
 
-every = pytest.mark.parametrize("drawing", CHARTS.values(), ids=list(CHARTS))
+every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
+ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
 
 
-@every
-def test_it_is_drawn_from_the_points_of_an_audit(drawing, audit):
-    drawn = ElementTree.fromstring(inline(rendered(drawing.chart(audit)), drawing.name))
-    assert [
-        one for one in drawn.iter() if one.tag in ("path", "circle", "line", "rect") and one.get("stroke-width") != "0"
-    ]
-    assert drawn.get("viewBox")
+def draw(chart, audit) -> str:
+    return render_svg(chart.plot(make_text_visible(audit.evidence)).figure)
 
 
 @every
-def test_without_its_data_there_is_no_chart(drawing, audit):
-    audit["sections"][drawing.section]["result"]["charts"] = {}
-    assert drawing.chart(audit) is None
-    assert drawing.chart({"sections": {}}) is None
-    assert drawing.chart({"sections": {drawing.section: {"status": "failed", "result": {}}}}) is None
+def test_it_is_drawn_from_the_evidence_of_an_audit(chart, audit):
+    root = ElementTree.fromstring(inline_svg(draw(chart, audit), chart.name))
+    marks = [mark for mark in root.iter() if mark.tag in ("path", "circle", "line", "rect")]
+    assert [mark for mark in marks if mark.get("stroke-width") != "0"]
+    assert root.get("viewBox")
 
 
 @every
-def test_hostile_names_are_text_and_nothing_else(drawing, hostile):
-    drawn = ElementTree.fromstring(inline(rendered(drawing.chart(hostile)), drawing.name))
-    assert {one.tag for one in drawn.iter()} <= {
-        "svg",
-        "g",
-        "path",
-        "line",
-        "text",
-        "rect",
-        "circle",
-        "defs",
-        "clipPath",
-        "tspan",
-    }
-    names = {name for one in drawn.iter() for name in one.attrib}
+def test_without_its_evidence_there_is_no_chart(chart, audit):
+    assert chart.plot(AuditEvidence(audit.data)) is None
+
+
+@every
+def test_hostile_names_are_text_and_nothing_else(chart, hostile):
+    root = ElementTree.fromstring(inline_svg(draw(chart, hostile), chart.name))
+    assert {mark.tag for mark in root.iter()} <= ALLOWED
+    names = {name for mark in root.iter() for name in mark.attrib}
     assert not [name for name in names if name.startswith("on") or name in ("style", "href")]
 
 
 @every
-def test_it_says_how_its_numbers_were_had_and_belongs_to_a_section(drawing, audit):
-    assert drawing.section in CHAPTERS
-    assert drawing.how.endswith(".")
-    assert set(drawing.rows(audit)[0]) & set(drawing.columns)
+def test_it_says_how_its_numbers_were_measured_and_belongs_to_a_section(chart, audit):
+    assert chart.section in SECTION_VIEWS
+    assert chart.method.endswith(".")
+    points = chart.plot(audit.evidence).points
+    assert all(hasattr(points[0], name) for name in chart.columns)
 
 
 @every
-def test_every_colour_has_a_dark_partner(drawing, audit):
-    drawn = rendered(drawing.chart(audit))
-    used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{3,6})"', drawn))
+def test_every_colour_has_a_dark_counterpart(chart, audit):
+    used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{3,6})"', draw(chart, audit)))
     assert used <= set(DARK)
 
 
 def test_ids_of_charts_do_not_clash(audit):
-    found = [re.findall(r' id="([^"]+)"', inline(rendered(one.chart(audit)), one.name)) for one in CHARTS.values()]
-    flat = [name for names in found for name in names]
+    ids = [re.findall(r' id="([^"]+)"', inline_svg(draw(chart, audit), chart.name)) for chart in CHARTS.values()]
+    flat = [name for names in ids for name in names]
     assert len(flat) == len(set(flat))
 
 
 def test_bins_of_different_width_are_drawn_by_density(audit):
-    bins = [{"label": "a", "low": 0, "high": 1, "count": 5}, {"label": "a", "low": 1, "high": 3, "count": 10}]
-    audit["sections"]["profile"]["result"]["charts"]["length_histogram"] = bins
-    drawn = CHARTS["length_histogram"].chart(audit).to_dict()
-    values = drawn["datasets"][drawn["layer"][0]["data"]["name"]]
-    assert values[0]["tall"] == pytest.approx(values[1]["tall"])
+    profile = replace(PROFILE, length_histogram=(Bin("a", 0, 1, 5), Bin("a", 1, 3, 10)))
+    points = CHARTS["length_histogram"].plot(replace(audit.evidence, profile=profile)).points
+    assert points[0].height == pytest.approx(points[1].height)
+
+
+def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
+    names = [f"organisation/model-with-a-long-name-{n:03}-instruct-v0.3" for n in range(30)]
+    systems = tuple(RankedSystem("all", name, 90.0 - n, n + 1, n + 1, n) for n, name in enumerate(names))
+    audit = make_audit()
+    evidence = replace(audit.evidence, discrimination=replace(DISCRIMINATION, systems=systems))
+    points = CHARTS["ranks"].plot(evidence).points
+    assert [point.system for point in points] == names
+    assert len({point.name for point in points}) == 30
+    svg = render_svg(CHARTS["ranks"].plot(evidence).figure)
+    assert all(f"{n:03}" in point.name and f">{point.name}<" in svg for n, point in enumerate(points))
+
+
+def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
+    labels = tuple(LabelShare(f"label {n}", 10, 1 / 20) for n in range(20))
+    counts = tuple(PartLabelCount(label.label, "train", 10) for label in labels)
+    audit = make_audit()
+    points = CHARTS["label_counts"].plot(
+        replace(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts))
+    ).points
+    assert len(points) == 12
+    assert points[0].share == pytest.approx(1 / 20)
+    assert points[-1].label == "(other labels)"
+    assert sum(point.count for point in points) == 200

@@ -1,9 +1,22 @@
-"""Audits: what to run on the input at hand, what was found, and what to do with each item."""
+"""Audits: measure what applies to a benchmark, draw conclusions, and propose what to do with each item."""
 
-from assay.audits.audit import Audit, audit
-from assay.audits.finding import SEVERITIES, Finding
-from assay.audits.findings import FINDINGS
-from assay.audits.section import Section
+from assay.audits.compare import AuditComparison, compare_audits
+from assay.audits.findings import FINDINGS, SEVERITIES, Finding
+from assay.audits.items import ItemRow
+from assay.audits.result import Audit, Section
+from assay.audits.run import audit, make_private
 from assay.audits.sections import SECTIONS
 
-__all__ = ["FINDINGS", "SECTIONS", "SEVERITIES", "Audit", "Finding", "Section", "audit"]
+__all__ = [
+    "FINDINGS",
+    "SECTIONS",
+    "SEVERITIES",
+    "Audit",
+    "AuditComparison",
+    "Finding",
+    "ItemRow",
+    "Section",
+    "audit",
+    "compare_audits",
+    "make_private",
+]

@@ -15,7 +15,7 @@ from assay.splits import FoldAssignment, PartAssignment, SplitComparison, compar
 from assay.text import Corpus
 
 if TYPE_CHECKING:
-    from assay.audits.case import Settings
+    from assay.audits.benchmark import Settings
 
 Rows = list[dict[str, Any]]
 METHOD = "sds-k-means"
@@ -33,7 +33,7 @@ def fold_charts(stress: OutOfFoldPredictions, settings: Settings) -> dict[str, R
     found = compare_splits(
         stress.data.texts.to_list(),
         {name: drawn(one) for name, one in folds.items()},
-        n_permutations=settings.most(100, 500),
+        n_permutations=settings.choose(100, 500),
         random_state=settings.random_state,
     )
     return {

@@ -1,19 +1,69 @@
-"""One row an item: all that the rooms know of it, what speaks against it, and what to do with it."""
+"""The table of items: what the sections know about each item, what speaks against it, and what to do with it."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
-from assay.base.codec import to_plain
-from assay.data import Dataset
+from assay.base.marks import NAME, OWN, TEXT
+from assay.base.results import Result
 
-MOST_ROWS = 500
-MOST_CHARACTERS = 300
-KEEP, REPAIR, RETIRE = "keep", "repair", "retire"
+if TYPE_CHECKING:
+    from assay.data import Dataset
 
-COLUMNS: dict[Any, Any] = {
+MAX_ROWS = 500
+MAX_CHARACTERS = 300
+MIN_SYSTEMS = 3
+Proposal = Literal["keep", "repair", "retire"]
+PROPOSALS: tuple[Proposal, ...] = ("keep", "repair", "retire")
+
+
+@dataclass(frozen=True)
+class ItemCounts(Result):
+    """How many items to keep, repair and retire."""
+
+    keep: int
+    repair: int
+    retire: int
+
+    @property
+    def total(self) -> int:
+        """Return the number of items."""
+        return self.keep + self.repair + self.retire
+
+
+@dataclass(frozen=True)
+class ItemRow(Result):
+    """What an audit knows about one item."""
+
+    id: str = field(metadata=NAME)
+    part: str | None = field(metadata=NAME)
+    label: str | None = field(metadata=NAME)
+    proposal: Proposal
+    reasons: str = field(metadata=OWN)
+    leak: Literal["exact", "near"] | None = None
+    copy: bool | None = None
+    near_copy: bool | None = None
+    conflicting: bool | None = None
+    divergence: float | None = None
+    nearest_distance: float | None = None
+    case: Literal["obvious", "non-obvious"] | None = None
+    information: float | None = None
+    shortcut_solvable: bool | None = None
+    suggested: str | None = field(default=None, metadata=NAME)
+    suspicion: float | None = None
+    item_difficulty: float | None = None
+    item_discrimination: float | None = None
+    n_systems_right: float | None = None
+    n_systems: int | None = None
+    negative_discrimination: bool | None = None
+    outvoted: bool | None = None
+    text: str | None = field(default=None, metadata=TEXT)
+
+
+_TYPES: dict[str, Any] = {
     "leak": pl.String,
     "copy": pl.Boolean,
     "near_copy": pl.Boolean,
@@ -21,89 +71,101 @@ COLUMNS: dict[Any, Any] = {
     "divergence": pl.Float64,
     "nearest_distance": pl.Float64,
     "case": pl.String,
-    "pvi": pl.Float64,
+    "information": pl.Float64,
     "shortcut_solvable": pl.Boolean,
-    "suspected_label": pl.String,
-    "label_doubt": pl.Float64,
+    "suggested": pl.String,
+    "suspicion": pl.Float64,
     "item_difficulty": pl.Float64,
     "item_discrimination": pl.Float64,
     "n_systems_right": pl.Float64,
     "n_systems": pl.Int64,
-    "backwards": pl.Boolean,
+    "negative_discrimination": pl.Boolean,
     "outvoted": pl.Boolean,
 }
-ALL_RIGHT = (pl.col("n_systems") >= 3) & (pl.col("n_systems_right") == pl.col("n_systems"))
-ALL_WRONG = (pl.col("n_systems") >= 3) & (pl.col("n_systems_right") == 0)
-EASY = pl.col("shortcut_solvable").fill_null(value=False) & ALL_RIGHT.fill_null(value=False)
-
-# What speaks against an item, what it is called, and what it asks for.
-CAUSES: list[tuple[str, pl.Expr, str]] = [
-    ("stands in train", pl.col("leak") == "exact", RETIRE),
-    ("repeats another item", pl.col("copy"), RETIRE),
-    ("solved by shortcuts and by every system", EASY, RETIRE),
-    ("nearly stands in train", pl.col("leak") == "near", REPAIR),
-    ("a copy has another label", pl.col("conflicting"), REPAIR),
-    ("doubtful label", pl.col("suspected_label").is_not_null(), REPAIR),
-    ("runs backwards", pl.col("backwards"), REPAIR),
-    ("the systems contradict the key", pl.col("outvoted"), REPAIR),
-    ("solved by shortcuts", pl.col("shortcut_solvable") & ~EASY, KEEP),
-    ("every system is right", ALL_RIGHT & ~EASY, KEEP),
-    ("every system is wrong", ALL_WRONG, KEEP),
-]
+_ENOUGH_SYSTEMS = pl.col("n_systems") >= MIN_SYSTEMS
+_ALL_RIGHT = _ENOUGH_SYSTEMS & (pl.col("n_systems_right") == pl.col("n_systems"))
+_ALL_WRONG = _ENOUGH_SYSTEMS & (pl.col("n_systems_right") == 0)
+_TRIVIAL = pl.col("shortcut_solvable").fill_null(value=False) & _ALL_RIGHT.fill_null(value=False)
 
 
-def item_table(data: Dataset, frames: dict[str, pl.DataFrame]) -> pl.DataFrame:
-    """Join what the sections say of single items, in the order of the data, with causes and a proposal."""
+@dataclass(frozen=True)
+class Reason:
+    """Something that speaks against an item, and what it calls for."""
+
+    text: str
+    condition: pl.Expr
+    proposal: Proposal
+
+
+REASONS = (
+    Reason("also in training", pl.col("leak") == "exact", "retire"),
+    Reason("repeats another item", pl.col("copy"), "retire"),
+    Reason("solved by shortcuts and by every system", _TRIVIAL, "retire"),
+    Reason("nearly the same as a training item", pl.col("leak") == "near", "repair"),
+    Reason("a copy has a different label", pl.col("conflicting"), "repair"),
+    Reason("doubtful label", pl.col("suggested").is_not_null(), "repair"),
+    Reason("negative discrimination", pl.col("negative_discrimination"), "repair"),
+    Reason("most systems disagree with the gold label", pl.col("outvoted"), "repair"),
+    Reason("solved by shortcuts", pl.col("shortcut_solvable") & ~_TRIVIAL, "keep"),
+    Reason("every system is right", _ALL_RIGHT & ~_TRIVIAL, "keep"),
+    Reason("every system is wrong", _ALL_WRONG, "keep"),
+)
+
+
+def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
+    """Join what the sections know about single items, in the order of the data, with reasons and a proposal."""
     table = pl.DataFrame({"id": data.ids})
-    for role in ("parts", "labels"):
-        values = getattr(data, role)
-        empty = pl.Series([None] * len(data), dtype=pl.String)
-        table = table.with_columns((empty if values is None else values).alias(role.removesuffix("s")))
-    for frame in frames.values():
+    for name, values in (("part", data.parts), ("label", data.labels)):
+        column = pl.Series([None] * len(data), dtype=pl.String) if values is None else values
+        table = table.with_columns(column.alias(name))
+    for frame in frames:
         table = table.join(frame, on="id", how="left", maintain_order="left")
-    missing = [pl.lit(None, kind).alias(name) for name, kind in COLUMNS.items() if name not in table.columns]
-    table = table.with_columns(missing).select("id", "part", "label", *COLUMNS).cast(COLUMNS)
-    return judged(table)
+    missing = [pl.lit(None, kind).alias(name) for name, kind in _TYPES.items() if name not in table.columns]
+    table = table.with_columns(missing).select("id", "part", "label", *_TYPES).cast(_TYPES)
+    return _add_proposals(table)
 
 
-def judged(table: pl.DataFrame) -> pl.DataFrame:
-    """Add `causes` (separated by semicolons) and `proposal`: keep, repair or retire."""
-    marks = {name: mark.fill_null(value=False) for name, mark, _ in CAUSES}
-    told = [pl.when(mark).then(pl.lit(name)) for name, mark in marks.items()]
-    asks = {wish: pl.any_horizontal(*(marks[n] for n, _, w in CAUSES if w == wish)) for wish in (RETIRE, REPAIR)}
-    proposal = (
-        pl.when(asks[RETIRE]).then(pl.lit(RETIRE)).when(asks[REPAIR]).then(pl.lit(REPAIR)).otherwise(pl.lit(KEEP))
-    )
+def _add_proposals(table: pl.DataFrame) -> pl.DataFrame:
+    """Add `reasons` (separated by semicolons) and `proposal`: keep, repair or retire."""
+    conditions = [(reason, reason.condition.fill_null(value=False)) for reason in REASONS]
+    texts = [pl.when(condition).then(pl.lit(reason.text)) for reason, condition in conditions]
+
+    def calls_for(proposal: Proposal) -> pl.Expr:
+        return pl.any_horizontal(*(condition for reason, condition in conditions if reason.proposal == proposal))
+
+    proposal = pl.when(calls_for("retire")).then(pl.lit("retire")).when(calls_for("repair")).then(pl.lit("repair"))
     return table.with_columns(
-        causes=pl.concat_str(told, separator="; ", ignore_nulls=True),
-        proposal=proposal,
+        reasons=pl.concat_str(texts, separator="; ", ignore_nulls=True),
+        proposal=proposal.otherwise(pl.lit("keep")),
     )
 
 
-def summary(table: pl.DataFrame) -> dict[str, int]:
+def count_proposals(table: pl.DataFrame) -> ItemCounts:
     """Count the proposals."""
     counts = dict(table["proposal"].value_counts().iter_rows())
-    return {wish: int(counts.get(wish, 0)) for wish in (KEEP, REPAIR, RETIRE)}
+    return ItemCounts(**{proposal: int(counts.get(proposal, 0)) for proposal in PROPOSALS})
 
 
-def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> list[dict[str, Any]]:
-    """Return at most 500 rows, those with most against them first, with their texts cut short where given."""
-    weight = pl.col("proposal").replace_strict({RETIRE: 0, REPAIR: 1, KEEP: 2}, return_dtype=pl.Int64)
-    several = -pl.col("causes").str.count_matches("; ").cast(pl.Int64)
-    named = pl.col("causes") == ""
-    order = table.with_row_index("row").with_columns(weight=weight, named=named, several=several)
-    chosen = order.sort("weight", "named", "several", "row").head(MOST_ROWS)
-    rows: list[dict[str, Any]] = to_plain(chosen.drop("row", "weight", "named", "several"))
-    if texts is not None:
-        for row, number in zip(rows, chosen["row"].to_list(), strict=True):
-            row["text"] = cut(texts[number])
-    return rows
+def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...]:
+    """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
+    rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
+    n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
+    order = table.with_row_index("row").sort(
+        rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True
+    )
+    chosen = order.head(MAX_ROWS)
+    names = [column.name for column in fields(ItemRow) if column.name != "text"]
+    rows = chosen.select(names).to_dicts()
+    if texts is None:
+        return tuple(ItemRow(**row) for row in rows)
+    beginnings = [shorten(texts[number]) for number in chosen["row"].to_list()]
+    return tuple(ItemRow(**row, text=text) for row, text in zip(rows, beginnings, strict=True))
 
 
-def cut(text: str, most: int = MOST_CHARACTERS) -> str:
+def shorten(text: str, limit: int = MAX_CHARACTERS) -> str:
     """Return the beginning of a text.
 
-    >>> cut("abcdef", 4)
+    >>> shorten("abcdef", 4)
     'abc…'
     """
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

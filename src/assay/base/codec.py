@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import sys
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -96,7 +97,7 @@ def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
     _check(isinstance(value, dict), value, value, kind, place)
     if "from_dict" in kind.__dict__:  # the inverse of a `to_dict` of its own
         return kind.from_dict(value)  # type: ignore[attr-defined]
-    hints = _hints(kind)
+    hints = resolve_hints(kind)
     fields = {
         field.name: field for field in dataclasses.fields(kind) if field.init and field.metadata.get("json", True)
     }
@@ -142,5 +143,14 @@ def _names(kind: Any) -> list[str]:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+def resolve_hints(kind: type) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass that are written to JSON."""
+    names = set(_names(kind))
+    module = sys.modules[kind.__module__]
+    hints: dict[str, Any] = {}
+    for owner in reversed(kind.__mro__):
+        for name, annotation in owner.__dict__.get("__annotations__", {}).items():
+            if name in names:
+                scope = vars(sys.modules.get(owner.__module__, module))
+                hints[name] = eval(annotation, scope) if isinstance(annotation, str) else annotation  # noqa: S307, our own annotations
+    return hints

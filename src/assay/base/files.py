@@ -48,3 +48,20 @@ def _open_device(path: str | Path) -> IO[str]:
 
 def _cannot_write(path: str | Path, error: OSError) -> AssayError:
     return AssayError(f"cannot be written: {error.strerror}.", place=path)
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a binary file completely or not at all."""
+    target = Path(os.path.realpath(path))
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        try:
+            with open(handle, "wb") as file:  # noqa: PTH123, a descriptor has no path
+                file.write(content)
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _cannot_write(path, error) from error

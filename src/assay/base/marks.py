@@ -8,6 +8,8 @@ import typing
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
+from assay.base.codec import resolve_hints
+
 Marks = dict[str, str]
 TEXT: Final[Marks] = {"text": "text"}  # text of items: withheld from private reports
 WORD: Final[Marks] = {"text": "word"}  # single words of items: withheld unless they are function words
@@ -56,8 +58,9 @@ def _unmarked(kind: type, visited: set[type]) -> Iterator[str]:
     if kind in visited:
         return
     visited.add(kind)
-    hints = typing.get_type_hints(kind)
-    for field in dataclasses.fields(kind):
+    fields = [field for field in dataclasses.fields(kind) if field.metadata.get("json", True)]
+    hints = resolve_hints(kind)
+    for field in fields:
         hint = hints[field.name]
         if "text" not in field.metadata and _holds_text(hint):
             yield f"{kind.__name__}.{field.name}"

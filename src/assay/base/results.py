@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -29,6 +30,8 @@ class Result:
         super().__init_subclass__(**options)
         if "__repr__" not in cls.__dict__:
             cls.__repr__ = Result._summarise  # type: ignore[assignment]
+        if "__eq__" not in cls.__dict__:
+            cls.__eq__ = Result._equals  # type: ignore[assignment]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, nan as None."""
@@ -55,10 +58,28 @@ class Result:
     def _repr_html_(self) -> str:
         return frame_to_html(self._frame())
 
+    def _equals(self, other: object) -> bool:
+        """Compare field by field; unlike numbers, two undefined results (nan) are equal."""
+        if type(other) is not type(self):
+            return NotImplemented
+        fields = [field.name for field in dataclasses.fields(self) if field.compare]
+        return all(_are_equal(getattr(self, name), getattr(other, name)) for name in fields)
+
     def _summarise(self) -> str:
         shown = [field for field in dataclasses.fields(self) if field.repr]
         values = [f"{field.name}={_shorten(getattr(self, field.name))}" for field in shown]
         return f"{type(self).__name__}({', '.join(values)})"
+
+
+def _are_equal(first: Any, second: Any) -> bool:
+    """Compare values, with nan equal to nan, also inside lists, tuples and dictionaries."""
+    if isinstance(first, float) and isinstance(second, float) and math.isnan(first):
+        return math.isnan(second)
+    if isinstance(first, list | tuple) and type(first) is type(second):
+        return len(first) == len(second) and all(map(_are_equal, first, second))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(_are_equal(value, second[key]) for key, value in first.items())
+    return bool(first == second)
 
 
 def _shorten(value: Any) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.audits import Audit
     from assay.data import Dataset
 
-WISHES = ("keep", "repair", "retire")
+PROPOSALS = ("keep", "repair", "retire")
 _FORMATS = ("text", "json", "github", "sarif")
 
 
@@ -41,20 +41,20 @@ _OPTIONS = [
     click.option("--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions of systems on DATA."),
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
     click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
-    click.option("--quick/--full", default=True, help="Samples and linear models, or all rows and neural models too."),
-    click.option("--only", metavar="NAMES", help="Only these sections, separated by commas."),
-    click.option("--skip", metavar="NAMES", help="Not these sections, separated by commas."),
+    click.option("--quick/--full", default=True, help="Samples and linear models only, or larger samples and neural models too."),
+    click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas."),
+    click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas."),
     click.option("--budget", type=float, metavar="MINUTES", help="Start no further section after this time."),
     click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_apply_plan,
-                 help="A TOML file with the options in a table [audit].  [assay.toml, where there is one]"),
-    click.option("--private", is_flag=True, help="Write no text of any item anywhere."),
-    click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row an item (.parquet or .tsv)."),
+                 help="A TOML file with the options in a table [audit].  [assay.toml, if there is one]"),
+    click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
+    click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item (.parquet or .tsv)."),
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
     click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG and PNG."),
-    click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the folds it recommends (TSV)."),
+    click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
     click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
-    click.option("--no-cache", is_flag=True, help="Keep nothing, and take nothing from earlier runs."),
-    click.option("--check", is_flag=True, help="Exit with 1 where a finding of --fail-on appears."),
+    click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs."),
+    click.option("--check", is_flag=True, help="Exit with 1 if there is a finding of --fail-on."),
     click.option("--fail-on", multiple=True, metavar="WHAT",
                  help="error, warning, note or a code; implies --check.  [error]"),
     click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True,
@@ -74,83 +74,80 @@ def _options(command: Any) -> Any:
 @output_options
 def audit(data: Dataset, **options: Any) -> None:
     """Audit DATA and what systems did on it: findings, a report, and what to do with every item."""
-    from assay.audits.checking import fails
+    from assay.audits.checks import has_failed
 
-    refuse(options)
-    found = run(data, options)
-    write_outputs(data, found, options)
-    told = found.to_dict()
+    validate_options(options)
+    result = run_audit(data, options)
+    write_outputs(data, result, options)
     if options["json_"] != "-":
-        show(told, options["format_"])
-    if found.settings["interrupted"]:
-        say("Interrupted: the sections that were done are kept; a rerun goes on from there.")
+        print_audit(result, options["format_"])
+    if result.settings.interrupted:
+        say("Interrupted: finished sections are kept; a rerun continues from there.")
         raise SystemExit(130)
-    if (options["check"] or options["fail_on"]) and fails(told["findings"], options["fail_on"] or ("error",)):
+    if (options["check"] or options["fail_on"]) and has_failed(result.findings, options["fail_on"] or ("error",)):
         raise SystemExit(1)
 
 
-def refuse(options: dict[str, Any]) -> None:
+def validate_options(options: dict[str, Any]) -> None:
     """Refuse what makes no sense before any work is done."""
-    from assay.audits.checking import check_fail_on
-    from assay.audits.running import chosen_sections
+    from assay.audits.checks import validate_fail_on
+    from assay.audits.run import choose_sections
 
-    check_fail_on(options["fail_on"])
-    chosen_sections(names(options["only"]), names(options["skip"]))
+    validate_fail_on(options["fail_on"])
+    choose_sections(split_names(options["only"]), split_names(options["skip"]))
     if options["items"] and Path(options["items"]).suffix.lower() not in (".parquet", ".tsv", ".txt"):
-        raise UsageError(f"--items {options['items']}: items are written as .parquet or .tsv.")
-    if options["budget"] is not None and options["budget"] <= 0:
-        raise UsageError(f"--budget is {options['budget']:g}; give minutes above 0.")
+        raise UsageError("items are written as .parquet or .tsv.", place=options["items"])
+    if options["budget"] is not None and not options["budget"] > 0:
+        raise UsageError(f"is {options['budget']:g}; it must be a positive number of minutes.", option="budget")
 
 
-def run(data: Dataset, options: dict[str, Any]) -> Audit:
-    """Call the room with the command's options, showing how far it is."""
-    from assay.audits import audit as audited
-    from assay.cli.audit_progress import progress
+def run_audit(data: Dataset, options: dict[str, Any]) -> Audit:
+    """Run the audit with the command's options, showing its progress."""
+    from assay.audits import audit as audit_data
+    from assay.cli.audit_progress import show_progress
 
-    cache = False if options["no_cache"] else options["cache"] or True
-    with progress() as tell:
-        return audited(
+    with show_progress() as progress:
+        return audit_data(
             data,
             predictions=list(options["predictions"]) or None,
             scores=options["scores"],
             quick=options["quick"],
-            only=names(options["only"]),
-            skip=names(options["skip"]),
+            only=split_names(options["only"]),
+            skip=split_names(options["skip"]),
             budget=options["budget"],
             private=options["private"],
             n_jobs=options["n_jobs"],
             backend=options["backend"],
-            cache=cache,
+            cache=False if options["no_cache"] else options["cache"] or True,
             random_state=options["seed"],
-            progress=tell,
+            progress=progress,
         )
 
 
-def write_outputs(data: Dataset, found: Audit, options: dict[str, Any]) -> None:
+def write_outputs(data: Dataset, result: Audit, options: dict[str, Any]) -> None:
     """Write every file that was asked for."""
     from assay.audits.outputs import write_items, write_recommended_folds
 
     if options["json_"]:
         settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
-        write_json(options["json_"], wrap_result("audit", found.to_dict(), settings, data))
+        write_json(options["json_"], wrap_result("audit", result, settings, data))
     if options["items"]:
-        write_items(options["items"], found.items)
+        write_items(options["items"], result.items)
     if options["folds_out"]:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
-    if options["out"] or options["card"] or options["figures"]:
-        write_report(found, options["out"], options["card"], options["figures"])
+    write_report(result, options["out"], options["card"], options["figures"])
 
 
-def write_report(found: Audit, out: str | None, card_path: str | None, folder: str | None) -> None:
+def write_report(result: Audit, out: str | None, card: str | None, folder: str | None) -> None:
     """Write the page, the card and the figures."""
-    from assay.report import card, figures, render
+    from assay.report import render_page, write_card, write_figures
 
     if out:
-        write_text(out, render(found, private=found.settings["private"]))
-    if card_path:
-        write_text(card_path, card(found))
+        write_text(out, render_page(result))
+    if card:
+        write_text(card, write_card(result))
     if folder:
-        say(f"Wrote {len(figures(found, folder))} figures to {folder}.")
+        say(f"Wrote {len(write_figures(result, folder))} figures to {folder}.")
 
 
 def write_text(path: str, text: str) -> None:
@@ -162,45 +159,46 @@ def write_text(path: str, text: str) -> None:
     say(f"Wrote {path}.")
 
 
-def show(told: dict[str, Any], format_: str) -> None:
-    """Print the findings: a table for people, or what a machine reads."""
-    from assay.audits.formats import FORMATS
+def print_audit(result: Audit, format_: str) -> None:
+    """Print the findings: tables for people, or what a machine reads."""
     from assay.cli.output import show_table
+    from assay.report.exports import EXPORTS
 
     if format_ != "text":
-        click.echo(FORMATS[format_](told), nl=False)
+        click.echo(EXPORTS[format_](result), nl=False)
         return
-    click.echo(told["verdict"])
-    rows = [(one["severity"], one["code"], one["claim"], one["action"]) for one in told["findings"]]
+    rows = [(finding.severity, finding.code, finding.claim, finding.action) for finding in result.findings]
     if rows:
-        show_table("Findings", ["severity", "code", "what", "what to do"], rows)
-    status = [(name, one["status"], one["reason"] or "") for name, one in told["sections"].items()]
-    if any(reason for _, _, reason in status):
-        show_table("Sections", ["section", "status", "reason"], status)
-    show_datasets(told)
-    wishes = told["items_summary"]
-    click.echo(f"Items: keep {wishes['keep']:,}, repair {wishes['repair']:,}, retire {wishes['retire']:,}.")
+        show_table("Findings", ["severity", "code", "finding", "what to do"], rows)
+    sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
+    if any(reason for _, _, reason in sections):
+        show_table("Sections", ["section", "status", "reason"], sections)
+    print_datasets(result)
+    counts = result.items_summary
+    click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+    click.echo(result.verdict)
 
 
-def show_datasets(told: dict[str, Any]) -> None:
-    """Say what is proposed for datasets, where several are given."""
-    found = told["sections"].get("discrimination", {}).get("result", {}).get("proposals") or []
-    if len(found) > 1:
-        counts = {wish: [row["dataset"] for row in found if row["proposal"] == wish] for wish in WISHES}
-        told_all = ", ".join(f"{wish} {len(rows):,}" for wish, rows in counts.items())
-        click.echo(f"Datasets: {told_all}.")
-        for wish in WISHES[1:]:
-            if counts[wish]:
-                click.echo(f"  {wish}: {join_names(counts[wish], 10)}")
+def print_datasets(result: Audit) -> None:
+    """Print what is proposed for datasets, where there are several."""
+    discrimination = result.evidence.discrimination
+    rows = [] if discrimination is None else [row for row in discrimination.datasets if row.proposal]
+    if len(rows) < 2:
+        return
+    names = {proposal: [row.dataset for row in rows if row.proposal == proposal] for proposal in PROPOSALS}
+    click.echo(f"Datasets: {', '.join(f'{proposal} {len(group):,}' for proposal, group in names.items())}.")
+    for proposal in ("repair", "retire"):
+        if names[proposal]:
+            click.echo(f"  {proposal}: {join_names(names[proposal], 10)}")
 
 
-def names(given: Any) -> list[str] | None:
-    """Read names separated by commas, or a list from a plan.
+def split_names(names: Any) -> list[str] | None:
+    """Split names at commas, or take a list from a plan.
 
-    >>> names("profile, splits"), names(None)
+    >>> split_names("profile, splits"), split_names(None)
     (['profile', 'splits'], None)
     """
-    if not given:
+    if not names:
         return None
-    parts = given if isinstance(given, (list, tuple)) else str(given).split(",")
+    parts = names if isinstance(names, list | tuple) else str(names).split(",")
     return [part.strip() for part in parts if part.strip()]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from assay.audits.running import Progress
+from assay.audits.run import Progress
 from assay.cli.output import say
 
 
@@ -32,7 +32,7 @@ class Clock:
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def show_progress() -> Iterator[Progress]:
     """Yield a function that shows the section that starts: as a bar in a terminal, as lines elsewhere."""
     from rich.console import Console
 

@@ -11,7 +11,7 @@ from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.audits.differences import Differences
+    from assay.audits import AuditComparison
 
 
 @click.command(cls=Verb)
@@ -20,30 +20,34 @@ if TYPE_CHECKING:
 @click.option(
     "--json", "json_", type=OUTPUT, metavar="FILE", help="Write the differences as JSON; '-' for standard output."
 )
-@click.option("--check", is_flag=True, help="Exit with 1 where a new or graver finding is an error or a warning.")
+@click.option("--check", is_flag=True, help="Exit with 1 if a new or changed finding is an error or a warning.")
 def diff(old: str, new: str, json_: str | None, check: bool) -> None:
-    """Compare two audits: findings that came, went or changed."""
-    from assay.audits.differences import differences, read_audit
+    """Compare two audits: findings that are new, gone, changed or not checked this time."""
+    from assay.audits import Audit, compare_audits
 
-    found = differences(read_audit(old), read_audit(new))
+    result = compare_audits(Audit.from_json(old), Audit.from_json(new))
     if json_:
-        write_json(json_, {"assay": __version__, "command": "diff", "result": found})
+        write_json(json_, {"assay": __version__, "command": "diff", "result": result})
     if json_ != "-":
-        show(found)
-    if check and any(one["severity"] != "note" for one in [*found.new, *found.changed]):
+        print_comparison(result)
+    if check and result.worst_new in ("error", "warning"):
         raise SystemExit(1)
 
 
-def show(found: Differences) -> None:
+def print_comparison(result: AuditComparison) -> None:
     """Print the differences as one table."""
-    say("The data is the same." if found.same_data else "The data is not the same.")
-    rows: list[tuple[Any, ...]] = [("new", one["severity"], one["code"], one["claim"]) for one in found.new]
-    rows += [("gone", one["severity"], one["code"], one["claim"]) for one in found.gone]
-    rows += [
-        ("changed", f"{one['old_severity']} → {one['severity']}", one["code"], one["claim"]) for one in found.changed
-    ]
+    say("The data is the same." if result.same_data else "The data is not the same.")
+    rows: list[tuple[Any, ...]] = []
+    for name, findings in (("new", result.new), ("gone", result.gone), ("not checked", result.not_checked)):
+        rows += [(name, finding.severity, finding.code, "", finding.claim) for finding in findings]
+    for change in result.changed:
+        severity = change.new.severity
+        if change.old.severity != severity:
+            severity = f"{change.old.severity} → {severity}"  # type: ignore[assignment]
+        rows.append(("changed", severity, change.new.code, f"{change.old.value:.4g} → {change.new.value:.4g}", change.new.claim))
     if rows:
-        show_table("Differences", ["", "severity", "code", "what"], rows)
-    for name, (before, after) in found.sections.items():
-        say(f"Section {name}: {before or 'not run'} before, {after or 'not run'} now.")
-    click.echo(f"{len(found.new)} new, {len(found.gone)} gone, {len(found.changed)} changed, {found.n_same} the same.")
+        show_table("Differences", ["", "severity", "code", "value", "finding"], rows)
+    for change_of in result.sections:
+        say(f"Section {change_of.section}: {change_of.old or 'not run'} before, {change_of.new or 'not run'} now.")
+    counts = f"{len(result.new)} new, {len(result.gone)} gone, {len(result.changed)} changed"
+    click.echo(f"{counts}, {len(result.not_checked)} not checked this time, {result.n_same} the same.")

@@ -1,7 +1,7 @@
-"""What an audit looks like: a page, charts, a block for a dataset card, numbers for people."""
+"""What an audit looks like: a page, charts, a block for a dataset card, and exports."""
 
-from assay.report.card import card
-from assay.report.figures import figures
-from assay.report.page import render
+from assay.report.card import write_card
+from assay.report.figures import write_figures
+from assay.report.page import render_page
 
-__all__ = ["card", "figures", "render"]
+__all__ = ["render_page", "write_card", "write_figures"]

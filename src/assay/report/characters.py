@@ -1,68 +1,120 @@
-"""Text of the data made safe to show: nothing invisible, nothing endless, nothing that turns a line around."""
+"""Text from the data made safe to show: nothing invisible, nothing endless, nothing that changes text direction."""
 
 from __future__ import annotations
 
+import os
 import unicodedata
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterable
+from typing import TypeVar
 
-MOST = 300
-_TURNING = {"\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
-_PLAIN_SPACES = {"\t": " ", "\n": " ", "\r": " "}
+from assay.base.marks import rewrite_text
+
+T = TypeVar("T")
+MAX_CHARACTERS = 300
+# How much of a string is shown, by the mark of its field.
+LIMITS = {"text": 300, "word": 80, "name": 600, "own": 1_500}
+_DIRECTION_MARKS = {"\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+_SPACES = {"\t": " ", "\n": " ", "\r": " "}
 
 
-def visible(value: object, most: int = MOST) -> str:
-    r"""Write text with its control characters as symbols, cut to `most` characters.
+def make_visible(value: object, limit: int = MAX_CHARACTERS) -> str:
+    r"""Write text with its control characters as symbols, cut to `limit` characters.
 
-    >>> visible("a\x00b\u202ec"), visible("long text", most=5), visible("tab\tline\n")
+    >>> make_visible("a\x00b\u202ec"), make_visible("long text", limit=5), make_visible("tab\tline\n")
     ('a␀b⟨U+202E⟩c', 'long…', 'tab line ')
     """
     text = str(value)
-    text = text if len(text) <= most else text[: most - 1] + "…"
-    return text if text.isascii() and text.isprintable() else "".join(map(_seen, text))
+    text = text if len(text) <= limit else text[: limit - 1] + "…"
+    return text if text.isascii() and text.isprintable() else "".join(map(_show_character, text))
 
 
-def narrow(value: object, most: int) -> str:
-    """Write visible text of at most so many columns, where wide characters take two.
+def make_text_visible(value: T) -> T:
+    """Make every string inside a result visible; the mark of its field decides how long it may be."""
+    return rewrite_text(value, lambda text, mark: make_visible(text, LIMITS[mark]))
 
-    >>> narrow("abcdef", 4), narrow("漢字漢字", 5), narrow("abc", 4)
-    ('abc…', '漢字…', 'abc')
+
+def shorten_names(names: Iterable[str], width: int = 26) -> dict[str, str]:
+    """Return a short name for each name; different names stay different, and show where they differ.
+
+    >>> list(shorten_names(["org/model-a-very-long-name-1", "org/model-a-very-long-name-2", "short"], width=14).values())
+    ['org/mod…name-1', 'org/mod…name-2', 'short']
+    >>> list(shorten_names(["model-of-some-lab-001-instruct", "model-of-some-lab-002-instruct"], width=14).values())
+    ['mo…001-instru…', 'mo…002-instru…']
     """
-    text = visible(value, most + 1)
-    widths = [2 if unicodedata.east_asian_width(mark) in "WF" else 1 for mark in text]
-    if sum(widths) <= most:
+    short = {name: fit_width(name, width) for name in dict.fromkeys(names)}
+    groups: dict[str, list[str]] = {}
+    for name, text in short.items():
+        groups.setdefault(text, []).append(name)
+    for group in groups.values():
+        if len(group) > 1:
+            short |= {name: _show_difference(name, len(os.path.commonprefix(group)), width) for name in group}
+    return _number_repeats(short, width)
+
+
+def _show_difference(name: str, n_common: int, width: int) -> str:
+    """Shorten a name so that what follows the first `n_common` characters can be seen."""
+    while n_common > 0 and name[n_common - 1].isalnum():
+        n_common -= 1
+    head = fit_width(name[:n_common], max(4, width // 4)).partition("…")[0]
+    rest = make_visible(name[n_common:], 2_000)
+    text = f"{head}…{rest}"
+    while _count_columns(text) > width:
+        rest = rest[:-2] + "…" if rest.endswith("…") else rest[:-1] + "…"
+        text = f"{head}…{rest}"
+        if len(rest) <= 1:
+            break
+    return text
+
+
+def _number_repeats(short: dict[str, str], width: int) -> dict[str, str]:
+    used: set[str] = set()
+    for name, text in short.items():
+        unique, number = text, 2
+        while unique in used:
+            mark = f" ({number})"
+            unique = fit_width(text, max(1, width - len(mark))) + mark
+            number += 1
+        short[name] = unique
+        used.add(unique)
+    return short
+
+
+def _count_columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def fit_width(value: object, width: int) -> str:
+    """Write visible text of at most so many columns (wide characters take two), with the middle left out.
+
+    >>> fit_width("abcdefghij", 5), fit_width("漢字漢字", 5), fit_width("abc", 4)
+    ('ab…ij', '漢…字', 'abc')
+    """
+    text = make_visible(value, 2_000)
+    widths = [2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text]
+    if sum(widths) <= width:
         return text
-    kept, used = 0, 1
-    while used + widths[kept] <= most:
-        used += widths[kept]
-        kept += 1
-    return text[:kept] + "…"
+    head, tail, used = 0, len(text), 1
+    while head < tail:
+        at = head if head <= len(text) - tail else tail - 1
+        if used + widths[at] > width:
+            break
+        used += widths[at]
+        if at == head:
+            head += 1
+        else:
+            tail -= 1
+    return f"{text[:head]}…{text[tail:]}"
 
 
-def _seen(mark: str) -> str:
-    """Write one character so that it can be seen and no XML parser stumbles over it."""
-    code = ord(mark)
-    if mark in _PLAIN_SPACES:
-        return _PLAIN_SPACES[mark]
+def _show_character(character: str) -> str:
+    """Write one character so that it can be seen and every XML parser accepts it."""
+    code = ord(character)
+    if character in _SPACES:
+        return _SPACES[character]
     if code < 0x20:
         return chr(0x2400 + code)
     if code == 0x7F:
         return "␡"
-    if mark in _TURNING or code & 0xFFFE == 0xFFFE or unicodedata.category(mark) in ("Cc", "Cs", "Co"):
+    if character in _DIRECTION_MARKS or code & 0xFFFE == 0xFFFE or unicodedata.category(character) in ("Cc", "Cs", "Co"):
         return f"⟨U+{code:04X}⟩"
-    return " " if mark in "\u2028\u2029" else mark
-
-
-def cleaned(value: Any, write: Callable[[object], str] = visible) -> Any:
-    r"""Make every text inside lists and dicts visible; numbers stay.
-
-    >>> cleaned({"a": ["x\x01", 2]})
-    {'a': ['x␁', 2]}
-    """
-    if isinstance(value, str):
-        return write(value)
-    if isinstance(value, dict):
-        return {write(key): cleaned(item, write) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [cleaned(item, write) for item in value]
-    return value
+    return " " if character in "\u2028\u2029" else character

@@ -1,41 +1,37 @@
-"""A kind of chart: where its points come from, how it is drawn, and how its numbers were had."""
+"""The charts of an audit, rendered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from assay.report.characters import cleaned, narrow, visible
-
-Rows = list[dict[str, Any]]
-MOST_MARK = 26  # columns of a name in a chart
+from assay.audits import Audit
+from assay.report.characters import make_text_visible
+from assay.report.charts import CHARTS, Chart
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """One chart; `draw` takes its points and returns an Altair chart, or None where they show nothing."""
+class Figure:
+    """A drawn chart: its kind, its points, and the SVG file (empty where the renderer failed)."""
 
-    name: str
-    section: str
-    title: str
-    how: str
-    columns: Mapping[str, str]
-    draw: Callable[[Rows, Mapping[str, Any]], Any] = field(repr=False)
-    words_of_texts: bool = False  # left out of private pages
+    chart: Chart
+    points: Sequence[Any]
+    svg: str
 
-    def rows(self, audit: Mapping[str, Any], write: Callable[[object], str] = visible) -> Rows:
-        """Return the points of this chart in an audit, safe to show; none where the section was not done."""
-        found = self.beside(audit).get(self.name)
-        points = found if isinstance(found, list) else []
-        return [cleaned(point, write) for point in points if isinstance(point, dict)]
 
-    def beside(self, audit: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return all chart data of the section, for what a chart refers to (an entropy, a threshold)."""
-        section = audit.get("sections", {}).get(self.section) or {}
-        return (section.get("result") or {}).get("charts") or {}
+def draw_charts(audit: Audit) -> Iterator[Figure]:
+    """Draw every chart for which there is evidence; private audits leave out charts of words."""
+    from assay.report.svg import render_svg
 
-    def chart(self, audit: Mapping[str, Any]) -> Any:
-        """Draw, or return None where the data is missing."""
-        rows = self.rows(audit, lambda name: narrow(name, MOST_MARK))
-        return self.draw(rows, self.beside(audit)) if rows else None
+    evidence = make_text_visible(audit.evidence)
+    for chart in CHARTS.values():
+        if audit.settings.private and chart.shows_words:
+            continue
+        plot = chart.plot(evidence)
+        if plot is not None:
+            try:
+                svg = render_svg(plot.figure)
+            except ValueError:  # the page says so in the chart's place, above its numbers
+                svg = ""
+            yield Figure(chart, plot.points, svg)

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+from assay.audits import Audit
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing
-from assay.report.charts_of import charts_of
-from assay.report.plain_audit import plain_audit
+from assay.base.files import open_for_writing, write_bytes
+from assay.report.drawing import draw_charts
 
 
-def figures(audit: Any, folder: str | Path, *, private: bool = False) -> list[Path]:
-    """Write every chart as SVG and PNG (two pixels a point) and return the paths; the folder is made where missing."""
+def write_figures(audit: Audit, folder: str | Path) -> list[Path]:
+    """Write every chart as SVG and PNG (two pixels per point) and return the paths; the folder is created."""
     import vl_convert
 
-    told = plain_audit(audit)
     target = Path(folder)
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise AssayError(f"{target}: cannot be made: {error.strerror}.") from error
+        raise AssayError(f"cannot be created: {error.strerror}.", place=target) from error
     paths = []
-    for figure in charts_of(told, private=private or is_private(told)):
+    for figure in draw_charts(audit):
+        name = figure.chart.name
         if not figure.svg:
-            raise AssayError(f"The chart {figure.drawing.name} cannot be drawn.")
-        paths += [target / f"{figure.drawing.name}.svg", target / f"{figure.drawing.name}.png"]
+            raise AssayError(f"The chart {name} cannot be drawn.")
+        paths += [target / f"{name}.svg", target / f"{name}.png"]
         with open_for_writing(paths[-2]) as file:
             file.write(figure.svg)
-        paths[-1].write_bytes(vl_convert.svg_to_png(figure.svg, scale=2))
+        write_bytes(paths[-1], vl_convert.svg_to_png(figure.svg, scale=2))
     return paths
-
-
-def is_private(audit: dict[str, Any]) -> bool:
-    """Tell whether the audit itself was made without item text."""
-    return bool((audit.get("settings") or {}).get("private"))

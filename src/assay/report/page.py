@@ -1,101 +1,97 @@
-"""The page: one self-contained HTML file that says what an audit found."""
+"""The page: one self-contained HTML file that shows an audit."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.report.characters import visible
-from assay.report.charts_of import Figure, charts_of
-from assay.report.figures import is_private
-from assay.report.items import items_of
-from assay.report.plain_audit import plain_audit
-from assay.report.privacy import without_texts
+from assay.audits import Audit
+from assay.audits import make_private
+from assay.report.characters import make_text_visible, make_visible
+from assay.report.drawing import Figure, draw_charts
 
 if TYPE_CHECKING:
     import jinja2
 
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 # Fewer rows of items and of chart tables, until the page fits.
 SIZES = ((500, 100), (200, 40), (50, 12), (0, 0))
-MOST_FINDINGS = 120
 
 
-def render(audit: Any, *, private: bool = False) -> str:
-    """Return the page of an audit, or of its saved JSON: at most 2 MB, no network, no item text where private."""
-    told = plain_audit(audit)
-    told = without_texts(told) if private and not is_private(told) else told
-    private = private or is_private(told)
-    figures = list(charts_of(told, private=private))
+def render_page(audit: Audit, *, private: bool = False) -> str:
+    """Return the page of an audit: at most 2 MB, no network, no text of items where private."""
+    if private and not audit.settings.private:
+        audit = make_private(audit)
+    figures = list(draw_charts(audit))
+    visible = make_text_visible(audit)
     page = ""
     for n_items, n_rows in SIZES:
-        page = written(told, figures, n_items, n_rows, private=private)
-        if len(page.encode()) <= MOST_BYTES:
+        page = fill_template(visible, figures, n_items, n_rows)
+        if len(page.encode()) <= MAX_BYTES:
             break
     return page
 
 
-def written(told: Mapping[str, Any], figures: list[Figure], n_items: int, n_rows: int, *, private: bool) -> str:
+def fill_template(audit: Audit, figures: Sequence[Figure], n_items: int, n_rows: int) -> str:
     """Write the page with so many items, and so many rows below each chart."""
-    from assay.report.contents import chapters, findings, severities, tiles
+    from assay.report.content import choose_tiles, count_severities, view_findings, view_items, view_sections
 
-    home = environment()
-    lead, rest = halves(visible(told["verdict"], 1_500))
-    style, script = source(home, "page.css") + dark(), source(home, "page.js")
-    return home.get_template("page.html").render(
-        audit=told,
-        name=visible((told.get("data") or {}).get("name") or "data", 120),
+    templates = load_templates()
+    lead, rest = split_verdict(audit.verdict)
+    style, script = read_asset(templates, "page.css") + dark_style(), read_asset(templates, "page.js")
+    findings = view_findings(audit)
+    return templates.get_template("page.html").render(
+        audit=audit,
+        name=make_visible(audit.data.name or "data", 120),
         verdict_lead=lead,
         verdict_rest=rest,
-        severities=severities(told),
-        findings=findings(told, MOST_FINDINGS),
-        n_findings=len(told.get("findings") or []),
-        tiles=tiles(told),
-        chapters=chapters(told, figures, n_rows, private=private),
-        items=items_of(told, n_items, private=private),
-        private=private,
+        severities=count_severities(audit),
+        findings=findings,
+        tiles=choose_tiles(audit),
+        sections=view_sections(audit, figures, findings, n_rows),
+        items=view_items(audit, n_items),
         style=style,
         script=script,
-        policy=policy(style, script),
+        policy=write_policy(style, script),
     )
 
 
-def halves(verdict: str) -> tuple[str, str]:
-    """Part a verdict into its first sentence and the rest.
+def split_verdict(verdict: str) -> tuple[str, str]:
+    """Split a verdict into its first sentence and the rest.
 
-    >>> halves("Trust it. Gravest: none.")
-    ('Trust it.', 'Gravest: none.')
+    >>> split_verdict("Trust it. Most serious: none.")
+    ('Trust it.', 'Most serious: none.')
     """
     lead, stop, rest = verdict.partition(". ")
     return lead + stop.strip(), rest
 
 
-def environment() -> jinja2.Environment:
+def load_templates() -> jinja2.Environment:
     """Return the templates, which escape whatever they are given."""
     import jinja2
 
-    from assay.report.filters import marked, spread
+    from assay.report.filters import mark_quotes, split_interval
 
-    home = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    home.undefined = jinja2.StrictUndefined
-    home.filters |= {"visible": visible, "marked": marked, "spread": spread}
-    return home
+    templates.undefined = jinja2.StrictUndefined
+    templates.filters |= {"visible": make_visible, "quotes": mark_quotes, "interval": split_interval}
+    return templates
 
 
-def source(home: jinja2.Environment, name: str) -> Any:
-    """Return our own style or script, which alone may stand unescaped."""
+def read_asset(templates: jinja2.Environment, name: str) -> Any:
+    """Return our own style or script, which alone may be unescaped."""
     import markupsafe
 
-    assert home.loader is not None
-    return markupsafe.Markup(home.loader.get_source(home, name)[0])  # noqa: S704, no data is in it
+    assert templates.loader is not None
+    return markupsafe.Markup(templates.loader.get_source(templates, name)[0])  # noqa: S704, no data is in it
 
 
-def dark() -> Any:
-    """Return the dark colours of the charts, for those who ask for dark pages, but not for print."""
+def dark_style() -> Any:
+    """Return the dark colours of the charts, for readers who prefer dark pages, but not for print."""
     import markupsafe
 
     from assay.report.theme import dark_rules
@@ -103,7 +99,7 @@ def dark() -> Any:
     return markupsafe.Markup("@media screen and (prefers-color-scheme:dark){") + markupsafe.Markup(dark_rules()) + "}"  # noqa: S704, our own colours
 
 
-def policy(style: str, script: str) -> str:
+def write_policy(style: str, script: str) -> str:
     """Return a content security policy: nothing is loaded, and only our own style and script run."""
     hashes = [base64.b64encode(hashlib.sha256(str(text).encode()).digest()).decode() for text in (style, script)]
     rules = f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'"

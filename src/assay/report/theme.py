@@ -1,4 +1,4 @@
-"""Colours and type of the page and its charts: one list, light, with the dark partner of each."""
+"""Colours and type of the page and its charts: one list of light colours, each with its dark counterpart."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ DARK = {
     RED: "#ff8d84",
     GREY: "#a9b1bf",
 }
-WIDTH = 420  # of a chart in pixels; two stand side by side on a screen, one fills a phone
+WIDTH = 420  # of a chart in pixels; two fit side by side on a screen, one fills a phone
 
 
-def config() -> dict[str, Any]:
+def chart_config() -> dict[str, Any]:
     """Return the Vega-Lite configuration of all charts."""
-    words = {"labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 12, "titleFontSize": 12}
-    axis = {**words, "titleFontWeight": "normal", "domainColor": BAND, "tickColor": BAND, "gridColor": LINE}
-    # Names are cut before: Vega would cut rare characters in half, and its renderer fails on halves.
+    text = {"labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 12, "titleFontSize": 12}
+    axis = {**text, "titleFontWeight": "normal", "domainColor": BAND, "tickColor": BAND, "gridColor": LINE}
+    # Names are shortened before: Vega would cut surrogate pairs in half, and its renderer fails on halves.
     return {
         "background": None,
         "font": "Inter, Helvetica Neue, Helvetica, Arial, sans-serif",
         "padding": {"left": 14, "right": 6, "top": 4, "bottom": 4},  # the reader's font may be wider than ours
         "axis": {**axis, "labelLimit": 0, "tickCount": 5, "labelOverlap": True},
         "axisY": {"grid": False, "ticks": False, "domain": False, "labelPadding": 8},
-        "legend": {**words, "titleFontWeight": "normal", "orient": "top", "labelLimit": 0, "symbolType": "circle"},
-        "header": {**words, "labelColor": INK, "labelFontWeight": 600, "labelLimit": 0, "title": None},
+        "legend": {**text, "titleFontWeight": "normal", "orient": "top", "labelLimit": 0, "symbolType": "circle"},
+        "header": {**text, "labelColor": INK, "labelFontWeight": 600, "labelLimit": 0, "title": None},
         "range": {"category": list(CATEGORIES)},
         "view": {"stroke": None},
         "text": {"color": INK, "fontSize": 12},
@@ -48,7 +48,7 @@ def config() -> dict[str, Any]:
 
 
 def dark_rules() -> str:
-    """Return the CSS that gives every colour of a chart its dark partner.
+    """Return the CSS that gives every colour of a chart its dark counterpart.
 
     >>> '.chart [fill="#2b62c9"]{fill:#7daeff}' in dark_rules()
     True

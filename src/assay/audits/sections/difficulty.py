@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.audits.case import Case
-from assay.audits.section import Measure, Measured
+from assay.audits.benchmark import Benchmark
+from assay.audits.evidence.common import Bin
+from assay.audits.evidence.difficulty import CaseCounts, CloserToOther, DifficultyEvidence, PartCases, SystemOnCases
+from assay.audits.sections.base import Measurement, section
 from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.difficulty import (
@@ -19,86 +22,121 @@ from assay.difficulty import (
     text_difficulty,
     usual_positive,
 )
-from assay.kinds import kind_of
-from assay.statistics import wilson
+from assay.statistics import Interval, wilson
 
-MOST_SHOWN = 12
+MAX_LABELS = 12
+CASES = ("obvious", "non-obvious")
 
 
-def measure(case: Case) -> Measured:
-    """Measure the divergence of pairs, or how near single texts lie to training texts of another label."""
-    data = case.data.fill_texts()
-    if kind_of(data).is_paired(data):
-        seed, positive = case.settings.random_state, nearer_label(data)
-        found: PairDifficulty | TextDifficulty = pair_difficulty(data, positive=positive, random_state=seed)
+@section("difficulty", DifficultyEvidence, weight=1.0)
+def measure_difficulty(benchmark: Benchmark) -> Measurement:
+    """Measure the divergence of pairs, or how close single texts are to training texts of another label."""
+    data, settings = benchmark.filled, benchmark.settings
+    if data.task == "pair":
+        result = pair_difficulty(data, positive=similar_label(data), random_state=settings.random_state)
+        cases = name_cases([str(name)[1:] for name in ([] if result.cases is None else result.cases.cases)], len(data))
+        evidence = describe_pairs(result, score_systems(benchmark, data, cases))
+        items = {"divergence": result.divergence}
     else:
-        data = case.sample(data, case.settings.most(20_000, 100_000))
-        found = text_difficulty(data, random_state=case.settings.random_state)
-    kinds = case_kinds(found)
-    systems = [] if case.predictions is None else on_kinds(case, data, kinds)
-    result = {**found.to_dict(), "n_measured": len(data), "on_cases": systems}
-    result["charts"] = {"divergence_histogram": bins(found), "systems": systems}
-    return Measured(result, items(data, found, kinds))
+        data = benchmark.sample(data, settings.choose(20_000, 100_000))
+        texts = text_difficulty(data, random_state=settings.random_state)
+        cases = name_cases([str(name) for name in texts.cases], len(data))
+        evidence = describe_texts(texts, score_systems(benchmark, data, cases))
+        nearest = np.fmin(texts.neighbours.same, texts.neighbours.other)
+        items = {"divergence": texts.neighbours.difficulty, "nearest_distance": nearest}
+    case = pl.Series(cases.tolist(), dtype=pl.String).replace({"": None})
+    frame = pl.DataFrame({"id": data.ids, **items, "case": case}).with_columns(pl.col(pl.Float64).fill_nan(None))
+    return Measurement(evidence, frame)
 
 
-def nearer_label(data: Dataset) -> str | None:
-    """Return the label to take as positive where there are two and neither bears a usual name, else None.
+def similar_label(data: Dataset) -> str | None:
+    """Return the label to take as positive where there are two and neither has a usual name, else None.
 
-    It is the one whose pairs share more words, as pairs that mean the same do; so chosen, half of the pairs or more are
-    obvious.
+    It is the one whose pairs share more words, as pairs with the same meaning do.
     """
     names = data.label_names
     if len(names) != 2 or usual_positive(names) is not None or data.labels is None:
         return None
     divergence = jensen_shannon(data.sides[0].to_list(), data.sides[1].to_list())
-    mine = [divergence[(data.labels == name).fill_null(value=False).to_numpy()] for name in names]
-    means = [float(np.mean(known)) if len(known := values[~np.isnan(values)]) else 2.0 for values in mine]
+    means = []
+    for name in names:
+        values = divergence[(data.labels == name).fill_null(value=False).to_numpy()]
+        known = values[~np.isnan(values)]
+        means.append(float(np.mean(known)) if len(known) else 2.0)
     return names[int(np.argmin(means))]
 
 
-def case_kinds(found: PairDifficulty | TextDifficulty) -> Array:
+def name_cases(codes: list[str], n: int) -> Array:
     """Return obvious, non-obvious or "" for every item."""
-    if isinstance(found, PairDifficulty):
-        names = np.full(found.n_items, "") if found.cases is None else found.cases.cases
-        return np.array([{"o": "obvious", "n": "non-obvious"}.get(str(name)[1:], "") for name in names], dtype=object)
-    return np.array([{"o": "obvious", "n": "non-obvious"}.get(str(name), "") for name in found.cases], dtype=object)
+    names = {"o": "obvious", "n": "non-obvious"}
+    return np.array([names.get(code, "") for code in codes] or [""] * n, dtype=object)
 
 
-def on_kinds(case: Case, data: Dataset, kinds: Array) -> list[dict[str, Any]]:
-    """Return each system's accuracy on obvious and on non-obvious items, with Wilson's intervals."""
-    assert case.predictions is not None
-    kind_of_id = dict(zip(data.ids.to_list(), kinds.tolist(), strict=True))
-    mine = np.array([kind_of_id.get(str(name), "") for name in case.predictions.ids], dtype=object)
+def describe_pairs(result: PairDifficulty, systems: tuple[SystemOnCases, ...]) -> DifficultyEvidence:
+    """Return the evidence about pairs."""
+    defined = result.counts is not None
+    return DifficultyEvidence(
+        measure=result.measure,
+        n_items=result.n_items,
+        n_undefined=result.n_undefined,
+        median=result.median,
+        histogram=tuple(list_bins(result)),
+        obvious=Interval(result.obvious_share, result.low, result.high, method="wilson") if defined else None,
+        positive=result.positive,
+        counts=None if result.counts is None else count_cases(result.counts),
+        by_part=tuple(PartCases(part, count_cases(cases.counts)) for part, cases in result.by_part.items()),
+        systems=systems,
+        notes=result.notes,
+    )
+
+
+def count_cases(counts: Mapping[str, int]) -> CaseCounts:
+    """Return the counts of the four cases."""
+    return CaseCounts(counts["Po"], counts["Pn"], counts["No"], counts["Nn"])
+
+
+def describe_texts(result: TextDifficulty, systems: tuple[SystemOnCases, ...]) -> DifficultyEvidence:
+    """Return the evidence about single texts."""
+    closer = []
+    for name, share in result.contrary_by_label.items():
+        closer.append(CloserToOther("label", name, share, int(result.distribution_by_label[name].histogram.sum())))
+    for name, share in result.contrary_by_part.items():
+        closer.append(CloserToOther("part", name, share, int(result.distribution_by_part[name].histogram.sum())))
+    return DifficultyEvidence(
+        measure=result.measure,
+        n_items=result.n_items,
+        n_undefined=result.n_undefined,
+        median=result.median,
+        histogram=tuple(list_bins(result)),
+        closer_to_other=result.contrary_share,
+        closer_by=tuple(closer),
+        systems=systems,
+        notes=result.notes,
+    )
+
+
+def list_bins(result: PairDifficulty | TextDifficulty) -> Iterator[Bin]:
+    """List the histogram of divergence, by label where there are few."""
+    distributions: dict[str, Any] = result.distribution_by_label or {"": result.distribution}
+    for label, distribution in list(distributions.items())[:MAX_LABELS]:
+        edges = distribution.edges.tolist()
+        for low, high, count in zip(edges[:-1], edges[1:], distribution.histogram.tolist(), strict=True):
+            yield Bin(label, low, high, count)
+
+
+def score_systems(benchmark: Benchmark, data: Dataset, cases: Array) -> tuple[SystemOnCases, ...]:
+    """Return each system's accuracy on obvious and on non-obvious items, with Wilson intervals."""
+    predictions = benchmark.predictions
+    if predictions is None:
+        return ()
+    case_of = dict(zip(data.ids.to_list(), cases.tolist(), strict=True))
+    predicted = np.array([case_of.get(str(id_), "") for id_ in predictions.ids], dtype=object)
     rows = []
-    for system, outcome in zip(case.predictions.names, case.predictions.outcomes(), strict=True):
-        for kind in ("obvious", "non-obvious"):
-            here = outcome[(mine == kind) & np.isfinite(outcome)]
-            if not len(here) or not np.isin(here, (0.0, 1.0)).all():
-                continue
-            share = wilson(float(here.sum()), len(here))
-            row = {"system": system, "case_group": kind, "accuracy": share.value, "low": share.low, "high": share.high}
-            rows.append({**row, "n": len(here)})
-    return rows
-
-
-def bins(found: PairDifficulty | TextDifficulty) -> list[dict[str, Any]]:
-    """Return the histogram of divergence, by label where there are few."""
-    spreads = found.distribution_by_label or {"": found.distribution}
-    rows = []
-    for label, spread in list(spreads.items())[:MOST_SHOWN]:
-        ends = zip(spread.edges[:-1], spread.edges[1:], spread.histogram, strict=True)
-        rows += [{"label": label, "low": low, "high": high, "count": count} for low, high, count in ends]
-    return rows
-
-
-def items(data: Dataset, found: PairDifficulty | TextDifficulty, kinds: Array) -> pl.DataFrame:
-    """Return divergence and case of every item, or the distance to the nearest training text."""
-    cases = pl.Series(kinds.tolist(), dtype=pl.String).replace({"": None})
-    if isinstance(found, PairDifficulty):
-        return pl.DataFrame({"id": data.ids, "divergence": found.divergence, "case": cases})
-    near = np.fmin(found.neighbours.same, found.neighbours.other)
-    columns = {"divergence": found.neighbours.difficulty, "nearest_distance": near, "case": cases}
-    return pl.DataFrame({"id": data.ids, **columns}).with_columns(pl.col(pl.Float64).fill_nan(None))
-
-
-DIFFICULTY = Measure("difficulty", 1.0, measure)
+    for system, outcome in zip(predictions.names, predictions.outcomes(), strict=True):
+        for case in CASES:
+            right = outcome[(predicted == case) & np.isfinite(outcome)]
+            if len(right) and np.isin(right, (0.0, 1.0)).all():
+                share = wilson(float(right.sum()), len(right))
+                ends = (share.value, share.low, share.high)
+                rows.append(SystemOnCases(system, "obvious" if case == "obvious" else "non-obvious", *ends, len(right)))
+    return tuple(rows)

@@ -2,166 +2,221 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from assay.audits.case import Case
-from assay.audits.finding import MOST_IDS
-from assay.audits.held_out import sample_trainable
+from assay.audits.benchmark import Benchmark
+from assay.audits.dataset_proposals import proposals
+from assay.audits.evidence.common import MAX_IDS, ItemCount
+from assay.audits.evidence.discrimination import (
+    DatasetRow,
+    DiscriminationEvidence,
+    ItemSummary,
+    LabelCount,
+    NegativeItems,
+    OutvotedItems,
+    RankedSystem,
+    SystemAgreement,
+)
 from assay.audits.intervals import kappa
-from assay.audits.section import Measure, Measured
+from assay.audits.quick_models import quick_predictions
+from assay.audits.sections.base import Measurement, section
+from assay.audits.votes import outvoted
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination import (
-    DatasetDiscrimination,
     Outcomes,
-    analyse_items,
-    build_outcomes,
+    backwards_items,
     discriminate_outcomes,
     discriminate_scores,
-    find_negative_discrimination,
-    find_outvoted_items,
-    propose_actions,
+    from_predictions,
+    item_analysis,
 )
 from assay.evaluation import Predictions, evaluate
-from assay.models.quick_systems import predict_with_quick_systems
+from assay.statistics import Interval
 
-REVERSED = -0.1
-_ENDS = {"value": "", "low": "_low", "high": "_high"}
+REVERSED_KAPPA = -0.1
+MAX_RANKED = 200
 
 
-def measure(case: Case) -> Measured:
+@section("discrimination", DiscriminationEvidence, weight=1.0)
+def measure_discrimination(benchmark: Benchmark) -> Measurement:
     """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
-    result: dict[str, Any] = {}
-    items = None
-    if case.scores is not None:
-        told = discriminate_scores(case.scores).to_dict()
-        result = {**told, "basis": "scores"}
-    predictions, basis = systems(case)
-    if predictions is not None:
-        result, items = from_systems(case, predictions, basis, result)
-    if not result:
-        raise AssayError("There are no systems: give --predictions or --scores.")
-    given = result["basis"] != "quick models"  # which say nothing of a dataset's use
-    datasets = [DatasetDiscrimination.from_dict(row) for row in result["datasets"]]
-    result["proposals"] = [proposal.to_dict() for proposal in propose_actions(datasets)] if given else []
-    result["charts"] = charts(result)
-    return Measured(result, items)
+    scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores).to_dict()
+    predictions, basis = find_systems(benchmark)
+    if predictions is None:
+        if scored is None:
+            raise AssayError("There are no systems.", hint="Give {predictions} or {scores}.")
+        return Measurement(describe(scored, scored["datasets"], "scores"))
+    outcomes = from_predictions(predictions, benchmark.data.name)
+    result = discriminate_outcomes([outcomes]).to_dict()
+    datasets = result["datasets"] + ([] if scored is None else scored["datasets"])
+    agreement = measure_agreement(predictions)
+    items, negative, votes = analyse_items(predictions, outcomes, agreement)
+    detectable, gap, metric = measure_detectable(benchmark, predictions)
+    evidence = replace(
+        describe(result, datasets, basis, len(predictions.names)),
+        agreement=agreement,
+        negative=negative,
+        outvoted=votes,
+        n_test=len(predictions),
+        metric=metric,
+        detectable=detectable,
+        gap_first_two=gap,
+    )
+    return Measurement(evidence, items if basis == "predictions" else None)  # quick models do not judge items
 
 
-def systems(case: Case) -> tuple[Predictions | None, str]:
+def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
     """Return the given predictions, or those of the quick models where neither predictions nor scores are given."""
-    if case.predictions is not None:
-        return case.predictions, "predictions"
-    if case.scores is not None:
+    if benchmark.predictions is not None:
+        return benchmark.predictions, "predictions"
+    if benchmark.scores is not None:
         return None, "scores"
     try:
-        return predict_with_quick_systems(sample_trainable(case), **case.settings.work), "quick models"
+        return quick_predictions(benchmark), "quick models"
     except AssayError as error:
         raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
 
 
-def from_systems(
-    case: Case, predictions: Predictions, basis: str, scored: dict[str, Any]
-) -> tuple[dict[str, Any], pl.DataFrame | None]:
-    """Measure the outcomes of systems, item by item."""
-    outcomes = build_outcomes(predictions, case.data.name)
-    result = discriminate_outcomes([outcomes]).to_dict()
-    for kept in result["keep"]:
-        kept["chosen"] = kept["chosen"][:MOST_IDS] if kept["what"] == "items" else kept["chosen"]
-    if scored:
-        result["datasets"] += scored["datasets"]
-        result["keep"] += scored["keep"]
-    table, back = item_rows(predictions, outcomes)
-    told = {**back, "basis": basis, "agreement": agreement(predictions), "n_systems": len(predictions.names)}
-    told |= {**detectable(case, predictions), "n_test": len(predictions)}
-    return {**result, **told}, table if basis == "predictions" else None  # quick models do not judge items
+def describe(
+    result: dict[str, Any], datasets: list[dict[str, Any]], basis: Any, n_systems: int | None = None
+) -> DiscriminationEvidence:
+    """Return the evidence about datasets and systems."""
+    advice = proposals(datasets) if basis != "quick models" else []  # quick models say nothing about a dataset's use
+    rows = []
+    for number, row in enumerate(datasets):
+        proposal = advice[number] if advice else {}
+        rows.append(
+            DatasetRow(
+                benchmark=row["benchmark"],
+                dataset=row["dataset"],
+                metric=row["metric"],
+                n_systems=row["n_systems"],
+                n_items=row["n_items"],
+                lambda_var=read_interval(row, "lambda_var"),
+                lambda_sva=read_interval(row, "lambda_sva"),
+                lambda_hit=read_interval(row, "lambda_hit"),
+                upper=row["upper"],
+                headroom=float("nan") if row["headroom"] is None else row["headroom"],
+                n_within_one=row["n_within_one"],
+                verdict=row["verdict"],
+                verdict_basis=row["verdict_basis"],
+                proposal=proposal.get("proposal"),
+                reason=proposal.get("reason"),
+            )
+        )
+    systems = [
+        RankedSystem(
+            row["benchmark"], row["system"], row["score"], row["rank_low"], row["rank_high"], row["tie_group"]
+        )
+        for row in result["systems"][:MAX_RANKED]
+    ]
+    count = len({row["system"] for row in result["systems"]}) if n_systems is None else n_systems
+    items = tuple(summarise_items(row, count) for row in result["items"] or ())
+    return DiscriminationEvidence(basis, count, tuple(rows), tuple(systems), items, notes=tuple(result["notes"]))
 
 
-def detectable(case: Case, predictions: Predictions) -> dict[str, Any]:
-    """Return the smallest difference that these items can show, and that of the two best systems, in shares."""
-    draws = case.settings.most(200, 1000)
-    seed = case.settings.random_state
+def read_interval(row: dict[str, Any], name: str) -> Interval:
+    """Return a λ with its interval, nan where undefined."""
+    ends = (row.get(f"{name}{end}") for end in ("", "_low", "_high"))
+    return Interval(*(float("nan") if bound is None else bound for bound in ends))
+
+
+def summarise_items(row: dict[str, Any], n_systems: int) -> ItemSummary:
+    """Return what the items of a dataset say about the systems, with Feldt's interval of their reliability."""
+    from assay.audits.feldt import feldt
+
+    reliability = None if row["reliability"] is None else feldt(row["reliability"], n_systems, row["n_items"])
+    needed = row["items_needed_first_two"]
+    return ItemSummary(
+        dataset=row["dataset"],
+        n_items=row["n_items"],
+        n_all_right=row["n_all_right"],
+        n_all_wrong=row["n_all_wrong"],
+        reliability=reliability,
+        reliability_method=str(row["reliability_method"]),
+        items_needed_first_two=float("nan") if needed is None else float(needed),
+    )
+
+
+def measure_detectable(benchmark: Benchmark, predictions: Predictions) -> tuple[float | None, float | None, str]:
+    """Return the smallest difference that these items can show, the gap of the first two systems, and the metric."""
+    settings = benchmark.settings
+    draws = settings.choose(200, 1000)
     metrics = ["accuracy"] if predictions.gold is not None else None
-    found = evaluate(None, predictions, metrics=metrics, n_permutations=draws, n_resamples=draws, random_state=seed)
-    best = sorted((one.value for one in found.systems if np.isfinite(one.value)), reverse=True)[:2]
+    result = evaluate(
+        predictions,
+        metrics=metrics,
+        n_permutations=draws,
+        n_resamples=draws,
+        random_state=settings.random_state,
+    )
+    best = sorted((row.value for row in result.systems if np.isfinite(row.value)), reverse=True)[:2]
     gap = best[0] - best[1] if len(best) == 2 else None
-    return {"detectable": found.detectable, "gap_first_two": gap, "evaluated_by": found.metric}
+    return result.detectable, gap, result.metric
 
 
-def item_rows(predictions: Predictions, outcomes: Outcomes) -> tuple[pl.DataFrame, dict[str, Any]]:
-    """Return difficulty and discrimination of every item, those that run backwards and those outvoted."""
-    about = analyse_items(outcomes.table)
-    back = find_negative_discrimination(outcomes.table[not_reversed(predictions)])
-    marked = np.zeros(len(predictions), bool)
-    marked[back.items] = True
-    votes = find_outvoted_items(predictions)
-    against, voters = votes.is_outvoted, votes.n_systems
-    right = np.nansum(outcomes.table, axis=0)
+def analyse_items(
+    predictions: Predictions, outcomes: Outcomes, agreement: tuple[SystemAgreement, ...]
+) -> tuple[pl.DataFrame, NegativeItems, OutvotedItems]:
+    """Return difficulty and discrimination of every item, those with negative discrimination and those outvoted."""
+    analysis = item_analysis(outcomes.table)
+    negative = backwards_items(outcomes.table[choose_judges(predictions, agreement)])
+    is_negative = np.zeros(len(predictions), bool)
+    is_negative[negative.items] = True
+    is_outvoted, n_voters = outvoted(predictions)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
         {
             "id": ids,
-            "item_difficulty": about.difficulty,
-            "item_discrimination": about.discrimination,
-            "n_systems_right": right,
+            "item_difficulty": analysis.difficulty,
+            "item_discrimination": analysis.discrimination,
+            "n_systems_right": np.nansum(outcomes.table, axis=0),
             "n_systems": np.isfinite(outcomes.table).sum(axis=0),
-            "backwards": marked,
-            "outvoted": against,
+            "negative_discrimination": is_negative,
+            "outvoted": is_outvoted,
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
-    told = {"count": back.n_negative, "n": back.n_tested, "n_systems": back.n_systems}
-    told_against = {"count": int(against.sum()), "n": len(against), "n_systems": voters}
-    return table, {
-        "backwards": {
-            **told,
-            "keys": keys(predictions, back.items),
-            "ids": ids.gather(back.items[:MOST_IDS]).to_list(),
-        },
-        "outvoted": {**told_against, "ids": ids.gather(np.flatnonzero(against)[:MOST_IDS]).to_list()},
-    }
+    first_negative = tuple(ids.gather(negative.items[:MAX_IDS]).to_list())
+    first_outvoted = tuple(ids.gather(np.flatnonzero(is_outvoted)[:MAX_IDS]).to_list())
+    return (
+        table,
+        NegativeItems(
+            ItemCount(negative.n_backwards, negative.n_tested, first_negative),
+            negative.n_systems,
+            count_gold(predictions, negative.items),
+        ),
+        OutvotedItems(ItemCount(int(is_outvoted.sum()), len(is_outvoted), first_outvoted), n_voters),
+    )
 
 
-def keys(predictions: Predictions, rows: Array) -> dict[str, int]:
-    """Count the keys of some items."""
+def count_gold(predictions: Predictions, rows: Array) -> tuple[LabelCount, ...]:
+    """Count the gold labels of some items."""
     if predictions.gold is None:
-        return {}
+        return ()
     names, counts = np.unique(predictions.gold[rows].astype(str), return_counts=True)
-    return dict(zip(names.tolist(), counts.tolist(), strict=True))
+    return tuple(LabelCount(name, count) for name, count in zip(names.tolist(), counts.tolist(), strict=True))
 
 
-def not_reversed(predictions: Predictions) -> Array:
-    """Mark the systems to judge items by: all but single ones whose own answers run against the key."""
-    kappas = {row["system"]: row["high"] for row in agreement(predictions)}
-    sound = np.array([not kappas.get(name, 1.0) < REVERSED for name in predictions.names], dtype=bool)
+def choose_judges(predictions: Predictions, agreement: tuple[SystemAgreement, ...]) -> Array:
+    """Mark the systems to judge items by: all but single ones whose own answers contradict the gold labels."""
+    upper = {row.system: row.kappa.high for row in agreement}
+    sound = np.array([not upper.get(name, 1.0) < REVERSED_KAPPA for name in predictions.names], dtype=bool)
     return sound if sound.mean() > 0.5 else np.ones(len(sound), dtype=bool)
 
 
-def agreement(predictions: Predictions) -> list[dict[str, Any]]:
-    """Return how far each system agrees with gold beyond chance: below 0 its answers run backwards."""
+def measure_agreement(predictions: Predictions) -> tuple[SystemAgreement, ...]:
+    """Return how far each system agrees with gold beyond chance."""
     if predictions.gold is None:
-        return []
+        return ()
     rows = []
     for name, answers in predictions.systems.items():
-        if answers.predicted is None or not answers.answered.any():
-            continue
-        here = answers.answered
-        found = kappa(answers.predicted[here], predictions.gold[here])
-        rows.append({"system": name, "kappa": found.value, "low": found.low, "high": found.high, "n": int(here.sum())})
-    return rows
-
-
-def charts(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the points of the charts."""
-    lambdas = [
-        {"dataset": row["dataset"], "measure": name, **{end: row[name + tail] for end, tail in _ENDS.items()}}
-        for row in result["datasets"][:200]
-        for name in ("lambda_var", "lambda_sva", "lambda_hit")
-    ]
-    names = ("system", "score", "rank_low", "rank_high", "tie_group")
-    return {"lambdas": lambdas, "ranks": [{name: row[name] for name in names} for row in result["systems"][:200]]}
-
-
-DISCRIMINATION = Measure("discrimination", 1.0, measure)
+        if answers.predicted is not None and answers.answered.any():
+            answered = answers.answered
+            agreement = kappa(answers.predicted[answered], predictions.gold[answered])
+            rows.append(SystemAgreement(name, agreement, int(answered.sum())))
+    return tuple(rows)

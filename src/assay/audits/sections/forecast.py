@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from assay.audits.case import Case
-from assay.audits.section import Measure, Measured
-from assay.forecast import forecast_discrimination
-
-MEASURES = ("lambda_var", "lambda_sva")
+from assay.audits.benchmark import Benchmark
+from assay.audits.evidence.forecast import Driver, ForecastEvidence
+from assay.audits.sections.base import Measurement, section
+from assay.forecast import forecast
+from assay.statistics import Interval
 
 
-def measure(case: Case) -> Measured:
+@section("forecast", ForecastEvidence, weight=0.5)
+def measure_forecast(benchmark: Benchmark) -> Measurement:
     """Forecast λ from the features of the labelled rows."""
-    told: dict[str, Any] = forecast_discrimination(case.classes, random_state=case.settings.random_state).to_dict()
-    told["charts"] = {"forecast": [_point(told, name) for name in MEASURES]}
-    return Measured(told)
-
-
-def _point(told: dict[str, Any], name: str) -> dict[str, Any]:
-    return {"measure": name, "value": told[name], "low": told[f"{name}_low"], "high": told[f"{name}_high"]}
-
-
-FORECAST = Measure("forecast", 0.5, measure)
+    result = forecast(benchmark.classes, random_state=benchmark.settings.random_state)
+    var = (result.lambda_var, result.lambda_var_low, result.lambda_var_high)
+    sva = (result.lambda_sva, result.lambda_sva_low, result.lambda_sva_high)
+    evidence = ForecastEvidence(
+        lambda_var=Interval(*var, result.confidence, "conformal"),
+        lambda_sva=Interval(*sva, result.confidence, "conformal"),
+        out_of_range=result.out_of_range,
+        outside=tuple(result.outside),
+        drivers=tuple(Driver(row["feature"], row["value"], row["factor"]) for row in result.to_dict()["drivers"]),
+        n_train=result.n_train,
+        n_test=result.n_test,
+        notes=tuple(result.notes),
+    )
+    return Measurement(evidence)

@@ -1,64 +1,104 @@
-"""What is in the data: labels, lengths, words, copies, leaks, odd texts."""
+"""What is in the data: labels, lengths, words, copies, overlap between parts, broken texts."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
 
-from assay.audits.case import Case
+from assay.audits.benchmark import Benchmark
 from assay.audits.drift import compared_parts
-from assay.audits.finding import MOST_IDS
+from assay.audits.evidence.common import MAX_IDS, Bin, ItemCount
+from assay.audits.evidence.profile import (
+    BrokenTexts,
+    FeatureValue,
+    GroupOverlap,
+    LabelledWord,
+    LabelShare,
+    LengthSummary,
+    Overlap,
+    PartLabelCount,
+    PartSize,
+    PlaceShare,
+    ProfileEvidence,
+    WordFrequency,
+)
 from assay.audits.near_train import near_train
-from assay.audits.section import Measure, Measured
+from assay.audits.sections.base import Measurement, section
 from assay.audits.word_places import label_shares_of_words
 from assay.base.arrays import Array
 from assay.data import Dataset
-from assay.features import code_labels, profile
-from assay.features.profiling import mark_conflicts, mark_repeated
+from assay.features.duplicates import conflicting, several
+from assay.features.part import label_codes
+from assay.features.profile import Profile, profile
 from assay.text import Corpus, exact_duplicates, near_duplicates
 
 N_BINS = 20
-MOST_SHOWN = 12  # labels in charts
+MAX_LABELS = 12  # in charts
+MAX_LABEL_WORDS = 8
 
 
-def measure(case: Case) -> Measured:
+@section("profile", ProfileEvidence, weight=2.0)
+def measure_profile(benchmark: Benchmark) -> Measurement:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
-    data = case.data.fill_texts()
-    found = profile(data, random_state=case.settings.random_state)
-    copies = copy_marks(data)
-    result = found.to_dict()
-    result["leaks"] = leak_counts(data, copies)
-    result["group_leaks"] = group_leaks(data)
-    result["within"] = mark_count(data, copies["copy"])
-    result["conflicts"] = mark_count(data, copies["conflicting"])
-    result["parts_labels"] = part_labels(data)
-    result["word_shares"] = label_shares_of_words(data)
-    result["charts"] = charts(data, result)
-    leak = pl.Series("leak", copies.pop("leak").tolist(), dtype=pl.String)
-    return Measured(result, pl.DataFrame({"id": data.ids, "leak": leak, **copies}))
-
-
-def copy_marks(data: Dataset) -> dict[str, Array]:
-    """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label."""
+    data = benchmark.filled
+    result = profile(data, random_state=benchmark.settings.random_state)
     corpus = Corpus.from_texts(data.texts)
+    copies = mark_copies(data, corpus)
+    labels = list(result.labels)
+    evidence = ProfileEvidence(
+        n_items=result.n_items,
+        n_unlabelled=result.n_unlabelled,
+        labels=tuple(LabelShare(name, int(row["count"]), row["share"]) for name, row in result.labels.items()),
+        label_entropy=result.label_entropy,
+        parts=tuple(PartSize(name, n) for name, n in result.parts.items()),
+        label_counts=tuple(count_labels(data)),
+        length=LengthSummary(result.length.mean, result.length.std, result.length.median, result.length.n),
+        length_histogram=tuple(bin_lengths(data, corpus, labels[:MAX_LABELS])),
+        top_words=tuple(WordFrequency(row.word, row.count) for row in result.top_words),
+        label_words=tuple(
+            LabelledWord(label, row.word, row.z)
+            for label in labels[:MAX_LABELS]
+            for row in result.label_words.get(label, [])[:MAX_LABEL_WORDS]
+        ),
+        copies=count_items(data, copies["copy"]),
+        conflicts=count_items(data, copies["conflicting"]),
+        overlaps=tuple(find_overlaps(data, copies["leak"])),
+        group_overlaps=tuple(find_group_overlaps(data)),
+        broken_texts=tuple(
+            BrokenTexts(kind, ItemCount(n, result.n_items, tuple(result.odd_texts.examples[kind])))
+            for kind, n in result.odd_texts.counts.items()
+        ),
+        features=tuple(list_features(result)),
+        word_shares=tuple(
+            PlaceShare(place, label, share)
+            for place, shares in label_shares_of_words(data).items()
+            for label, share in shares.items()
+        ),
+    )
+    leak = pl.Series("leak", copies.pop("leak").tolist(), dtype=pl.String)
+    return Measurement(evidence, pl.DataFrame({"id": data.ids, "leak": leak, **copies}))
+
+
+def mark_copies(data: Dataset, corpus: Corpus) -> dict[str, Array]:
+    """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label."""
     exact, near = exact_duplicates(data.texts), near_duplicates(corpus)
     parts = part_names(data)
-    codes = code_labels(data.labels, len(data))[0]
-    train = parts == learnt_from(data)
+    codes = label_codes(data.labels, len(data))[0]
+    train = parts == reference_part(data)
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
-    again = np.ones(len(data), bool)
-    again[firsts] = False
+    repeated = np.ones(len(data), bool)
+    repeated[firsts] = False
     leak = np.full(len(data), None, dtype=object)
     leak[near_train(corpus, near, train)] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
     return {
         "leak": leak,
-        "copy": again,
-        "near_copy": mark_repeated(near),
-        "conflicting": mark_conflicts(exact, codes if (codes >= 0).any() else None),
+        "copy": repeated,
+        "near_copy": several(near, None),
+        "conflicting": conflicting(exact, codes if (codes >= 0).any() else None),
     }
 
 
@@ -69,92 +109,78 @@ def part_names(data: Dataset) -> Array:
     return np.array(["" if part is None else part for part in data.parts], dtype=object)
 
 
-def learnt_from(data: Dataset) -> str | None:
-    """Name the part that systems learn from, if there is another to ask them on."""
-    named = "train" if "train" in data.part_names else (compared_parts(data.part_names) or (None,))[0]
-    return named if len(data.part_names) > 1 else None
+def reference_part(data: Dataset) -> str | None:
+    """Name the part that systems learn from, if there is another to test on."""
+    name = "train" if "train" in data.part_names else (compared_parts(data.part_names) or (None,))[0]
+    return name if len(data.part_names) > 1 else None
 
 
-def asked_on(data: Dataset) -> list[str]:
+def tested_parts(data: Dataset) -> list[str]:
     """Name the other parts, test first; none where there is no part to learn from."""
-    learnt = learnt_from(data)
-    others = [name for name in data.part_names if name != learnt] if learnt else []
+    reference = reference_part(data)
+    others = [name for name in data.part_names if name != reference] if reference else []
     return sorted(others, key=lambda name: name != "test")
 
 
-def leak_counts(data: Dataset, copies: dict[str, Array]) -> list[dict[str, Any]]:
-    """Count, for every other part, the items with an exact or a near copy in train (dev, where there is no train)."""
-    parts, learnt = part_names(data), learnt_from(data)
-    rows: list[dict[str, Any]] = []
-    for part in asked_on(data):
+def find_overlaps(data: Dataset, leak: Array) -> Iterator[Overlap]:
+    """Count, for every tested part, the items with an exact or a near copy in the reference part."""
+    parts, reference = part_names(data), reference_part(data)
+    for part in tested_parts(data):
         for kind in ("exact", "near"):
-            marked = (parts == part) & (copies["leak"] == kind)
-            ids = data.ids.gather(np.flatnonzero(marked)[:MOST_IDS]).to_list()
-            counts = {"count": int(marked.sum()), "n": int((parts == part).sum())}
-            rows.append({"part": part, "of": learnt, "kind": kind, **counts, "ids": ids})
-    return rows
+            rows = np.flatnonzero((parts == part) & (leak == kind))
+            items = ItemCount(len(rows), int((parts == part).sum()), first_ids(data, rows))
+            yield Overlap(part, reference or "", "exact" if kind == "exact" else "near", items)
 
 
-def group_leaks(data: Dataset) -> list[dict[str, Any]]:
-    """Count, for every other part, the items whose group stands in train (dev, where there is no train)."""
-    learnt = learnt_from(data)
-    if data.groups is None or data.parts is None or learnt is None:
-        return []
-    known = data.groups.filter(data.parts == learnt).drop_nulls().unique()
+def find_group_overlaps(data: Dataset) -> Iterator[GroupOverlap]:
+    """Count, for every tested part, the items whose group is also in the reference part."""
+    reference = reference_part(data)
+    if data.groups is None or data.parts is None or reference is None:
+        return
+    known = data.groups.filter(data.parts == reference).drop_nulls().unique()
     shared = data.groups.is_in(known.to_list()).fill_null(value=False)
-    rows = []
-    for part in asked_on(data):
+    for part in tested_parts(data):
         here = (data.parts == part).fill_null(value=False)
         groups, ids = data.groups.filter(here & shared), data.ids.filter(here & shared)
-        counts = {"count": len(groups), "n": int(here.sum()), "n_groups": groups.n_unique()}
-        first = groups[0] if len(groups) else None
-        rows.append({"part": part, "of": learnt, **counts, "group": first, "ids": ids.head(MOST_IDS).to_list()})
-    return rows
+        items = ItemCount(len(groups), int(here.sum()), tuple(ids.head(MAX_IDS).to_list()))
+        yield GroupOverlap(part, reference, items, groups.n_unique(), groups[0] if len(groups) else None)
 
 
-def mark_count(data: Dataset, mark: Array) -> dict[str, Any]:
-    """Count marked items and name a few."""
-    return {
-        "count": int(mark.sum()),
-        "n": len(mark),
-        "ids": data.ids.gather(np.flatnonzero(mark)[:MOST_IDS]).to_list(),
-    }
+def count_items(data: Dataset, mark: Array) -> ItemCount:
+    """Count marked items and keep the first ids."""
+    return ItemCount(int(mark.sum()), len(mark), first_ids(data, np.flatnonzero(mark)))
 
 
-def part_labels(data: Dataset) -> list[dict[str, Any]]:
+def first_ids(data: Dataset, rows: Array) -> tuple[str, ...]:
+    """Return the ids of the first ten of some rows."""
+    return tuple(data.ids.gather(rows[:MAX_IDS]).to_list())
+
+
+def count_labels(data: Dataset) -> Iterator[PartLabelCount]:
     """Count labels by part."""
     if data.labels is None:
-        return []
+        return
     parts = pl.Series("part", part_names(data).tolist(), dtype=pl.String)
     table = pl.DataFrame({"label": data.labels, "part": parts}).drop_nulls("label")
-    return table.group_by("label", "part").len("count").sort("label", "part").to_dicts()
+    for row in table.group_by("label", "part").len("count").sort("label", "part").iter_rows():
+        yield PartLabelCount(*row)
 
 
-def charts(data: Dataset, result: dict[str, Any]) -> dict[str, Any]:
-    """Return the points of the charts: lengths in bins, labels by part, words tied to labels."""
-    labels = list(result["labels"])[:MOST_SHOWN]
-    words = [
-        {"label": label, "word": word["word"], "z": word["z"]}
-        for label in labels
-        for word in result["label_words"].get(label, [])[:8]
-    ]
-    counts = [row for row in result["parts_labels"] if row["label"] in set(labels)]
-    return {"length_histogram": length_bins(data, labels), "label_counts": counts, "words": words}
-
-
-def length_bins(data: Dataset, labels: list[str]) -> list[dict[str, Any]]:
+def bin_lengths(data: Dataset, corpus: Corpus, labels: list[str]) -> Iterator[Bin]:
     """Count texts by length and label; the last bin holds everything beyond the 99th percentile."""
-    lengths = np.asarray(Corpus.from_texts(data.texts).lengths)
+    lengths = np.asarray(corpus.lengths)
     top = max(1, int(np.ceil(np.quantile(lengths, 0.99)))) if len(lengths) else 1
     edges = np.unique(np.linspace(0, top + 1, N_BINS + 1).round().astype(int))
-    named = [None] * len(data) if data.labels is None else data.labels.to_list()
-    names = np.array(["" if name is None else name for name in named], dtype=object)
-    rows = []
+    values = [None] * len(data) if data.labels is None else data.labels.to_list()
+    names = np.array(["" if name is None else name for name in values], dtype=object)
     for label in labels or [""]:
         counts = np.histogram(np.minimum(lengths[names == label], top), bins=edges)[0]
-        ends = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
-        rows += [{"label": label, "low": low, "high": high, "count": count} for low, high, count in ends]
-    return rows
+        for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True):
+            yield Bin(label, float(low), float(high), count)
 
 
-PROFILE = Measure("profile", 2.0, measure)
+def list_features(result: Profile) -> Iterator[FeatureValue]:
+    """List the features of Xiao et al. for every part."""
+    for part, estimates in result.features.parts.items():
+        for name, estimate in estimates.items():
+            yield FeatureValue(name, part, float(estimate.value), estimate.low, estimate.high, estimate.reason)  # type: ignore[arg-type]

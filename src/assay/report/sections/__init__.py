@@ -1,17 +1,8 @@
-"""The sections of the page, one file each, in the order people read them."""
+"""How the page shows each section of an audit; each module registers its view."""
 
-from assay.base.registry import Registry
-from assay.report.chapter import Chapter
-from assay.report.sections.difficulty import DIFFICULTY
-from assay.report.sections.discrimination import DISCRIMINATION
-from assay.report.sections.forecast import FORECAST
-from assay.report.sections.information import INFORMATION
-from assay.report.sections.profile import PROFILE
-from assay.report.sections.splits import SPLITS
+from assay.base.lazy import import_modules
+from assay.report.blocks import SECTION_ORDER, SECTION_VIEWS
 
-CHAPTERS: Registry[Chapter] = Registry(
-    "section",
-    {chapter.name: chapter for chapter in (PROFILE, SPLITS, DIFFICULTY, INFORMATION, DISCRIMINATION, FORECAST)},
-)
+import_modules(__name__, __path__)
 
-__all__ = ["CHAPTERS"]
+__all__ = ["SECTION_ORDER", "SECTION_VIEWS"]

@@ -1,87 +1,64 @@
-"""Which items are hard."""
+"""How the page shows difficulty."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import Any
 
-from assay.base.numbers import format_interval, format_number, is_missing
-from assay.report.chapter import Chapter, Fact, Table, Values, fact
+from assay.audits.evidence.difficulty import DifficultyEvidence
+from assay.base.numbers import format_number
+from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, number_facts, write_share
 
 
-def facts(result: Values) -> Iterator[Fact | None]:
+def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
     """Yield the share of obvious items and the median divergence."""
-    how = "Items whose words point to their label (paper 002), of those where it is defined. Wilson interval, 95 %."
-    yield fact("Obvious items", result, how, percent=True, ends=("obvious_share", "low", "high"))
-    if "contrary_share" in result:
-        yield contrary(result.get("contrary_share"), _counted(result))
-        gap = "Distance to the nearest training text of its own label less that to one of another; below 0: its own is"
-        yield fact("Median difficulty", result.get("median"), f"{gap} nearer. Of all items measured, hence exact.")
+    method = "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95 %."
+    yield from estimate_facts("Obvious items", difficulty.obvious, method, percent=True)
+    if difficulty.closer_to_other is None:
+        text = "The threshold between low and high divergence; over all items measured, so exact."
+        yield from number_facts("Median divergence", difficulty.median, text)
         return
-    cut = "The cut between low and high divergence; of all items measured, hence exact."
-    yield fact("Median divergence", result.get("median"), cut)
+    n = difficulty.n_items - difficulty.n_undefined
+    if math.isfinite(difficulty.closer_to_other) and n:
+        text = f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
+        yield Fact("Closer to another label", write_share(difficulty.closer_to_other, n), text)
+    gap = "Distance to the nearest training text of the same label minus that to another label; below 0: the same label is"
+    yield from number_facts("Median difficulty", difficulty.median, f"{gap} closer. Over all items measured, so exact.")
 
 
-def contrary(value: Any, n: int) -> Fact | None:
-    """Say how many single texts lie nearer to a training text of another label."""
-    if is_missing(value) or not n:
-        return None
-    how = f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
-    return Fact("Nearer to another label", _wilson(value, n), how)
-
-
-def tables(result: Values) -> Iterator[Table]:
-    """Yield the cases by part."""
-    parts = result.get("by_part") or {}
-    names = list(dict.fromkeys(name for part in parts.values() for name in part.get("counts") or {}))
-    rows = [
-        [part, *(format_number((one.get("counts") or {}).get(name)) for name in names), _share(one)]
-        for part, one in parts.items()
-    ]
-    how = (
-        "Po, Pn: positive and obvious, not obvious. No, Nn: negative likewise. Counted, hence exact; the share has "
-        "Wilson's interval (95 %)."
-    )
+def difficulty_tables(difficulty: DifficultyEvidence) -> Iterator[Table]:
+    """Yield the cases by part, and where single texts are closer to another label."""
+    rows = []
+    for part in difficulty.by_part:
+        counts = part.counts
+        obvious = counts.positive_obvious + counts.negative_obvious
+        cells = (
+            counts.positive_obvious,
+            counts.positive_non_obvious,
+            counts.negative_obvious,
+            counts.negative_non_obvious,
+        )
+        share = write_share(obvious / max(1, counts.total), counts.total)
+        rows.append([part.part, *map(format_number, cells), share])
+    columns = ["part", "positive, obvious", "positive, other", "negative, obvious", "negative, other", "obvious"]
+    method = "Counted, so exact; the share has a Wilson interval (95 %)."
     if rows:
-        yield Table("Cases by part", ["part", *names, "obvious"], rows, how)
-    for kind in ("label", "part"):
-        shares, spreads = (result.get(f"{name}_by_{kind}") or {} for name in ("contrary", "distribution"))
-        told = [
-            [name, _wilson(value, _n(spreads.get(name))), format_number(_n(spreads.get(name)))]
-            for name, value in shares.items()
+        yield Table("Cases by part", columns, rows, method)
+    method = "Texts whose nearest training text has another label; Wilson interval, 95 %."
+    for by in ("label", "part"):
+        cells = [
+            [row.name, write_share(row.share, row.n), format_number(row.n)]
+            for row in difficulty.closer_by
+            if row.by == by
         ]
-        if told:
-            yield Table(f"Nearer to another label, by {kind}", [kind, "share", "items"], told, _CONTRARY)
+        if cells:
+            yield Table(f"Closer to another label, by {by}", [by, "share", "items"], cells, method)
 
 
-def _share(part: Values) -> str:
-    return _wilson(part.get("obvious_share"), sum((part.get("counts") or {}).values()))
-
-
-def _wilson(share: Any, n: int) -> str:
-    from assay.statistics import wilson
-
-    if is_missing(share) or not n:
-        return "n/a"
-    span = wilson(share * n, n)
-    return format_interval(span.value, span.low, span.high, percent=True)
-
-
-def _counted(result: Values) -> int:
-    return int((result.get("n_items") or 0) - (result.get("n_undefined") or 0))
-
-
-def _n(spread: Values | None) -> int:
-    return int(sum((spread or {}).get("histogram") or []))
-
-
-_CONTRARY = "Texts whose nearest training text bears another label; Wilson interval, 95 %."
-
-
-DIFFICULTY = Chapter(
+add_section_view(
     "difficulty",
-    "How hard it is",
-    "Do the words of an item give its label away, and do systems live off that?",
-    facts,
-    tables,
+    "Difficulty",
+    "Do the words of an item give its label away, and do systems depend on that?",
+    facts=difficulty_facts,
+    tables=difficulty_tables,
 )

@@ -1,128 +1,106 @@
-"""Can it tell systems apart."""
+"""How the page shows discrimination."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-from assay.base.numbers import format_interval, format_number, is_missing
-from assay.report.chapter import Chapter, Fact, Table, Values, fact, share, within
+from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.discrimination import DatasetRow, DiscriminationEvidence
+from assay.base.numbers import format_number
+from assay.report.blocks import (
+    Fact,
+    Table,
+    add_section_view,
+    estimate_facts,
+    number_facts,
+    share_facts,
+    write_estimate,
+)
 
-MOST = 60
-LAMBDAS = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
-
-
-def facts(result: Values) -> Iterator[Fact | None]:
-    """Yield the λ of the first dataset, the items that tell nothing, reliability."""
-    basis = result.get("basis", "scores")
-    own = "Quick linear models of the audit itself, as no systems were given. Counted."
-    yield fact("Systems", result.get("n_systems"), own if basis == "quick models" else f"Given as {basis}. Counted.")
-    rows = result.get("datasets") or []
-    for name, title in LAMBDAS.items() if len(rows) == 1 else ():
-        ends = (name, f"{name}_low", f"{name}_high")
-        yield fact(title, rows[0], "Paper 000; 95 % interval over items.", ends=ends)
-    for items in (result.get("items") or [])[:1]:
-        dead = {"count": (items.get("n_all_right") or 0) + (items.get("n_all_wrong") or 0), "n": items.get("n_items")}
-        yield share("Items that tell nothing", dead, "Every system is right, or every one is wrong.")
-        told = "over systems: 1 means another test set would rank them alike. Feldt's interval, 95 %."
-        n_systems = result.get("n_systems") or within(rows[0] if rows else None, "n_systems")
-        found = reliability(items.get("reliability"), n_systems, items.get("n_items"))
-        yield fact("Reliability", found, f"{str(items.get('reliability_method')).upper()} {told}")
-    yield datasets(result.get("proposals") or [])
-    yield share("Items that run backwards", result.get("backwards"), "Better systems do worse on them, beyond chance.")
+MAX_ROWS = 60
+PROPOSALS = ("keep", "repair", "retire")
 
 
-def tables(result: Values) -> Iterator[Table]:
+def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fact]:
+    """Yield the λ of a single dataset, the uninformative items, and reliability."""
+    quick = discrimination.basis == "quick models"
+    method = f"Given as {discrimination.basis}. Counted."
+    if quick:
+        method = "Quick linear models trained by the audit, as no systems were given. Counted."
+    yield from number_facts("Systems", discrimination.n_systems, method)
+    if len(discrimination.datasets) == 1:
+        row = discrimination.datasets[0]
+        for symbol, estimate in (("λ_var", row.lambda_var), ("λ_sva", row.lambda_sva), ("λ_hit", row.lambda_hit)):
+            yield from estimate_facts(symbol, estimate, "Xiao et al.; 95 % interval over items.")
+    for items in discrimination.items[:1]:
+        constant = ItemCount(items.n_all_right + items.n_all_wrong, items.n_items)
+        yield from share_facts("Uninformative items", constant, "Every system is right, or every one is wrong.")
+        method = (
+            f"{items.reliability_method.upper()} over systems: 1 means another test set of this kind would rank them the "
+            "same. Feldt's interval, 95 %."
+        )
+        yield from estimate_facts("Reliability", items.reliability, method)
+    yield from proposal_facts(discrimination)
+    if discrimination.negative is not None:
+        method = "Better systems do worse on them, beyond chance."
+        yield from share_facts("Items with negative discrimination", discrimination.negative.items, method)
+
+
+def proposal_facts(discrimination: DiscriminationEvidence) -> Iterator[Fact]:
+    """Count the proposals for datasets, where there are several."""
+    counts = Counter(row.proposal for row in discrimination.datasets if row.proposal)
+    if counts.total() > 1:
+        number = ", ".join(f"{proposal} {format_number(counts[proposal])}" for proposal in PROPOSALS)
+        yield Fact("Datasets", number, "By the verdict on each dataset, in the table below. Counted.")
+
+
+def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Table]:
     """Yield λ and verdict by dataset, and agreement by system."""
-    wishes = result.get("proposals") or []
-    wish = {_key(row): str(row.get("proposal")) for row in wishes}
-    found = sorted(result.get("datasets") or [], key=lambda row: _gravity(wish.get(_key(row))))
-    several = Counter(row.get("dataset") for row in found)
-    rows = [
-        [
-            _name(row, several),
-            *_spans(row),
-            format_number(row.get("headroom")),
-            str(row.get("verdict")),
-            wish.get(_key(row), ""),
-        ]
-        for row in found[:MOST]
-    ]
-    how = (
-        "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between "
-        "the best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at "
-        "the top, retire what does not and has less than two points of headroom left."
+    rank = {"retire": 0, "repair": 1}
+    datasets = sorted(discrimination.datasets, key=lambda row: rank.get(row.proposal or "", 2))
+    repeated = Counter(row.dataset for row in datasets)
+    with_proposals = any(row.proposal for row in datasets)
+    rows = [write_dataset(row, repeated, with_proposals) for row in datasets[:MAX_ROWS]]
+    method = (
+        "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between the "
+        "best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at the top, "
+        "retire what does not and has less than two points of headroom left."
     )
-    if len(found) > MOST:
-        how += f" The first {MOST} of {len(found):,}, those to retire and repair before the others; the JSON has all."
+    if len(datasets) > MAX_ROWS:
+        method += f" The first {MAX_ROWS} of {len(datasets):,}, with those to retire and repair first; the JSON has all."
     if rows:
-        columns = ["dataset", *LAMBDAS.values(), "headroom", "verdict", *(["proposal"] if wish else [])]
-        yield Table("λ by dataset", columns, [row[: len(columns)] for row in rows], how)
-    found = _first(result, "agreement")
-    kappas = [
-        [
-            str(row.get("system")),
-            format_interval(row.get("kappa"), row.get("low"), row.get("high")),
-            format_number(row.get("n")),
-        ]
-        for row in found
+        columns = ["dataset", "λ_var", "λ_sva", "λ_hit", "headroom", "verdict", *(["proposal"] * with_proposals)]
+        yield Table("λ by dataset", columns, rows, method)
+    agreement = [
+        [row.system, write_estimate(row.kappa), format_number(row.n)] for row in discrimination.agreement[:MAX_ROWS]
     ]
-    if kappas:
+    if agreement:
+        columns = ["system", "kappa", "items"]
         yield Table(
-            "Agreement with gold beyond chance",
-            ["system", "kappa", "items"],
-            kappas,
-            "Cohen's kappa, 95 % interval over items.",
+            "Agreement with gold beyond chance", columns, agreement, "Cohen's kappa, 95 % interval over items."
         )
 
 
-def datasets(proposals: list[Values]) -> Fact | None:
-    """Count what is proposed for datasets, where there are several."""
-    if len(proposals) < 2:
-        return None
-    counts = [(wish, sum(row.get("proposal") == wish for row in proposals)) for wish in ("keep", "repair", "retire")]
-    told = ", ".join(f"{wish} {format_number(count)}" for wish, count in counts)
-    return Fact("Datasets", told, "By the verdict on each dataset, in the table below. Counted.")
+def write_dataset(row: DatasetRow, repeated: Counter[str], with_proposals: bool) -> list[str]:
+    """Write a dataset as the cells of a table."""
+    lambdas = [write_estimate(estimate) for estimate in (row.lambda_var, row.lambda_sva, row.lambda_hit)]
+    headroom = format_number(row.headroom) if math.isfinite(row.headroom) else "n/a"
+    cells = [name_dataset(row, repeated), *lambdas, headroom, row.verdict]
+    return [*cells, row.proposal or ""] if with_proposals else cells
 
 
-def reliability(value: Any, n_systems: Any, n_items: Any) -> Any:
-    """Return Cronbach's alpha (of right and wrong: KR-20) with Feldt's interval, where both counts allow one.
-
-    >>> {end: round(number, 3) for end, number in reliability(0.9, 22, 444).items()}
-    {'value': 0.9, 'low': 0.831, 'high': 0.951}
-    """
-    from assay.statistics import feldt_interval
-
-    if is_missing(value) or not n_systems or not n_items or min(n_systems, n_items) < 2:
-        return value
-    interval = feldt_interval(value, n_systems, n_items)
-    return {"value": value, "low": interval.low, "high": interval.high}
-
-
-def _key(row: Values) -> tuple[Any, ...]:
-    return row.get("benchmark"), row.get("dataset"), row.get("metric")
-
-
-def _name(row: Values, several: Counter[Any]) -> str:
+def name_dataset(row: DatasetRow, repeated: Counter[str]) -> str:
     """Name a dataset; where another has the same name, with what tells them apart."""
-    name = str(row.get("dataset"))
-    more = [str(one) for one in (row.get("benchmark"), row.get("metric")) if one not in (None, "all")]
-    return f"{name} ({', '.join(more)})" if several[row.get("dataset")] > 1 and more else name
+    more = [name for name in (row.benchmark, row.metric) if name and name != "all"]
+    return f"{row.dataset} ({', '.join(more)})" if repeated[row.dataset] > 1 and more else row.dataset
 
 
-def _gravity(wish: str | None) -> int:
-    return {"retire": 0, "repair": 1}.get(wish or "", 2)
-
-
-def _spans(row: Values) -> list[str]:
-    return [format_interval(row.get(name), row.get(f"{name}_low"), row.get(f"{name}_high")) for name in LAMBDAS]
-
-
-def _first(result: Values, name: str, most: int = MOST) -> list[Values]:
-    return list(result.get(name) or [])[:most]
-
-
-DISCRIMINATION = Chapter(
-    "discrimination", "Whom it can rank", "Can this test set still tell good systems from better ones?", facts, tables
+add_section_view(
+    "discrimination",
+    "Ranking systems",
+    "Can this test set still tell good systems from better ones?",
+    facts=discrimination_facts,
+    tables=discrimination_tables,
 )

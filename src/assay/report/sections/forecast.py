@@ -1,47 +1,46 @@
-"""λ foretold from the data alone."""
+"""How the page shows the forecast."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.audits.evidence.forecast import ForecastEvidence
 from assay.base.numbers import format_number
-from assay.report.chapter import Chapter, Fact, Table, Values, fact, within
-
-TITLES = {"lambda_var": "λ_var", "lambda_sva": "λ_sva", "lambda_hit": "λ_hit"}
+from assay.report.blocks import Fact, Table, add_section_view, estimate_facts
 
 
-def facts(result: Values) -> Iterator[Fact | None]:
-    """Yield the foretold values."""
-    level = 100 * (result.get("confidence") or 0.8)
-    how = f"A regression on the features of the data, learnt on datasets of known λ; {level:.0f} % prediction interval."
-    for row in within(result, "charts", "forecast") or []:
-        yield fact(f"{TITLES.get(row.get('measure'), row.get('measure'))}, foretold", row, how)
-    if result.get("out_of_range"):
-        names = ", ".join(map(_named, result.get("outside") or [])) or "all features together"
-        yield Fact(
-            "Out of its range", "do not rely on it", f"No dataset behind the forecast was like this one in: {names}."
-        )
+def forecast_facts(forecast: ForecastEvidence) -> Iterator[Fact]:
+    """Yield the forecast values."""
+    level = 100 * forecast.lambda_var.confidence
+    method = f"A regression on the features of the data, fitted on datasets of known λ; {level:.0f} % prediction interval."
+    yield from estimate_facts("λ_var, forecast", forecast.lambda_var, method)
+    yield from estimate_facts("λ_sva, forecast", forecast.lambda_sva, method)
+    if forecast.out_of_range:
+        names = ", ".join(map(name_feature, forecast.outside)) or "all features taken together"
+        yield Fact("Out of range", "do not rely on it", f"No dataset behind the forecast resembles this one in: {names}.")
 
 
-def tables(result: Values) -> Iterator[Table]:
+def forecast_tables(forecast: ForecastEvidence) -> Iterator[Table]:
     """Yield the features that move the forecast most."""
-    rows = [
-        [_named(row.get("feature")), format_number(row.get("value")), f"× {row['factor']:.2f}"]
-        for row in result.get("drivers") or []
-    ]
-    how = "What each feature multiplies 1 + λ_sva by, beside a usual dataset. The interval is the forecast's."
+    rows = [[name_feature(row.feature), format_number(row.value), f"× {row.factor:.2f}"] for row in forecast.drivers]
+    method = "What each feature multiplies 1 + λ_sva by, compared with a typical dataset."
     if rows:
-        yield Table("What moves it", ["feature", "value", "factor"], rows, how)
+        yield Table("What drives the forecast", ["feature", "value", "factor"], rows, method)
 
 
-def _named(feature: object) -> str:
-    return str(feature).replace(".", ": ").replace("_", " ")
+def name_feature(feature: str) -> str:
+    """Write the name of a feature in words.
+
+    >>> name_feature("train.label_balance")
+    'train: label balance'
+    """
+    return feature.replace(".", ": ").replace("_", " ")
 
 
-FORECAST = Chapter(
+add_section_view(
     "forecast",
-    "What to expect of it",
-    "How well will it tell systems apart, foretold from the data alone?",
-    facts,
-    tables,
+    "Forecast",
+    "How well will it tell systems apart, predicted from the data alone?",
+    facts=forecast_facts,
+    tables=forecast_tables,
 )

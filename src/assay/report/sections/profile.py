@@ -1,63 +1,71 @@
-"""What is in the data."""
+"""How the page shows the profile."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from assay.base.numbers import format_interval, format_number, is_missing
-from assay.report.chapter import Chapter, Fact, Table, Values, fact, share, within
+from assay.audits.evidence.profile import FeatureValue, ProfileEvidence
+from assay.base.numbers import format_interval, format_number
+from assay.report.blocks import Fact, Table, add_section_view, number_facts, share_facts
+
+FEATURE_PARTS = ("all", "train", "test", "interaction")
 
 
-def facts(result: Values) -> Iterator[Fact | None]:
-    """Yield sizes, length, copies and leaks."""
-    yield fact("Items", result.get("n_items"), "Rows of the file. Exact.")
-    yield fact("Labels", len(result.get("labels") or {}) or None, "Different labels. Exact.")
-    yield fact("Label entropy (nats)", result.get("label_entropy"), "Of the label shares of all items. Exact.")
-    yield mean_length(within(result, "length"))
-    yield share(
-        "Repeated items", result.get("within"), "Items whose text stands before in the same part, word for word."
-    )
-    yield share("Copies with another label", result.get("conflicts"), "Equal texts that carry different labels.")
-    for leak in result.get("leaks") or []:
-        kind = "Exact" if leak.get("kind") == "exact" else "Near"
-        how = "Word for word." if kind == "Exact" else "Jaccard similarity of word shingles of 0.8 or more."
-        yield share(f"{kind} copies of train in {leak.get('part')}", leak, how)
+def profile_facts(profile: ProfileEvidence) -> Iterator[Fact]:
+    """Yield sizes, length, copies and overlap between parts."""
+    yield from number_facts("Items", profile.n_items, "Rows of the file. Exact.")
+    if profile.labels:
+        yield from number_facts("Labels", len(profile.labels), "Different labels. Exact.")
+    yield from number_facts("Label entropy (nats)", profile.label_entropy, "Of the label shares of all items. Exact.")
+    yield from length_facts(profile)
+    yield from share_facts("Repeated items", profile.copies, "Items whose text occurs earlier in the same part, verbatim.")
+    yield from share_facts("Copies with another label", profile.conflicts, "Equal texts that have different labels.")
+    for overlap in profile.overlaps:
+        exact = overlap.kind == "exact"
+        name = f"{'Exact' if exact else 'Near'} copies of {overlap.reference} in {overlap.part}"
+        method = "Verbatim." if exact else "Jaccard similarity of words and word pairs of 0.8 or more."
+        yield from share_facts(name, overlap.items, method)
 
 
-def mean_length(found: Values | None) -> Fact | None:
-    """Say how long texts are, with the normal interval of the mean."""
-    if found is None or is_missing(found.get("mean")) or not found.get("n"):
-        return None
-    half = 1.96 * (found.get("std") or 0.0) / math.sqrt(found["n"])
-    told = format_interval(found["mean"], found["mean"] - half, found["mean"] + half)
-    return Fact(
-        "Words a text",
-        told,
-        f"Mean over {format_number(found['n'])} texts, 95 % normal interval; median {format_number(found.get('median'))}.",
-    )
+def length_facts(profile: ProfileEvidence) -> Iterator[Fact]:
+    """Yield the mean length with its normal interval."""
+    length = profile.length
+    if length.n and math.isfinite(length.mean):
+        half = 1.96 * length.std / math.sqrt(length.n)
+        number = format_interval(length.mean, length.mean - half, length.mean + half)
+        method = f"Mean over {format_number(length.n)} texts, 95 % normal interval; median {format_number(length.median)}."
+        yield Fact("Words per text", number, method)
 
 
-def tables(result: Values) -> Iterator[Table]:
-    """Yield the features of paper 000."""
-    features = result.get("features") or {}
-    parts = [part for part in ("all", "train", "test", "interaction") if part in features]
-    if not parts:
-        return
-    names = list(dict.fromkeys(name for part in parts for name in features[part]))
-    reasons, spans = features.get("reasons") or {}, features.get("intervals") or {}
+def profile_tables(profile: ProfileEvidence) -> Iterator[Table]:
+    """Yield the features of Xiao et al."""
+    by_name: dict[str, dict[str, FeatureValue]] = {}
+    for feature in profile.features:
+        by_name.setdefault(feature.name, {})[feature.part] = feature
+    parts = [part for part in FEATURE_PARTS if any(part in values for values in by_name.values())]
+    reasons = {name: feature.reason for name, values in by_name.items() for feature in values.values() if feature.reason}
     rows = [
-        [name.replace("_", " ")] + [_cell(features[part].get(name), spans.get(f"{part}.{name}")) for part in parts]
-        for name in names
+        [name.replace("_", " "), *(write_feature(values.get(part)) for part in parts)]
+        for name, values in by_name.items()
         if name not in reasons
     ]
-    left = "; ".join(f"{name.replace('_', ' ')}: {why}" for name, why in reasons.items())
-    how = "Features of paper 000, section 5. Computed from all texts, hence exact, but for those with an interval."
-    yield Table("Features", ["feature", *parts], rows, how + (f" Left out: {left}." if left else ""))
+    if not rows:
+        return
+    method = "Features of Xiao et al., section 5. Computed from all texts, so exact, except for those with an interval."
+    missing = "; ".join(f"{name.replace('_', ' ')}: {reason}" for name, reason in reasons.items())
+    yield Table("Features", ["feature", *parts], rows, method + (f" Not measured: {missing}." if missing else ""))
 
 
-def _cell(value: object, span: Values | None) -> str:
-    return format_interval(value, within(span, "low"), within(span, "high"))
+def write_feature(feature: FeatureValue | None) -> str:
+    """Write the value of a feature."""
+    return "n/a" if feature is None else format_interval(feature.value, feature.low, feature.high)
 
 
-PROFILE = Chapter("profile", "What is in it", "Labels, lengths, words, copies and leaks.", facts, tables)
+add_section_view(
+    "profile",
+    "Data",
+    "What is in it: labels, lengths, words, copies and leaks between parts?",
+    facts=profile_facts,
+    tables=profile_tables,
+)

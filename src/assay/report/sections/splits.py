@@ -1,50 +1,52 @@
-"""How the parts differ, and what a harder split costs."""
+"""How the page shows the splits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.numbers import format_number, is_missing
-from assay.report.chapter import Chapter, Fact, Table, Values, accuracy, fact, within
+from assay.audits.evidence.splits import SplitsEvidence
+from assay.base.numbers import format_number
+from assay.base.wording import format_p_value
+from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, write_share
 
 
-def facts(result: Values) -> Iterator[Fact | None]:
-    """Yield what the given split looks like beside a random one."""
-    standard = result.get("standard") or {}
-    how = "Cohen's kappa of a quick linear model with gold: 0 is chance, 1 perfect. 95 % interval over items."
-    yield fact("Agreement beyond chance, given test part", standard.get("kappa"), how)
-    yield fact("The same within train", standard.get("within"), how + " Cross-validated at random on train.")
-    length = within(result, "drift", "length")
-    told = "P(a test text is longer than a training text), Hanley and McNeil's interval; 0.5 means alike."
-    yield fact("Test texts are longer", length, told, percent=True, ends=("longer", "low", "high"))
-    labels = within(result, "drift", "labels") or {}
-    if not is_missing(labels.get("distance")):
-        chance = f"p = {format_number(labels.get('p'))} by the chi-square test, which takes the place of an interval."
-        yield Fact("Label shares differ by", f"{100 * labels['distance']:.1f} %", f"Total variation distance; {chance}")
+def splits_facts(splits: SplitsEvidence) -> Iterator[Fact]:
+    """Yield how the given split compares with a random one."""
+    method = "Cohen's kappa between a quick linear model and the gold labels: 0 is chance, 1 is perfect. 95 % interval."
+    if splits.given is not None:
+        yield from estimate_facts("Agreement beyond chance on the given test part", splits.given.test, method)
+        within = f"{method} Cross-validated at random on train."
+        yield from estimate_facts("Agreement beyond chance within train", splits.given.within_train, within)
+    if splits.length_drift is not None:
+        text = "P(a test text is longer than a training text), Hanley and McNeil's interval; 0.5 means no difference."
+        yield from estimate_facts("Test texts are longer", splits.length_drift.longer, text, percent=True)
+    if splits.label_drift is not None:
+        test = f"{format_p_value(splits.label_drift.p)} by the chi-square test, which replaces an interval."
+        number = f"{100 * splits.label_drift.distance:.1f} %"
+        yield Fact("Label shares differ by", number, f"Total variation distance; {test}")
 
 
-def tables(result: Values) -> Iterator[Table]:
+def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
     """Yield accuracy by split, and what the parts are like."""
-    found = result.get("families") or []
-    rows = [[str(row["split"]), str(row["model"]), accuracy(row), format_number(row["n"])] for row in found]
-    how = "Models trained on each split's training side; Wilson intervals (95 %) over held-out items."
+    rows = [
+        [row.split, row.model, write_share(row.accuracy, row.n, percent=False), format_number(row.n)]
+        for row in splits.scores
+    ]
+    method = "Models trained on each split's training side; Wilson intervals (95 %) over held-out items."
     if rows:
-        yield Table("Accuracy under each split", ["split", "model", "accuracy", "items"], rows, how)
-    parts = within(result, "given", "parts") or {}
-    if parts:
-        sizes = [
-            [name, format_number(one.get("n")), format_number(one.get("length_mean"))] for name, one in parts.items()
-        ]
-        yield Table("Parts", ["part", "items", "mean words"], sizes, "Counted, hence exact.")
-        words = [[name, ", ".join(map(str, one.get("typical_words") or [])) or "n/a"] for name, one in parts.items()]
-        yield Table("Words of each part", ["part", "words"], words, _WORDS, words_of_texts=True)
+        yield Table("Accuracy under each split", ["split", "model", "accuracy", "items"], rows, method)
+    if splits.parts:
+        sizes = [[part.part, format_number(part.n), format_number(part.mean_length)] for part in splits.parts]
+        yield Table("Parts", ["part", "items", "mean words"], sizes, "Counted, so exact.")
+        words = [[part.part, ", ".join(part.typical_words) or "n/a"] for part in splits.parts]
+        method = "The words most typical of a part compared with the others. Not a number, so no interval."
+        yield Table("Words of each part", ["part", "words"], words, method, shows_words=True)
 
 
-_WORDS = "The words most typical of a part against the others. No number, hence no interval."
-SPLITS = Chapter(
+add_section_view(
     "splits",
-    "How it is split",
-    "Does the test part differ from training as the world will, and what do harder splits cost?",
-    facts,
-    tables,
+    "Split",
+    "Does the test part differ from training the way new data will, and what do harder splits cost?",
+    facts=splits_facts,
+    tables=splits_tables,
 )

@@ -1,0 +1,24 @@
+"""Does an audit pass: which findings make a check fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.audits.findings import FINDINGS, SEVERITIES, Finding
+from assay.base.errors import unknown_name
+
+
+def validate_fail_on(conditions: Sequence[str]) -> None:
+    """Refuse what is neither a severity nor a code."""
+    for condition in conditions:
+        if condition not in SEVERITIES and condition.upper() not in FINDINGS:
+            raise unknown_name("severity or finding", condition, [*SEVERITIES, *FINDINGS])
+
+
+def has_failed(findings: Sequence[Finding], conditions: Sequence[str]) -> bool:
+    """Tell whether a finding is at least as serious as a given severity, or has a given code."""
+    validate_fail_on(conditions)
+    severities = [list(SEVERITIES).index(condition) for condition in conditions if condition in SEVERITIES]
+    codes = {condition.upper() for condition in conditions if condition not in SEVERITIES}
+    limit = max(severities, default=-1)
+    return any(SEVERITIES.index(finding.severity) <= limit or finding.code in codes for finding in findings)

@@ -1,0 +1,92 @@
+"""What changed between two audits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from assay.audits.findings import Finding
+from assay.audits.findings.base import Severity
+from assay.audits.result import Audit
+from assay.base.marks import OWN
+from assay.base.results import Result
+
+
+@dataclass(frozen=True)
+class ChangedFinding(Result):
+    """A finding that both audits have, with other severity or value."""
+
+    old: Finding
+    new: Finding
+
+
+@dataclass(frozen=True)
+class SectionChange(Result):
+    """A section whose status is not the same in both audits; None where it was not requested."""
+
+    section: str = field(metadata=OWN)
+    old: str | None = field(metadata=OWN)
+    new: str | None = field(metadata=OWN)
+
+
+@dataclass(frozen=True)
+class AuditComparison(Result):
+    """Findings that are new, gone, changed or not checked this time, and whether the data is the same."""
+
+    new: tuple[Finding, ...]
+    gone: tuple[Finding, ...]
+    not_checked: tuple[Finding, ...]
+    changed: tuple[ChangedFinding, ...]
+    n_same: int
+    same_data: bool
+    sections: tuple[SectionChange, ...]
+
+    @property
+    def worst_new(self) -> Severity | None:
+        """Return the highest severity among new and changed findings."""
+        severities = [finding.severity for finding in self.new] + [change.new.severity for change in self.changed]
+        return min(severities, key=("error", "warning", "note").index, default=None)
+
+
+def compare_audits(old: Audit, new: Audit) -> AuditComparison:
+    """Compare two audits finding by finding: the same code about the same subject is the same finding.
+
+    A finding changed when its severity did, or when its new value is outside the old interval. A finding whose rule was
+    not checked in the new audit is neither gone nor the same.
+    """
+    before = {(finding.code, finding.subject): finding for finding in old.findings}
+    after = {(finding.code, finding.subject): finding for finding in new.findings}
+    both = [key for key in after if key in before]
+    changed = [ChangedFinding(before[key], after[key]) for key in both if has_changed(before[key], after[key])]
+    unchecked = {rule.code for rule in new.not_checked}
+    missing = [finding for key, finding in before.items() if key not in after]
+    return AuditComparison(
+        new=tuple(after[key] for key in after if key not in before),
+        gone=tuple(finding for finding in missing if finding.code not in unchecked),
+        not_checked=tuple(finding for finding in missing if finding.code in unchecked),
+        changed=tuple(changed),
+        n_same=len(both) - len(changed),
+        same_data=old.data.fingerprint == new.data.fingerprint,
+        sections=tuple(_compare_sections(old, new)),
+    )
+
+
+def has_changed(old: Finding, new: Finding) -> bool:
+    """Tell whether a finding has another severity, or left its old interval."""
+    if old.severity != new.severity:
+        return True
+    if old.value == new.value or (math.isnan(old.value) and math.isnan(new.value)):
+        return False  # also where the interval is that of chance, and the value beyond it
+    if math.isnan(old.low) or math.isnan(old.high) or math.isnan(new.value):
+        return True
+    return not old.low <= new.value <= old.high
+
+
+def _compare_sections(old: Audit, new: Audit) -> list[SectionChange]:
+    names = dict.fromkeys([*old.sections, *new.sections])
+    statuses = [(name, *(_status(audit, name) for audit in (old, new))) for name in names]
+    return [SectionChange(*status) for status in statuses if status[1] != status[2]]
+
+
+def _status(audit: Audit, name: str) -> str | None:
+    return audit.sections[name].status if name in audit.sections else None

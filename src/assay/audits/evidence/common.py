@@ -1,0 +1,34 @@
+"""Values that the evidence of several sections shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from assay.base.marks import NAME
+from assay.base.results import Result
+
+MAX_IDS = 10
+
+
+@dataclass(frozen=True)
+class ItemCount(Result):
+    """How many of n items have a property, and the ids of the first ten."""
+
+    count: int
+    n: int
+    ids: tuple[str, ...] = field(default=(), metadata=NAME)
+
+    @property
+    def share(self) -> float:
+        """Return the share of the items."""
+        return self.count / self.n if self.n else 0.0
+
+
+@dataclass(frozen=True)
+class Bin(Result):
+    """One bar of a histogram of one label's items."""
+
+    label: str = field(metadata=NAME)
+    low: float
+    high: float
+    count: int

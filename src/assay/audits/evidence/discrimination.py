@@ -1,0 +1,110 @@
+"""What the discrimination section measured: λ, ranks, and what the items say about systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assay.audits.evidence.common import ItemCount
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.statistics import Interval
+
+
+@dataclass(frozen=True)
+class DatasetRow(Result):
+    """How well one measurement (benchmark, dataset, metric) tells systems apart, and what to do with it."""
+
+    benchmark: str = field(metadata=NAME)
+    dataset: str = field(metadata=NAME)
+    metric: str = field(metadata=NAME)
+    n_systems: int
+    n_items: int | None
+    lambda_var: Interval
+    lambda_sva: Interval
+    lambda_hit: Interval
+    upper: float
+    headroom: float
+    n_within_one: int
+    verdict: str = field(metadata=OWN)
+    verdict_basis: str = field(metadata=OWN)
+    proposal: str | None = field(default=None, metadata=OWN)
+    reason: str | None = field(default=None, metadata=OWN)
+
+
+@dataclass(frozen=True)
+class RankedSystem(Result):
+    """The score of a system and the ranks it may have."""
+
+    benchmark: str = field(metadata=NAME)
+    system: str = field(metadata=NAME)
+    score: float
+    rank_low: int | None
+    rank_high: int | None
+    tie_group: int | None
+
+
+@dataclass(frozen=True)
+class ItemSummary(Result):
+    """What the items of a dataset say about the systems."""
+
+    dataset: str = field(metadata=NAME)
+    n_items: int
+    n_all_right: int
+    n_all_wrong: int
+    reliability: Interval | None
+    reliability_method: str = field(metadata=OWN)
+    items_needed_first_two: float
+
+
+@dataclass(frozen=True)
+class SystemAgreement(Result):
+    """Cohen's kappa of a system with the gold labels."""
+
+    system: str = field(metadata=NAME)
+    kappa: Interval
+    n: int
+
+
+@dataclass(frozen=True)
+class LabelCount(Result):
+    """How many of some items have a gold label."""
+
+    label: str = field(metadata=NAME)
+    count: int
+
+
+@dataclass(frozen=True)
+class NegativeItems(Result):
+    """Items with negative discrimination: the better a system is on the others, the more often it is wrong here."""
+
+    items: ItemCount
+    n_systems: int
+    labels: tuple[LabelCount, ...]
+
+
+@dataclass(frozen=True)
+class OutvotedItems(Result):
+    """Items on which most systems, weighted by skill, disagree with the gold label."""
+
+    items: ItemCount
+    n_systems: int
+
+
+@dataclass(frozen=True)
+class DiscriminationEvidence(Result):
+    """Can this test set still tell good systems from better ones?"""
+
+    basis: Literal["scores", "predictions", "quick models"]
+    n_systems: int
+    datasets: tuple[DatasetRow, ...]
+    systems: tuple[RankedSystem, ...]
+    items: tuple[ItemSummary, ...] = ()
+    agreement: tuple[SystemAgreement, ...] = ()
+    negative: NegativeItems | None = None
+    outvoted: OutvotedItems | None = None
+    n_test: int | None = None
+    metric: str | None = field(default=None, metadata=OWN)
+    detectable: float | None = None  # smallest difference that two systems need, as a share
+    gap_first_two: float | None = None
+    notes: tuple[str, ...] = field(default=(), metadata=NAME)

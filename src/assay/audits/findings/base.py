@@ -1,0 +1,120 @@
+"""Findings, and the rules that raise them."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assay.audits.evidence.audit import AuditEvidence
+from assay.base.marks import NAME, OWN
+from assay.base.registry import Registry
+from assay.base.results import Result
+from assay.statistics import Interval
+
+Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+
+@dataclass(frozen=True)
+class Finding(Result):
+    """One conclusion: how serious it is, a sentence with its number, and what to do.
+
+    Text from the data is in double quotes in `claim` and `action`. `subject` says what the finding is about where one
+    rule can raise several. The rule fills in code, title and section.
+    """
+
+    severity: Severity
+    claim: str = field(metadata=NAME)
+    action: str = field(metadata=NAME)
+    value: float
+    low: float
+    high: float
+    n: int | None = None
+    subject: str = field(default="", metadata=NAME)
+    items: tuple[str, ...] = field(default=(), metadata=NAME)
+    facts: dict[str, str] = field(default_factory=dict, metadata=NAME)
+    code: str = field(default="", metadata=OWN)
+    title: str = field(default="", metadata=OWN)
+    section: str = field(default="", metadata=OWN)
+
+
+def make_finding(
+    severity: Severity,
+    claim: str,
+    action: str,
+    estimate: Interval,
+    *,
+    n: int | None = None,
+    subject: str = "",
+    items: tuple[str, ...] = (),
+    facts: dict[str, str] | None = None,
+) -> Finding:
+    """Return a finding about an estimate."""
+    ends = (estimate.value, estimate.low, estimate.high)
+    return Finding(severity, claim, action, *ends, n, subject, items, facts or {})
+
+
+def exact_number(value: float) -> Interval:
+    """Return a number that was counted, not estimated, so that it has no interval."""
+    return Interval(float(value), math.nan, math.nan, method="counted")
+
+
+@dataclass(frozen=True)
+class NotChecked(Result):
+    """Why a rule could not be checked although its section was measured."""
+
+    reason: str = field(metadata=NAME)
+
+
+Outcome = Finding | NotChecked
+Check = Callable[..., Iterable[Outcome]]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A kind of finding: its code, a title, the section it reads, and the function that checks it."""
+
+    code: str
+    title: str
+    section: str
+    check: Check = field(repr=False)
+
+    def run(self, evidence: AuditEvidence) -> list[Outcome]:
+        """Check the rule, and return its findings or the reason why it could not be checked."""
+        section = getattr(evidence, self.section)
+        if section is None:
+            return [NotChecked(f"The section {self.section} was not measured.")]
+        arguments = (section, evidence)[: len(inspect.signature(self.check).parameters)]
+        return [self._complete(outcome) for outcome in self.check(*arguments)]
+
+    def _complete(self, outcome: Outcome) -> Outcome:
+        if isinstance(outcome, NotChecked):
+            return outcome
+        return dataclasses.replace(outcome, code=self.code, title=self.title, section=self.section)
+
+
+FINDINGS: Registry[Rule] = Registry("finding")
+
+
+def rule(code: str, title: str, *, section: str) -> Callable[[Check], Check]:
+    """Register a function as the check of a rule.
+
+    The function takes the evidence of its section and, if it has a second parameter, everything the audit measured. It
+    yields findings, yields `NotChecked` where the evidence does not allow a conclusion, or yields nothing, which means
+    that the benchmark passed.
+    """
+
+    def register(check: Check) -> Check:
+        FINDINGS.put(code, Rule(code, title, section, check))
+        return check
+
+    return register
+
+
+def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort by severity, then by code; findings of one rule keep their order."""
+    return sorted(findings, key=lambda finding: (SEVERITIES.index(finding.severity), finding.code))

@@ -1,0 +1,52 @@
+"""What the forecast says about a dataset before systems are measured on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.evidence.audit import AuditEvidence
+from assay.audits.evidence.forecast import ForecastEvidence
+from assay.audits.findings.base import NotChecked, Outcome, exact_number, make_finding, rule
+from assay.base.errors import join_names
+from assay.base.wording import format_estimate
+from assay.discrimination.verdict import LAMBDA_VAR
+
+
+@rule("A601", "Forecast out of range", section="forecast")
+def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
+    """Report a dataset outside the range of those the forecast was fitted on."""
+    if forecast.out_of_range:
+        names = ", ".join(forecast.outside[:5])
+        where = f"in {names}" if names else "in all features taken together"
+        yield make_finding(
+            "note",
+            f"The forecast is out of its range: no dataset it was fitted on resembles this one {where}.",
+            "Do not rely on the forecast; measure λ with real systems.",
+            exact_number(len(forecast.outside)),
+            n=forecast.n_test,
+            facts={"features outside the range": join_names(forecast.outside, 10)} if forecast.outside else None,
+        )
+
+
+@rule("A602", "Forecast: will not discriminate", section="forecast")
+def find_low_forecast(forecast: ForecastEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
+    """Report a forecast of λ_var whose whole interval is below the threshold of Xiao et al., within its range.
+
+    Silent where systems are given: a measurement is better than a forecast.
+    """
+    if audit.discrimination is not None and audit.discrimination.basis == "predictions":
+        yield NotChecked("Systems are given, so discrimination is measured instead of forecast.")
+        return
+    if forecast.out_of_range:
+        yield NotChecked("The forecast is out of its range.")
+        return
+    estimate = forecast.lambda_var
+    if estimate.high < LAMBDA_VAR:
+        yield make_finding(
+            "note",
+            f"This dataset is not expected to tell systems apart: λ_var is forecast at {format_estimate(estimate)} "
+            f"({100 * estimate.confidence:.0f} % interval), below {LAMBDA_VAR:g}.",
+            "Add harder items before collecting systems.",
+            estimate,
+            n=forecast.n_test,
+        )

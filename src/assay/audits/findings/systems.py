@@ -1,0 +1,333 @@
+"""What the systems' results say about the benchmark: discrimination, ranks, items and gold labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from assay.audits.evidence.discrimination import (
+    DatasetRow,
+    DiscriminationEvidence,
+    LabelCount,
+    RankedSystem,
+    SystemAgreement,
+)
+from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
+from assay.base.errors import join_names
+from assay.base.wording import count_noun, format_estimate, format_share, quote
+from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, NO, OPEN
+from assay.statistics import Interval, wilson
+
+MAX_SEPARATE_DATASETS = 3
+MAX_FINDINGS = 10
+MIN_SYSTEMS_FOR_ITEMS = 5
+MIN_SYSTEMS_FOR_NEGATIVE_ITEMS = 6
+UNINFORMATIVE_SHARE = 0.3
+REVERSED_KAPPA = -0.1
+MIN_RELIABILITY = 0.7
+OUTVOTED_SHARE = 0.01
+MAX_HEADROOM = 2.0  # points between the best system and the best possible score
+MIN_CLOSE_SYSTEMS = 3  # within one point of the best, including it
+MOSTLY_ONE_LABEL = 0.8
+NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
+NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
+MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
+# λ_sva is the spread times the room above the mean, so the two may differ.
+DISAGREEING_LAMBDAS = {
+    ("below", "above"): "Scores are close together, with much room above them: more items would tell systems apart.",
+    ("above", "below"): "Scores differ, but near the top: harder items would tell systems apart.",
+}
+
+
+@rule("A501", "Does not discriminate", section="discrimination")
+def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report datasets whose λ is below the thresholds of Xiao et al., and those where this cannot be told.
+
+    With quick models only the former is reported. More than three datasets make one finding.
+    """
+    quick = discrimination.basis == "quick models"
+    rows = [row for row in discrimination.datasets if row.n_systems > 2 and not math.isnan(row.lambda_var.value)]
+    if not rows:
+        yield NotChecked("Fewer than three systems have scores.")
+        return
+    for verdict, report in ((NO, report_no_discrimination), (OPEN, report_unknown_discrimination)):
+        judged = [row for row in rows if row.verdict == verdict]
+        if quick and verdict == OPEN:
+            continue
+        if len(judged) > MAX_SEPARATE_DATASETS:
+            yield report_many_datasets(judged, len(rows), verdict)
+        else:
+            yield from (report(row, quick=quick) for row in judged)
+
+
+def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset that does not tell systems apart."""
+    claim = (
+        f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: {place_lambdas(row)} "
+        f"({row.verdict_basis}, percent scale)."
+    )
+    severity: Severity = "note" if quick or row.verdict_basis != "interval" else "warning"
+    action = "Add harder items, or retire it."
+    if quick:
+        action = "Measure it with the predictions of real systems before judging."
+    return make_finding(severity, claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
+
+
+def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset of which this cannot be told, and what would help."""
+    claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
+    sides = (place(row.lambda_var, LAMBDA_VAR), place(row.lambda_sva, LAMBDA_SVA))
+    action = DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
+    return make_finding("note", claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
+
+
+def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Finding:
+    """Report many datasets in one finding, those with the lowest λ first."""
+    judged = sorted(judged, key=lambda row: row.lambda_var.value)
+    names = join_names((name_dataset(row) for row in judged), 5)
+    count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
+    thresholds = f"λ_var {LAMBDA_VAR:g} and λ_sva {LAMBDA_SVA:g}"
+    if verdict == NO:
+        claim = f"{count} do not tell their systems apart (below {thresholds}): {names}."
+        action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
+    else:
+        claim = f"Cannot tell for {count} whether they tell systems apart ({thresholds}): {names}."
+        action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
+    facts = {"datasets": join_names((row.dataset for row in judged), 10)}
+    return make_finding("note", claim, action, exact_number(len(judged)), n=n, facts=facts)
+
+
+def place_lambdas(row: DatasetRow) -> str:
+    """Say on which side of its threshold each λ is."""
+    parts = []
+    for symbol, estimate, threshold, digits in (
+        ("λ_var", row.lambda_var, LAMBDA_VAR, 2),
+        ("λ_sva", row.lambda_sva, LAMBDA_SVA, 0),
+    ):
+        if not math.isnan(estimate.value):
+            parts.append(f"{symbol} {format_estimate(estimate, digits)} is {place(estimate, threshold)} {threshold:g}")
+    return ", ".join(parts)
+
+
+def place(estimate: Interval, threshold: float) -> str:
+    """Tell on which side of its threshold a λ is: around, where the interval contains it."""
+    if math.isnan(estimate.value):
+        return ""
+    if math.isnan(estimate.low):
+        estimate = replace(estimate, low=estimate.value, high=estimate.value)
+    return "above" if estimate.low >= threshold else "below" if estimate.high < threshold else "around"
+
+
+def name_dataset(row: DatasetRow) -> str:
+    """Name a dataset, with its metric where it comes from a table of scores."""
+    return quote(row.dataset) + ("" if row.n_items or not row.metric else f" ({row.metric})")
+
+
+def name_systems(row: DatasetRow, quick: bool) -> str:
+    """Say which systems are meant."""
+    return count_noun(row.n_systems, "quick model" if quick else "system")
+
+
+@rule("A502", "First place is shared", section="discrimination")
+def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report the systems that cannot be told from the first of their benchmark, by rank intervals."""
+    if discrimination.basis == "quick models":
+        yield NO_SYSTEMS
+        return
+    ranked: dict[str, list[RankedSystem]] = {}
+    for row in discrimination.systems:
+        if row.rank_low is not None:
+            ranked.setdefault(row.benchmark, []).append(row)
+    needed = discrimination.items[0].items_needed_first_two if discrimination.items else math.nan
+    shared = [(name, rows) for name, rows in ranked.items() if len(rows) > 2 and len(tied_first(rows)) > 1]
+    for name, rows in shared[:MAX_FINDINGS]:
+        first = tied_first(rows)
+        where = f" on {quote(name)}" if len(ranked) > 1 else ""
+        claim = (
+            f"First place{where} is shared by {len(first)} of {len(rows)} systems: {quote(rows[0].system)} scores "
+            f"best, and {count_noun(len(first) - 1, 'other')} cannot be told from it."
+        )
+        action = "Publish rank intervals instead of ranks."
+        if len(ranked) == 1 and needed and math.isfinite(needed):
+            action += f" About {needed:,.0f} items like these would separate the first two."
+        facts = {"systems": join_names(first, 10)}
+        subject = name if len(ranked) > 1 else ""
+        yield make_finding("note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, facts=facts)
+
+
+def tied_first(rows: list[RankedSystem]) -> list[str]:
+    """Name the systems whose rank interval begins at 1."""
+    return [row.system for row in rows if row.rank_low == 1]
+
+
+@rule("A503", "Uninformative items", section="discrimination")
+def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report where more than 30 % of the items are answered alike by all of at least five systems."""
+    if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
+        yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
+        return
+    for items in discrimination.items:
+        share = wilson(items.n_all_right + items.n_all_wrong, items.n_items)
+        if share.low > UNINFORMATIVE_SHARE:
+            claim = (
+                f"{format_share(share)} of the items do not distinguish between the {discrimination.n_systems} "
+                f"systems: all answer {items.n_all_right:,} correctly and {items.n_all_wrong:,} wrongly."
+            )
+            action = "Keep them for new systems, but add items of medium difficulty."
+            yield make_finding("note", claim, action, share, n=items.n_items)
+
+
+@rule("A504", "Items with negative discrimination", section="discrimination")
+def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report items that contradict the ranking at 5 % false discoveries; fewer than six systems cannot tell."""
+    negative = discrimination.negative
+    if negative is None or discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    items = negative.items
+    share = wilson(items.count, max(items.n, 1))
+    if negative.n_systems < MIN_SYSTEMS_FOR_NEGATIVE_ITEMS:
+        claim = (
+            f"Cannot tell whether items have negative discrimination: {count_noun(negative.n_systems, 'system')} are "
+            f"too few; at least {MIN_SYSTEMS_FOR_NEGATIVE_ITEMS}, better 20, would be needed."
+        )
+        yield make_finding("note", claim, "Collect the predictions of more systems.", share, n=items.n)
+    elif items.count:
+        claim = (
+            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) have negative discrimination: "
+            "the better a system is on the other items, the more often it is wrong here."
+        )
+        action = f"Check the gold labels of these items first.{describe_one_label(negative.labels)}"
+        yield make_finding("warning", claim, action, share, n=items.n, items=items.ids)
+
+
+def describe_one_label(labels: tuple[LabelCount, ...]) -> str:
+    """Warn where nearly all of these items have one gold label: then better systems may only give it less often.
+
+    >>> describe_one_label((LabelCount("no", 1), LabelCount("yes", 9)))[:52]
+    ' Nearly all (9 of 10) have the gold label "yes", whi'
+    """
+    n = sum(label.count for label in labels)
+    if n < 10:
+        return ""
+    most = max(labels, key=lambda label: label.count)
+    if most.count < MOSTLY_ONE_LABEL * n:
+        return ""
+    return (
+        f" Nearly all ({most.count} of {n}) have the gold label {quote(most.label)}, which better systems may only "
+        "give less often: hard items, not wrong labels."
+    )
+
+
+@rule("A505", "System or labels reversed", section="discrimination")
+def find_reversed_systems(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report systems that agree with the gold labels less than chance would; most of them point at the labels."""
+    if discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    rows = discrimination.agreement
+    reversed_systems = [row for row in rows if row.kappa.high < REVERSED_KAPPA]
+    if len(reversed_systems) > 1 and len(reversed_systems) * 2 > len(rows):
+        yield report_reversed_labels(reversed_systems, len(rows))
+        return
+    for row in reversed_systems:
+        claim = (
+            f"{quote(row.system)} agrees with the gold labels less than chance would (kappa "
+            f"{format_estimate(row.kappa)})."
+        )
+        action = "Check whether the labels in this prediction file are swapped."
+        yield make_finding("warning", claim, action, row.kappa, n=row.n, subject=row.system)
+
+
+def report_reversed_labels(rows: list[SystemAgreement], n_systems: int) -> Finding:
+    """Report that most systems contradict the gold labels."""
+    worst = min(rows, key=lambda row: row.kappa.value)
+    claim = (
+        f"{len(rows)} of {n_systems} systems agree with the gold labels less than chance would, such as "
+        f"{quote(worst.system)} (kappa {format_estimate(worst.kappa)}): the gold labels look reversed."
+    )
+    action = "Check how labels are coded in the data and in the predictions."
+    facts = {"systems": join_names((row.system for row in rows), 10)}
+    return make_finding("error", claim, action, worst.kappa, n=worst.n, facts=facts)
+
+
+@rule("A506", "Unreliable scores", section="discrimination")
+def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report a reliability (Cronbach's alpha over items) below 0.7 with at least five systems (Feldt's interval)."""
+    if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
+        yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
+        return
+    for items in discrimination.items:
+        alpha = items.reliability
+        if alpha is None or not alpha.high < MIN_RELIABILITY:
+            continue
+        claim = (
+            f"Scores are unreliable: alpha {format_estimate(alpha)} over {items.n_items:,} items and "
+            f"{discrimination.n_systems} systems, below {MIN_RELIABILITY}."
+        )
+        action = "Replace items."
+        if alpha.value > 0:
+            ratio = MIN_RELIABILITY * (1 - alpha.value) / max(alpha.value * (1 - MIN_RELIABILITY), 1e-9)
+            action = f"About {round(items.n_items * ratio):,} items of this kind would reach {MIN_RELIABILITY}."
+        yield make_finding("warning", claim, action, alpha, n=items.n_items)
+
+
+@rule("A507", "Smallest detectable difference", section="discrimination")
+def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report the median difference that two systems need to be told apart with 80 % power; always a note."""
+    difference, n = discrimination.detectable, discrimination.n_test
+    if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
+        yield NO_PREDICTIONS
+        return
+    claim = (
+        f"Two systems must differ by {100 * difference:.1f} points to be told apart on these {n:,} items (80 % power)."
+    )
+    if discrimination.gap_first_two is not None:
+        claim += f" The first two systems are {100 * discrimination.gap_first_two:.1f} points apart."
+    action = "Treat smaller differences as ties; four times as many items halve this."
+    yield make_finding("note", claim, action, exact_number(difference), n=n)
+
+
+@rule("A508", "Saturated", section="discrimination")
+def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report datasets with less than 2 points of headroom and at least three systems within a point of the best."""
+    if discrimination.basis == "quick models":
+        yield NO_SYSTEMS
+        return
+    crowded = [row for row in discrimination.datasets if is_crowded(row)]
+    for row in crowded[:MAX_FINDINGS]:
+        best = (row.upper - row.headroom) / 100
+        share = wilson(best * row.n_items, row.n_items) if row.n_items and 0 <= best <= 1 else exact_number(best)
+        claim = (
+            f"{quote(row.dataset)} is saturated: the best system has {100 * best:.4g} of 100, and "
+            f"{row.n_within_one - 1} others are within one point of it."
+        )
+        yield make_finding(
+            "warning", claim, "Retire it, or add harder items.", share, n=row.n_items, subject=row.dataset
+        )
+
+
+def is_crowded(row: DatasetRow) -> bool:
+    """Tell whether several of the best systems are close together just below the best possible score."""
+    return row.headroom < MAX_HEADROOM and row.n_within_one >= MIN_CLOSE_SYSTEMS and row.upper == 100.0
+
+
+@rule("A509", "Most systems disagree with the gold label", section="discrimination")
+def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report items whose gold label is outvoted, better systems counting more; a warning above 1 %."""
+    outvoted = discrimination.outvoted
+    if outvoted is None or discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    items = outvoted.items
+    if items.count:
+        share = wilson(items.count, items.n)
+        claim = (
+            f"On {count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) most of the "
+            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it by "
+            "at least half of the votes."
+        )
+        severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
+        action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."
+        yield make_finding(severity, claim, action, share, n=items.n, items=items.ids)

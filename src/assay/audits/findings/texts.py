@@ -1,0 +1,49 @@
+"""Texts that look broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audits.evidence.profile import ProfileEvidence
+from assay.audits.findings.base import Outcome, make_finding, rule
+from assay.base.wording import choose_verb, count_noun, format_share
+from assay.statistics import wilson
+
+READ_AGAIN = "Read the source again with the right encoding, or fix or remove these texts."
+MATERIAL_SHARE = 0.001
+# What the items have, and what to do about it.
+BROKEN = {
+    "empty": ("no text", "Remove these items, or find the texts that were lost."),
+    "no_words": ("a text without words", "Look at these items, and remove those that cannot be answered."),
+    "control_characters": ("control characters in the text", "Remove the control characters."),
+    "replacement_characters": ("replacement characters (�) in the text", READ_AGAIN),
+    "wrong_encoding": ("a text that was read in a wrong encoding", READ_AGAIN),
+}
+UNTIDY = {
+    "markup": ("markup in the text", "Remove the markup and unescape entities, unless they belong to the task."),
+    "only_a_link": ("nothing but a link", "Remove these items, or replace the link by the text behind it."),
+    "very_long": (
+        "a text more than ten times as long as three quarters of all texts",
+        "Look at these items: several texts may have been joined; if not, say how systems should truncate them.",
+    ),
+}
+
+
+@rule("A107", "Broken texts", section="profile")
+def find_broken_texts(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report each defect: broken texts are a warning from 0.1 % of the items on, untidy ones a note."""
+    for texts in profile.broken_texts:
+        items = texts.items
+        share = wilson(items.count, items.n)
+        description, action = (BROKEN | UNTIDY)[texts.kind]
+        serious = texts.kind in BROKEN and share.value >= MATERIAL_SHARE
+        verb = choose_verb(items.count, "has", "have")
+        yield make_finding(
+            "warning" if serious else "note",
+            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) {verb} {description}.",
+            action,
+            share,
+            n=items.n,
+            subject=texts.kind,
+            items=items.ids,
+        )

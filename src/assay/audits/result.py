@@ -1,0 +1,146 @@
+"""The result of an audit, and how it is written to JSON and read back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from assay.audits.evidence.audit import AuditEvidence, DataSummary
+from assay.audits.findings import FINDINGS, Finding
+from assay.audits.items import ItemCounts, ItemRow
+from assay.audits.sections import SECTIONS
+from assay.base.codec import from_plain, to_plain
+from assay.base.errors import AssayError, MissingFileError
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Status = Literal["done", "skipped", "failed"]
+
+
+@dataclass(frozen=True)
+class Section(Result):
+    """One section of an audit: its evidence, or the reason why it has none."""
+
+    name: str = field(metadata=OWN)
+    status: Status
+    reason: str | None = field(default=None, metadata=NAME)
+    evidence: Any = field(default=None, repr=False, metadata=OWN)
+
+
+@dataclass(frozen=True)
+class CheckedRule(Result):
+    """A rule that found nothing, or that could not be checked."""
+
+    code: str = field(metadata=OWN)
+    title: str = field(metadata=OWN)
+    reason: str | None = field(default=None, metadata=NAME)
+
+
+@dataclass(frozen=True)
+class AuditSettings(Result):
+    """How an audit was made."""
+
+    version: str = field(metadata=OWN)
+    seed: int
+    quick: bool
+    private: bool
+    sections: tuple[str, ...] = field(metadata=OWN)
+    systems: tuple[str, ...] = field(metadata=NAME)
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Audit(Result):
+    """A verdict in plain words, findings (the most serious first), the evidence behind them, and a table of items.
+
+    `items` has one row per item and is not part of the JSON, which holds the first 500 rows as `items_top`.
+    """
+
+    verdict: str = field(metadata=NAME)
+    findings: tuple[Finding, ...]
+    passed: tuple[CheckedRule, ...]
+    not_checked: tuple[CheckedRule, ...]
+    sections: dict[str, Section] = field(metadata=OWN)
+    data: DataSummary
+    settings: AuditSettings
+    items_summary: ItemCounts
+    items_top: tuple[ItemRow, ...] = field(repr=False)
+    items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+
+    @property
+    def evidence(self) -> AuditEvidence:
+        """Return the evidence of all sections that were measured."""
+        measured = {name: section.evidence for name, section in self.sections.items() if section.status == "done"}
+        return AuditEvidence(self.data, **measured)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """Rebuild an audit from what `to_dict` returned, or from the content of its JSON file."""
+        values = values.get("result", values)
+        if not isinstance(values, dict) or not {"verdict", "findings", "sections"} <= values.keys():
+            raise AssayError("This is not an audit.", hint="Make one with: assay audit DATA --json FILE.")
+        fields = {name: value for name, value in values.items() if name != "sections"}
+        sections = {name: _read_section(name, section) for name, section in values["sections"].items()}
+        audit = from_plain(_AuditWithoutSections, fields)
+        return cls(sections=sections, **vars(audit))
+
+    @classmethod
+    def from_json(cls, path: str | Path) -> Self:
+        """Read an audit from its JSON file."""
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise MissingFileError("there is no such file.", place=path) from error
+        except OSError as error:
+            raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise AssayError(f"not JSON: {error}.", place=path) from error
+        try:
+            return cls.from_dict(content if isinstance(content, dict) else {})
+        except AssayError as error:
+            fact = f"not an audit of this version: {error}" if error.place else error.fact
+            raise AssayError(fact, place=path, hint=error.hint) from error
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(self.verdict)}</b></p>{super()._repr_html_()}"
+
+    def _frame(self) -> pl.DataFrame:
+        """Return one row per finding."""
+        import polars as pl
+
+        names = ("code", "severity", "claim", "value", "low", "high", "action", "section")
+        rows = [{name: to_plain(getattr(finding, name)) for name in names} for finding in self.findings]
+        return pl.DataFrame(rows, schema=names, infer_schema_length=None)
+
+
+@dataclass(frozen=True)
+class _AuditWithoutSections:
+    """The fields of an audit whose types are known without looking at the section's name."""
+
+    verdict: str
+    findings: tuple[Finding, ...]
+    passed: tuple[CheckedRule, ...]
+    not_checked: tuple[CheckedRule, ...]
+    data: DataSummary
+    settings: AuditSettings
+    items_summary: ItemCounts
+    items_top: tuple[ItemRow, ...]
+
+
+def _read_section(name: str, values: Any) -> Section:
+    section = from_plain(Section, values, f"sections.{name}")
+    if section.evidence is None:
+        return section
+    evidence = from_plain(SECTIONS[name].evidence, section.evidence, f"sections.{name}.evidence")
+    return Section(name, section.status, section.reason, evidence)
+
+
+def rule_titles() -> dict[str, str]:
+    """Return the title of every rule by its code."""
+    return {code: rule.title for code, rule in FINDINGS.items()}

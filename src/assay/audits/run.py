@@ -1,0 +1,235 @@
+"""Run an audit: measure what applies, check the rules, and propose what to do with every item."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay import __version__
+from assay.audits.benchmark import Benchmark, Settings
+from assay.audits.evidence.audit import AuditEvidence, DataSummary
+from assay.audits.evidence.profile import PartSize
+from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
+from assay.audits.items import build_item_table, count_proposals, top_rows
+from assay.audits.privacy import withhold_text
+from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
+from assay.audits.sections import SECTIONS, Measurement
+from assay.audits.sections.base import SectionKind
+from assay.audits.threads import one_thread
+from assay.audits.verdict import write_verdict
+from assay.base.errors import AssayError, UsageError
+from assay.data import Dataset, read
+from assay.tasks import TaskCache
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Progress = Callable[[str, float], None]  # the section that starts, and the share of the work that is done
+INTERRUPTED = "Interrupted."
+
+
+def audit(
+    data: Any,
+    predictions: Any = None,
+    scores: Any = None,
+    *,
+    quick: bool = True,
+    only: Sequence[str] | None = None,
+    skip: Sequence[str] | None = None,
+    budget: float | None = None,
+    private: bool = False,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    cache: str | Path | bool | None = None,
+    random_state: int = 0,
+    progress: Progress | None = None,
+    **roles: Any,
+) -> Audit:
+    """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
+
+    `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
+    name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
+    ends the audit early and keeps the sections that are done.
+
+    >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
+    >>> result.sections["profile"].status, result.data.rows
+    ('done', 2)
+    """
+    from assay.audits.inputs import cache_folder, check_back_end, given_predictions, given_scores
+
+    check_back_end(backend)
+    if not isinstance(data, Dataset):
+        data = read(data, **roles)
+    elif roles:
+        raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
+    names = choose_sections(only, skip)
+    settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
+    benchmark = Benchmark(data, given_predictions(predictions, data), given_scores(scores), settings)
+    sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
+    items = build_item_table(data, frames)
+    systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
+    about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
+    texts = None if private else data.filled().texts
+    return assemble(sections, describe_data(data), about, items, texts)
+
+
+def assemble(
+    sections: dict[str, Section],
+    data: DataSummary,
+    settings: AuditSettings,
+    items: pl.DataFrame,
+    texts: pl.Series | None,
+) -> Audit:
+    """Draw the conclusions from the evidence; in a private audit from evidence without text."""
+    if settings.private:
+        sections = {name: withhold_text(section) for name, section in sections.items()}
+    findings, passed, not_checked = check_rules(sections, data)
+    return Audit(
+        verdict=write_verdict(findings, sections),
+        findings=findings,
+        passed=passed,
+        not_checked=not_checked,
+        sections=sections,
+        data=data,
+        settings=settings,
+        items_summary=count_proposals(items),
+        items_top=top_rows(items, texts),
+        items=items,
+    )
+
+
+def make_private(audit: Audit) -> Audit:
+    """Return an audit without any text of its items; of single words only function words stay."""
+    sections = {name: withhold_text(section) for name, section in audit.sections.items()}
+    findings, passed, not_checked = check_rules(sections, audit.data)
+    return replace(
+        audit,
+        verdict=write_verdict(findings, sections),
+        findings=findings,
+        passed=passed,
+        not_checked=not_checked,
+        sections=sections,
+        settings=replace(audit.settings, private=True),
+        items_top=tuple(replace(row, text=None) for row in audit.items_top),
+    )
+
+
+def check_rules(
+    sections: dict[str, Section], data: DataSummary
+) -> tuple[tuple[Finding, ...], tuple[CheckedRule, ...], tuple[CheckedRule, ...]]:
+    """Check every rule: return the findings, the rules that passed, and those that could not be checked."""
+    measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
+    evidence = AuditEvidence(data, **measured)
+    findings: list[Finding] = []
+    passed, not_checked = [], []
+    for rule in FINDINGS.values():
+        if rule.section not in measured:
+            section = sections.get(rule.section)
+            reason = "Not requested." if section is None else section.reason
+            not_checked.append(CheckedRule(rule.code, rule.title, reason))
+            continue
+        outcomes = rule.run(evidence)
+        reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, NotChecked)]
+        raised = [outcome for outcome in outcomes if isinstance(outcome, Finding)]
+        findings += raised
+        if reasons:
+            not_checked.append(CheckedRule(rule.code, rule.title, reasons[0]))
+        elif not raised:
+            passed.append(CheckedRule(rule.code, rule.title))
+    return tuple(sort_findings(findings)), tuple(passed), tuple(not_checked)
+
+
+def describe_data(data: Dataset) -> DataSummary:
+    """Say what the data is."""
+    counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
+    parts = tuple(PartSize(name, n) for name, n in counts.items())
+    return DataSummary(
+        data.name, len(data), data.task, data.fingerprint, parts, len(data.label_names), tuple(data.notes)
+    )
+
+
+def choose_sections(only: Sequence[str] | None, skip: Sequence[str] | None) -> list[str]:
+    """Return the sections to run, in order.
+
+    >>> choose_sections(["splits", "profile"], None)
+    ['profile', 'splits']
+    """
+    for name in (*(only or ()), *(skip or ())):
+        SECTIONS[name]  # raises an error that lists what exists
+    chosen = [name for name in SECTIONS if (not only or name in only) and name not in (skip or ())]
+    if not chosen:
+        raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
+    return chosen
+
+
+def run_sections(
+    benchmark: Benchmark, names: Iterable[str], budget: float | None = None, progress: Progress | None = None
+) -> tuple[dict[str, Section], list[pl.DataFrame], bool]:
+    """Return the sections, their tables of items, and whether the user stopped the run."""
+    names = list(names)
+    quick = benchmark.settings.quick
+    weights = {name: SECTIONS[name].weight if quick else SECTIONS[name].full_weight for name in names}
+    sections: dict[str, Section] = {}
+    frames: list[pl.DataFrame] = []
+    started, total, done = time.monotonic(), sum(weights.values()) or 1.0, 0.0
+    reason = None
+    for name in names:
+        if reason is None and budget is not None and time.monotonic() - started > 60 * budget:
+            reason = f"The budget of {budget:g} minutes was spent."
+        if reason is None:
+            try:
+                if progress is not None:
+                    progress(name, done / total)
+                sections[name], items = measure_section(benchmark, SECTIONS[name])
+                frames += [] if items is None else [items]
+            except KeyboardInterrupt:
+                reason = INTERRUPTED
+        if reason is not None:
+            sections[name] = Section(name, "skipped", reason)
+        done += weights[name]
+    if progress is not None:
+        progress("", 1.0)
+    return sections, frames, reason == INTERRUPTED
+
+
+def measure_section(benchmark: Benchmark, kind: SectionKind) -> tuple[Section, pl.DataFrame | None]:
+    """Measure one section, or take it from the cache; an error ends the section, never the audit."""
+    settings = benchmark.settings
+    store = None if settings.cache is None else TaskCache(settings.cache)
+    key = "" if store is None else store.key(kind.measure, identify(benchmark))
+    known, result = store.load(key) if store is not None else (False, None)
+    if not known or not isinstance(result, Measurement):
+        try:
+            with one_thread(neural=not settings.quick):
+                result = kind.measure(benchmark)
+        except AssayError as error:  # it says what the data lacks
+            return Section(kind.name, "skipped", write_error(error, benchmark)), None
+        except Exception as error:  # the other sections are still worth having
+            return Section(kind.name, "failed", write_error(error, benchmark)), None
+        if store is not None:
+            store.save(key, result)
+    return Section(kind.name, "done", None, result.evidence), result.items
+
+
+def identify(benchmark: Benchmark) -> tuple[Any, ...]:
+    """Return everything that a section's result depends on."""
+    import joblib
+
+    settings, predictions, scores = benchmark.settings, benchmark.predictions, benchmark.scores
+    systems = None
+    if predictions is not None:
+        answers = {name: predictions.systems[name].__dict__ for name in predictions.names}
+        systems = joblib.hash([predictions.ids, predictions.gold, answers])
+    table = None if scores is None else joblib.hash([vars(row) for row in scores.measurements])
+    return benchmark.data.fingerprint, benchmark.data.name, systems, table, settings.quick, settings.random_state
+
+
+def write_error(error: Exception, benchmark: Benchmark) -> str:
+    """Write an error on one line; of an unexpected one in a private audit only its kind, as it may quote the data."""
+    kind = "" if isinstance(error, AssayError) else f"{type(error).__name__}: "
+    if kind and benchmark.settings.private:
+        return kind.rstrip(": ")
+    return " ".join(f"{kind}{error}".split())[:500]

@@ -1,0 +1,153 @@
+"""Charts of discrimination and its forecast: λ with thresholds, and the ranks systems may have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from assay.audits.evidence.discrimination import DiscriminationEvidence
+from assay.audits.evidence.forecast import ForecastEvidence
+from assay.base.numbers import format_interval, format_number
+from assay.report.characters import shorten_names
+from assay.report.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, set_size, start_chart
+from assay.report.charts.whiskers import draw_whiskers
+from assay.report.theme import BLUE, MUTED, RED
+from assay.statistics import Interval
+
+MAX_DATASETS = 20
+MAX_SYSTEMS = 32
+THRESHOLDS = {"λ_var": 3.0, "λ_sva": 28.0}
+
+
+@dataclass(frozen=True)
+class LambdaPoint:
+    """One λ of one dataset."""
+
+    dataset: str
+    name: str
+    measure: str
+    value: float
+    low: float | None
+    high: float | None
+    tooltip: str
+
+
+@chart(
+    "lambdas",
+    section="discrimination",
+    title="Does it tell systems apart?",
+    method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the room left above their "
+    "mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines are "
+    "95 % intervals over items; a handful of systems allows none over systems. Dashed: the thresholds of Xiao et al., 3 "
+    "and 28.",
+    columns={"dataset": "dataset", "measure": "measure", "value": "value", "low": "low", "high": "high"},
+)
+def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
+    """Draw one panel per measure, on a log scale except for the hit rate."""
+    rows = []
+    for row in discrimination.datasets[:200]:
+        name = row.dataset
+        rows += [(name, "λ_var", row.lambda_var), (name, "λ_sva", row.lambda_sva), (name, "λ_hit", row.lambda_hit)]
+    return draw_lambda_panels(rows)
+
+
+@chart(
+    "forecast",
+    section="forecast",
+    title="λ forecast from the data alone",
+    method="A regression from the features of the data to λ, fitted on datasets whose λ is known (Xiao et al., section "
+    "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the thresholds of "
+    "Xiao et al.",
+    columns={"measure": "measure", "value": "forecast", "low": "low", "high": "high"},
+)
+def draw_forecast(forecast: ForecastEvidence) -> Plot | None:
+    """Draw the forecast and its interval for each measure."""
+    return draw_lambda_panels([("forecast", "λ_var", forecast.lambda_var), ("forecast", "λ_sva", forecast.lambda_sva)])
+
+
+def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]]) -> Plot | None:
+    """Draw one panel per measure, with the thresholds of Xiao et al."""
+    names = shorten_names(name for name, _, _ in rows)
+    points = []
+    for dataset, measure, estimate in rows:
+        if math.isfinite(estimate.value):
+            interval = format_interval(estimate.value, estimate.low, estimate.high)
+            low, high = (bound if math.isfinite(bound) else None for bound in (estimate.low, estimate.high))
+            tooltip = f"{dataset}, {measure}: {interval}"
+            points.append(LambdaPoint(dataset, names[dataset], measure, estimate.value, low, high, tooltip))
+    measures = [measure for measure in ("λ_var", "λ_sva", "λ_hit") if any(point.measure == measure for point in points)]
+    if not measures:
+        return None
+    panels = [_draw_panel(measure, [point for point in points if point.measure == measure]) for measure in measures]
+    return Plot(points, alt.vconcat(*panels, spacing=12))
+
+
+def _draw_panel(measure: str, points: list[LambdaPoint]) -> Any:
+    """Draw one measure over datasets; values that a log scale cannot show make the scale linear."""
+    kept = sorted(points, key=lambda point: -point.value)[:MAX_DATASETS]
+    log = measure in THRESHOLDS and all(p.value > 0 and (p.low is None or p.low > 0) for p in kept)
+    scale = alt.Scale(type="log") if log else alt.Scale(zero=False, padding=10)
+    order = list(dict.fromkeys(point.name for point in kept))
+    figure = draw_whiskers(kept, "name", order, f"{measure}{' (log scale)' if log else ''}", scale=scale)
+    if measure in THRESHOLDS:
+        threshold = THRESHOLDS[measure]
+        line = start_chart([{"threshold": threshold, "tooltip": f"{measure} ≥ {threshold:g} discriminates"}])
+        figure += line.mark_rule(color=RED, strokeDash=[5, 3]).encode(alt.X("threshold:Q"), TOOLTIP)
+    return figure.properties(width=310, height=max(46, ROW_HEIGHT * len(order)))
+
+
+@dataclass(frozen=True)
+class RankBar:
+    """The ranks a system may have."""
+
+    system: str
+    name: str
+    score: float
+    rank_low: int
+    rank_high: int
+    tie_group: int | None
+    shown: str
+    tooltip: str
+
+
+@chart(
+    "ranks",
+    section="discrimination",
+    title="Ranks that each system may have",
+    method="Rank intervals over resampled items (95 %, simultaneous over all systems): systems whose bars overlap cannot "
+    "be told apart with confidence on this test set. At most 32 systems are drawn.",
+    columns={
+        "system": "system",
+        "score": "score",
+        "rank_low": "best rank",
+        "rank_high": "worst rank",
+        "tie_group": "tie group",
+    },
+)
+def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
+    """Draw the rank interval of each system, the best first."""
+    bars = []
+    names = shorten_names(row.system for row in discrimination.systems)
+    for row in discrimination.systems:
+        if row.rank_low is not None and row.rank_high is not None:
+            shown = format_number(row.score)
+            tooltip = f"{row.system}: rank {row.rank_low} to {row.rank_high}, score {shown}"
+            ranks = (row.rank_low, row.rank_high, row.tie_group)
+            bars.append(RankBar(row.system, names[row.system], row.score, *ranks, shown, tooltip))
+    kept = sorted(bars, key=lambda bar: (bar.rank_low + bar.rank_high, bar.system))[:MAX_SYSTEMS]
+    if not kept:
+        return None
+    farthest = max(bar.rank_high for bar in kept)
+    domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
+    x = alt.X("rank_low:Q", title="rank (number: score)", scale=domain).axis(tickMinStep=1, grid=True)
+    y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
+    base = start_chart(kept)
+    rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.55, strokeCap="round")
+    text = base.mark_text(align="left", dx=9, color=MUTED, fontSize=11)
+    figure = rules.encode(x, alt.X2("rank_high:Q"), y, TOOLTIP)
+    figure += text.encode(alt.X("rank_high:Q"), y, alt.Text("shown:N"))
+    return Plot(kept, set_size(figure, max(90, 21 * len(kept))))

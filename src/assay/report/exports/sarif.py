@@ -1,0 +1,36 @@
+"""Findings in the Static Analysis Results Interchange Format 2.1.0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay import __version__
+from assay.audits import Audit, Finding
+from assay.audits.findings import FINDINGS
+from assay.base.codec import to_json
+from assay.report.exports.base import EXPORTS
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+@EXPORTS.add("sarif")
+def export_sarif(audit: Audit) -> str:
+    """Write one run whose rules are the finding codes."""
+    rules = [
+        {"id": rule.code, "name": rule.title.title().replace(" ", ""), "shortDescription": {"text": rule.title}}
+        for rule in FINDINGS.values()
+    ]
+    driver = {"name": "assay", "version": __version__, "rules": rules}
+    results = [write_result(finding, audit.data.name) for finding in audit.findings]
+    return to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]})
+
+
+def write_result(finding: Finding, name: str) -> dict[str, Any]:
+    """Return the SARIF result of a finding."""
+    return {
+        "ruleId": finding.code,
+        "level": finding.severity,
+        "message": {"text": f"{finding.claim} {finding.action}"},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": name}}}],
+        "properties": {"value": finding.value, "low": finding.low, "high": finding.high},
+    }

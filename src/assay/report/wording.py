@@ -1,0 +1,16 @@
+"""Names of shortcut sets and severities for people."""
+
+from __future__ import annotations
+
+_SHORTCUTS = {"P": "punctuation", "S": "stop words", "O": "overlap"}
+SEVERITY_PLURALS = {"error": "errors", "warning": "warnings", "note": "notes"}
+
+
+def name_shortcuts(shortcuts: str) -> str:
+    """Write a set of shortcuts in words.
+
+    >>> name_shortcuts("P+S")
+    'punctuation + stop words'
+    """
+    parts = [part.strip() for part in shortcuts.split("+")]
+    return " + ".join(_SHORTCUTS.get(part, part) for part in parts)

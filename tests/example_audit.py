@@ -1,0 +1,235 @@
+"""An audit written by hand, with something for every chart and table, for tests of reports and comparisons."""
+
+from __future__ import annotations
+
+import math
+
+import polars as pl
+
+from assay.audits.evidence.audit import DataSummary
+from assay.audits.evidence.common import Bin, ItemCount
+from assay.audits.evidence.difficulty import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
+from assay.audits.evidence.discrimination import (
+    DatasetRow,
+    DiscriminationEvidence,
+    ItemSummary,
+    NegativeItems,
+    OutvotedItems,
+    RankedSystem,
+    SystemAgreement,
+)
+from assay.audits.evidence.forecast import Driver, ForecastEvidence
+from assay.audits.evidence.information import (
+    BaselineScore,
+    ControlModel,
+    Cue,
+    InformationEvidence,
+    LabelDoubts,
+    ShortcutModel,
+    WordCue,
+)
+from assay.audits.evidence.profile import (
+    FeatureValue,
+    LabelledWord,
+    LabelShare,
+    LengthSummary,
+    Overlap,
+    PartLabelCount,
+    PartSize,
+    PlaceShare,
+    ProfileEvidence,
+    WordFrequency,
+)
+from assay.audits.evidence.splits import (
+    Divergence,
+    FoldScore,
+    FoldSize,
+    FoldWord,
+    GivenSplitScore,
+    LabelDrift,
+    LengthDrift,
+    PartDescription,
+    Point,
+    SplitScore,
+    SplitsEvidence,
+)
+from assay.audits.items import build_item_table
+from assay.audits.result import Audit, AuditSettings, Section
+from assay.audits.run import assemble
+from assay.data import read
+from assay.statistics import Interval
+
+LABELS = ("yes", "no")
+NO_INTERVAL = (math.nan, math.nan)
+
+PROFILE = ProfileEvidence(
+    n_items=40,
+    n_unlabelled=0,
+    labels=(LabelShare("yes", 24, 0.6), LabelShare("no", 16, 0.4)),
+    label_entropy=0.673,
+    parts=(PartSize("train", 30), PartSize("test", 10)),
+    label_counts=tuple(
+        PartLabelCount(label, part, n)
+        for label, part, n in (("yes", "train", 18), ("yes", "test", 6), ("no", "train", 12), ("no", "test", 4))
+    ),
+    length=LengthSummary(12.0, 3.0, 11.0, 40),
+    length_histogram=tuple(Bin(label, 5.0 * n, 5.0 * n + 5, 6 + n) for label in LABELS for n in range(3)),
+    top_words=(WordFrequency("the", 60), WordFrequency("secretive", 9)),
+    label_words=(LabelledWord("yes", "secretive", 4.5), LabelledWord("no", "not", 5.0)),
+    copies=ItemCount(1, 40, ("item-9",)),
+    conflicts=ItemCount(0, 40),
+    overlaps=(
+        Overlap("test", "train", "exact", ItemCount(2, 10, ("item-1", "item-2"))),
+        Overlap("test", "train", "near", ItemCount(0, 10)),
+    ),
+    group_overlaps=(),
+    broken_texts=(),
+    features=(
+        FeatureValue("average_length", "train", 12.0, *NO_INTERVAL),
+        FeatureValue("average_length", "test", 10.0, *NO_INTERVAL),
+        FeatureValue("perplexity", "train", math.nan, *NO_INTERVAL, "not requested"),
+    ),
+    word_shares=(PlaceShare("word in text", "yes", 0.6), PlaceShare("word in text", "no", 0.4)),
+)
+SPLITS = SplitsEvidence(
+    compared=("train", "test"),
+    n_compared=40,
+    n_trained=40,
+    length_drift=LengthDrift(Interval(0.45, 0.4, 0.5), 0.2, 12.0, 10.0, 30, 10),
+    label_drift=LabelDrift(0.02, 0.8, "yes", 0.6, 0.62, 30, 10),
+    parts=(PartDescription("train", 30, 12.0, ("secretive",)), PartDescription("test", 10, 10.0, ())),
+    divergence=(
+        Divergence("given", "jsd", 0.3, 0.1, 0.2, 0.01),
+        Divergence("given", "a_distance", 0.1, -0.2, 0.3, 0.4),
+        Divergence("random", "jsd", 0.15, 0.1, 0.2, math.nan),
+    ),
+    given=GivenSplitScore(Interval(0.5, 0.3, 0.7), Interval(0.55, 0.4, 0.7), 10),
+    scores=(
+        SplitScore("random", "linear", 0.8, 40),
+        SplitScore("sds-k-means", "linear", 0.7, 10),
+        SplitScore("length", "linear", 0.75, 10),
+    ),
+    fold_scores=(*(FoldScore("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)), FoldScore("length", "linear", 1, 0.75)),
+    fold_sizes=tuple(FoldSize("random", fold, label, 5 + fold) for fold in (1, 2) for label in LABELS),
+    fold_words=(FoldWord("sds-k-means folds", "1", "secretive", 4.0),),
+    points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
+    notes=("The temporal split is left out: there are no dates.",),
+)
+DIFFICULTY = DifficultyEvidence(
+    measure="jensen-shannon",
+    n_items=40,
+    n_undefined=0,
+    median=0.3,
+    histogram=tuple(Bin(label, n / 10, n / 10 + 0.1, 4 + n) for label in LABELS for n in range(4)),
+    obvious=Interval(0.55, 0.4, 0.7),
+    positive="yes",
+    counts=CaseCounts(14, 10, 8, 8),
+    by_part=(PartCases("test", CaseCounts(4, 2, 2, 2)),),
+    systems=(
+        SystemOnCases("bert", "obvious", 0.9, 0.8, 0.95, 22),
+        SystemOnCases("bert", "non-obvious", 0.6, 0.4, 0.8, 18),
+        SystemOnCases("bow", "obvious", 0.8, 0.6, 0.9, 22),
+        SystemOnCases("bow", "non-obvious", 0.4, 0.2, 0.6, 18),
+    ),
+)
+INFORMATION = InformationEvidence(
+    entropy=0.673,
+    n_items=10,
+    control=(
+        ControlModel("P", Interval(0.5, 0.4, 0.6), 0.66, "mlp-30", 10),
+        ControlModel("P+S", Interval(0.4, 0.3, 0.5), 0.6, "mlp-30", 10),
+    ),
+    baselines=(BaselineScore("majority", 0.6, 0.4, 0.8, 10), BaselineScore("length", 0.65, 0.4, 0.8, 10)),
+    shortcut_model=ShortcutModel(0.7, 0.1),
+    cues=(
+        Cue("not", "word in text", "no", 0.673, 0.2, 334, 1e-8),
+        Cue("secretive", "word in text", "yes", 0.95, 0.1, 120, 1e-6),
+    ),
+    word_cues=(
+        WordCue("not", "", "function word", "", "no", Interval(0.673, 0.62, 0.72), 0.2, 334, 1e-8, 0.4, 0.4, True, False),
+        WordCue("secretive", "", "content word", "", "yes", Interval(0.95, 0.9, 0.98), 0.1, 120, 1e-6, 0.6, 0.6, False, False),
+    ),
+    number_cues=(),
+    n_searched=40,
+    labels=LabelDoubts(ItemCount(1, 40, ("item-4",)), 20, Interval(0.05, 0.001, 0.2), Interval(0.6, 0.5, 0.7)),
+)
+DISCRIMINATION = DiscriminationEvidence(
+    basis="predictions",
+    n_systems=3,
+    datasets=(
+        DatasetRow(
+            benchmark="all",
+            dataset="d",
+            metric="accuracy",
+            n_systems=3,
+            n_items=10,
+            lambda_var=Interval(4.0, 3.5, 4.5),
+            lambda_sva=Interval(120.0, 100.0, 140.0),
+            lambda_hit=Interval(0.9, 0.8, 0.95),
+            upper=100.0,
+            headroom=12.0,
+            n_within_one=1,
+            verdict="discriminates",
+            verdict_basis="interval",
+            proposal="keep",
+            reason="discriminates",
+        ),
+    ),
+    systems=(
+        RankedSystem("all", "bert", 88.0, 1, 1, 1),
+        RankedSystem("all", "bow", 70.0, 2, 3, 2),
+        RankedSystem("all", "rules", 68.0, 2, 3, 2),
+    ),
+    items=(ItemSummary("d", 10, 2, 1, Interval(0.8, 0.7, 0.9), "kr-20", 120.0),),
+    agreement=(SystemAgreement("bert", Interval(0.7, 0.5, 0.9), 10), SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10)),
+    negative=NegativeItems(ItemCount(0, 10), 3, ()),
+    outvoted=OutvotedItems(ItemCount(0, 10), 3),
+    n_test=10,
+    metric="accuracy",
+    detectable=0.2,
+    gap_first_two=0.18,
+)
+FORECAST = ForecastEvidence(
+    lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
+    lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
+    out_of_range=False,
+    outside=(),
+    drivers=(Driver("probe.error", 50.0, 2.9357),),
+    n_train=30,
+    n_test=10,
+)
+EVIDENCE = {
+    "profile": PROFILE,
+    "splits": SPLITS,
+    "difficulty": DIFFICULTY,
+    "information": INFORMATION,
+    "discrimination": DISCRIMINATION,
+    "forecast": FORECAST,
+}
+
+
+def make_sections(**changed) -> dict[str, Section]:
+    """Return all sections as done, with other evidence for some; None leaves a section out."""
+    evidence = {**EVIDENCE, **changed}
+    return {name: Section(name, "done", None, value) for name, value in evidence.items() if value is not None}
+
+
+def make_audit(*, private: bool = False, name: str = "toy", sections: dict[str, Section] | None = None, text: str = "") -> Audit:
+    """Return the audit of ten items."""
+    ids = [f"item-{n}" for n in range(10)]
+    texts = [f"secret text {n} {text}" for n in range(10)]
+    data = read({"id": ids, "text": texts, "label": ["yes", "no"] * 5})
+    frame = pl.DataFrame(
+        {
+            "id": ids,
+            "leak": ["exact" if n in (1, 2) else None for n in range(10)],
+            "copy": [n == 9 for n in range(10)],
+            "divergence": [n / 100 for n in range(10)],
+            "suggested": ["no" if n in (4, 6) else None for n in range(10)],
+            "conflicting": [n == 8 for n in range(10)],
+        }
+    )
+    about = DataSummary(name, 40, data.task, "0123456789abcdef" * 4, PROFILE.parts, 2, ("Columns: text, label.",))
+    chosen = make_sections() if sections is None else sections
+    settings = AuditSettings("0.2.0", 0, True, private, tuple(chosen), ("bert", "bow", "rules"))
+    return assemble(chosen, about, settings, build_item_table(data, [frame]), None if private else data.texts)

@@ -1,0 +1,84 @@
+"""What sections of the page say in numbers and tables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from assay.audits.evidence.difficulty import CloserToOther
+from assay.report.sections.difficulty import difficulty_facts, difficulty_tables
+from assay.report.sections.discrimination import discrimination_facts, discrimination_tables
+from assay.report.sections.forecast import forecast_facts, forecast_tables
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST
+
+ROW = DISCRIMINATION.datasets[0]
+
+
+def with_datasets(*rows):
+    return replace(DISCRIMINATION, datasets=rows)
+
+
+def test_several_datasets_get_a_proposal_each_and_a_count():
+    evidence = with_datasets(replace(ROW, dataset="a"), replace(ROW, dataset="b", proposal="retire"))
+    facts = {fact.name: fact.number for fact in discrimination_facts(evidence)}
+    assert facts["Datasets"] == "keep 1, repair 0, retire 1"
+    table = next(iter(discrimination_tables(evidence)))
+    assert [(row[0], row[-1]) for row in table.rows] == [("b", "retire"), ("a", "keep")]
+
+
+def test_of_many_datasets_those_to_retire_come_first():
+    rows = [replace(ROW, dataset=f"d{n}", proposal="retire" if n == 80 else "keep") for n in range(90)]
+    table = next(iter(discrimination_tables(with_datasets(*rows))))
+    assert [row[0] for row in table.rows[:2]] == ["d80", "d0"]
+    assert "The first 60 of 90" in table.method
+
+
+def test_datasets_of_one_name_are_told_apart():
+    rows = [replace(ROW, benchmark=name, proposal=proposal) for name, proposal in (("one", "keep"), ("two", "repair"))]
+    table = next(iter(discrimination_tables(with_datasets(*rows))))
+    assert [row[0] for row in table.rows] == ["d (two, accuracy)", "d (one, accuracy)"]
+
+
+def test_one_dataset_is_not_counted():
+    assert "Datasets" not in [fact.name for fact in discrimination_facts(DISCRIMINATION)]
+
+
+def test_quick_models_are_called_so_and_propose_nothing():
+    evidence = replace(with_datasets(replace(ROW, proposal=None)), basis="quick models")
+    assert "trained by the audit" in next(iter(discrimination_facts(evidence))).method
+    assert next(iter(discrimination_tables(evidence))).columns[-1] == "verdict"
+
+
+def test_an_undefined_number_is_left_out():
+    rows = replace(ROW, lambda_sva=replace(ROW.lambda_sva, value=math.nan))
+    assert "λ_sva" not in [fact.name for fact in discrimination_facts(with_datasets(rows))]
+
+
+def test_a_forecast_says_the_level_of_its_interval_and_what_drives_it():
+    assert "80 % prediction interval" in next(iter(forecast_facts(FORECAST))).method
+    assert next(iter(forecast_tables(FORECAST))).rows == [["probe: error", "50", "× 2.94"]]
+
+
+def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
+    facts = list(forecast_facts(replace(FORECAST, out_of_range=True, outside=("train.average_length",))))
+    assert "train: average length" in facts[-1].method
+    assert "Out of range" not in [fact.name for fact in forecast_facts(FORECAST)]
+
+
+def test_single_texts_have_their_share_with_an_interval_by_label_too():
+    evidence = replace(
+        DIFFICULTY,
+        obvious=None,
+        counts=None,
+        by_part=(),
+        n_items=110,
+        n_undefined=10,
+        closer_to_other=0.3,
+        closer_by=(CloserToOther("label", "a", 0.25, 40), CloserToOther("label", "b", 1 / 3, 60)),
+    )
+    facts = {fact.name: fact for fact in difficulty_facts(evidence)}
+    assert facts["Closer to another label"].number == "30 % [22, 40]"
+    assert "nearest training text" in facts["Median difficulty"].method
+    rows = next(iter(difficulty_tables(evidence))).rows
+    assert [(row[0], row[2]) for row in rows] == [("a", "40"), ("b", "60")]
+    assert rows[0][1].startswith("25 % [")
