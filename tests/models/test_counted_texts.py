@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from assay.models import CountedTexts, LinearClassifier
-from assay.models.fitting import FitTask, run_fits
-from assay.models.row_splits import RowSplit
+from assay.models.fitting import run_fits
 from assay.text.tokenization import TOKENIZATIONS
 
 TEXTS = ["a good film", "good fun", "a bad film", "bad plot", "so good", "so bad"] * 4
