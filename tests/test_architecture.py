@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,17 +33,23 @@ ROOMS = [
     "web",
     "cli",
 ]
+PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python"}  # where the import has another name
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 
 
-def imported_rooms(path: Path) -> set[str]:
+def imported_names(path: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    parts = [name.split(".") for name in names if name.startswith("assay.")]
+    return names
+
+
+def imported_rooms(path: Path) -> set[str]:
+    parts = [name.split(".") for name in imported_names(path) if name.startswith("assay.")]
     return {part[1] for part in parts} & set(ROOMS)
 
 
@@ -78,3 +86,13 @@ def test_it_imports_without_polars(name):
 def test_modules_stay_small():
     long = {path.name: n for path in HOME.rglob("*.py") if (n := len(path.read_text().splitlines())) > 300}
     assert not long
+
+
+def test_every_imported_package_is_declared():
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    lines = project["dependencies"] + [line for name, lines in extras.items() if name != "dev" for line in lines]
+    declared = {re.match(r"[\w-]+", line)[0] for line in lines}
+    modules = {name.partition(".")[0] for path in HOME.rglob("*.py") for name in imported_names(path)}
+    modules -= {"assay", *sys.stdlib_module_names}
+    assert {DISTRIBUTIONS.get(module, module) for module in modules} <= declared
