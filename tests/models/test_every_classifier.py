@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
+import re
 import subprocess
 import sys
 
@@ -114,23 +114,46 @@ def test_development_labels_unknown_to_training_are_left_out_and_said(texts, tin
         small("cnn", tiny_encoder, epochs=1).fit(*texts, ["good", "fun"], ["pos", "odd"])
 
 
+WITHOUT_EXTRA = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("torch", "transformers", "safetensors"):
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Missing())
+"""
+TRAIN = "from assay.cli.main import status\nsys.exit(status(sys.argv[1:]))\n"
+LOAD = """
+from assay.errors import MissingExtraError
+from assay.models import MODELS
+try:
+    MODELS[sys.argv[1]].load(sys.argv[2]).predict(["good"])
+except MissingExtraError as error:
+    print(error)
+"""
+
+
 @pytest.mark.parametrize("name", [*NEURAL, "embedding"])
-def test_a_missing_extra_is_named(name, texts, monkeypatch, tiny_encoder):
-    pytest.importorskip("torch")
-    model = small(name, tiny_encoder)
-    real = builtins.__import__
+def test_training_without_the_extra_names_it_on_one_line(name, texts, tmp_path):
+    parts = ["train", "train", "train", "test"] * 20
+    rows = ["\t".join(row) for row in zip(*texts, parts, strict=True)]
+    (tmp_path / "data.tsv").write_text("\n".join(["text\tlabel\tsplit", *rows]) + "\n", encoding="utf-8")
+    command = [sys.executable, "-c", WITHOUT_EXTRA + TRAIN, "train", "data.tsv", "--model", name, "--no-cache"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    *notes, error = done.stderr.splitlines()
+    assert re.fullmatch(rf'Error: {name}: \w+ needs torch: pip install "benchassay\[neural\]"\.', error)
+    assert [note.partition(" ")[0] for note in notes] == ["text:", "Nothing"]  # what was read; no traceback
+    assert done.returncode == 1
 
-    def blocked(module, *arguments, **options):
-        if module.partition(".")[0] in ("torch", "transformers", "safetensors"):
-            raise ImportError(module)
-        return real(module, *arguments, **options)
 
-    for module in [each for each in sys.modules if each.partition(".")[0] in ("torch", "transformers", "safetensors")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setattr(builtins, "__import__", blocked)
-    monkeypatch.setattr("importlib.import_module", lambda module: blocked(module))
-    with pytest.raises(AssayError, match=r'needs (torch|transformers): pip install "benchassay\[neural\]"'):
-        model.fit(*texts)
+@pytest.mark.parametrize("name", [*NEURAL, "embedding"])
+def test_loading_without_the_extra_names_it(name, texts, tiny_encoder, tmp_path):
+    small(name, tiny_encoder, epochs=1).fit(*texts).save(tmp_path / "model")
+    command = [sys.executable, "-c", WITHOUT_EXTRA + LOAD, name, str(tmp_path / "model")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert re.fullmatch(r'\w+ needs torch: pip install "benchassay\[neural\]"\.\n', done.stdout), done.stderr
 
 
 def test_an_unknown_model_is_said_with_the_nearest():

@@ -11,6 +11,7 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
 
+from assay.errors import need
 from assay.models.base import TextClassifier
 from assay.models.encoders import MINILM, load, token_limit
 from assay.models.inputs import Sides
@@ -107,10 +108,11 @@ class EmbeddingClassifier(TextClassifier):
     def _encode(self, texts: list[str]) -> np.ndarray:
         if self.encoder == "tfidf":
             return np.asarray(self.words_.transform(texts) @ self.axes_)
+        name = type(self).__name__
+        need("torch", "neural", name)
         from assay.models.encoder_network import MeanEncoder
         from assay.models.training import logits_of
 
-        name = type(self).__name__
         if not hasattr(self, "model_"):
             self.tokenizer_ = load(self.encoder, "AutoTokenizer", name)
             self.model_ = MeanEncoder(load(self.encoder, "AutoModel", name))

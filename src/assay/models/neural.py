@@ -95,6 +95,7 @@ class NeuralClassifier(TextClassifier):
 
     def _load_weights(self, folder: Path) -> None:
         need("torch", "neural", type(self).__name__)
+        need("safetensors", "neural", type(self).__name__)
         from safetensors.torch import load_file
 
         self.network_ = self._network(len(self.classes_))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.errors import need
 from assay.models.encoders import MINILM, load, token_limit
 from assay.models.inputs import Sides
 from assay.models.neural import NeuralClassifier
@@ -62,9 +63,10 @@ class TransformerClassifier(NeuralClassifier):
         self.tokenizer_.save_pretrained(folder / "encoder")
 
     def _restore(self, values: dict[str, Any], arrays: dict[str, np.ndarray], folder: Path) -> None:  # noqa: ARG002
+        name = type(self).__name__
+        need("torch", "neural", name)
         from assay.models.encoder_network import EncoderNetwork
 
         place = str(folder / "encoder")
         self._load_tokenizer(place)
-        name = type(self).__name__
         self.network_ = EncoderNetwork(load(place, "AutoModelForSequenceClassification", name))
