@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
@@ -45,70 +45,87 @@ def splitter(name, texts, **parameters):
     return SPLITS[name](**extra, **parameters)
 
 
-def ways(name, texts):
-    """Every way of one method that makes sense: folds, hold-out, hold-out with a dev set."""
-    if name in FOLDING:
-        yield splitter(name, texts, n_splits=3)
-    yield splitter(name, texts, test_size=0.3)
-    yield splitter(name, texts, test_size=0.3, dev_size=0.2)
+WAYS = {
+    "folds": {"n_splits": 3},
+    "hold-out": {"test_size": 0.3},
+    "hold-out and dev": {"test_size": 0.3, "dev_size": 0.2},
+}
+every_way = pytest.mark.parametrize(
+    ("name", "way"), [(name, way) for name in NAMES for way in WAYS if way != "folds" or name in FOLDING]
+)
 
 
-def drawn(chosen, *data):
-    """The draws, or None where the data cannot be split in this way: that must be said, on one line."""
+def partitions(chosen, *data):
+    """Return the draws, or None where the data cannot be split in this way, which must be said on one line."""
     try:
         return list(chosen.partitions(*data))
-    except AssayError:
-        return None
+    except AssayError as error:
+        message = str(error)
+    assert "\n" not in message
+    return None
 
 
-@pytest.mark.parametrize("name", NAMES)
+def partitions_or_reject(chosen, *data):
+    """Return the draws; data that cannot be split are no example of the law, and Hypothesis fails where all are so."""
+    draws = partitions(chosen, *data)
+    return reject() if draws is None else draws
+
+
+def groups_for(name, texts, groups):
+    """Return groups that a split may keep whole: those drawn, or all texts that are equal in what it cuts by."""
+    if name == "temporal":
+        return days_of(texts)
+    return [len(text.split()) for text in texts] if name in ("length", "random-length") else groups
+
+
+@every_way
 @LAWS
 @given(data=datasets())
-def test_no_row_is_on_both_sides_no_side_is_empty_and_none_is_lost(name, data):
+def test_no_row_is_on_both_sides_no_side_is_empty_and_none_is_lost(name, way, data):
     texts, labels, _ = data
-    for way in ways(name, texts):
-        for draw in drawn(way, texts, labels) or []:
-            assert len(draw.folds if isinstance(draw, Assignment) else draw.parts) == len(texts)
-            for train, test in draw.cuts():
-                assert set(train).isdisjoint(test)
-                assert len(train)
-                assert len(test)
-            if isinstance(draw, Parts) and name not in ("bootstrap", "temporal"):
-                assert set(draw.parts) == {"train", "test"} | ({"dev"} if way.dev_size else set())
-            if isinstance(draw, Assignment):
-                assert set(draw.folds) == set(range(1, way.n_splits + 1))
+    chosen = splitter(name, texts, **WAYS[way])
+    for draw in partitions_or_reject(chosen, texts, labels):
+        assert len(draw.folds if isinstance(draw, Assignment) else draw.parts) == len(texts)
+        for train, test in draw.cuts():
+            assert set(train).isdisjoint(test)
+            assert len(train)
+            assert len(test)
+        if isinstance(draw, Parts) and name not in ("bootstrap", "temporal"):
+            assert set(draw.parts) == {"train", "test"} | ({"dev"} if chosen.dev_size else set())
+        if isinstance(draw, Assignment):
+            assert set(draw.folds) == set(range(1, chosen.n_splits + 1))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_way
 @LAWS
 @given(data=datasets())
-def test_groups_are_never_cut(name, data):
+def test_groups_are_never_cut(name, way, data):
     texts, labels, groups = data
-    for way in ways(name, texts):
-        for draw in drawn(way, texts, labels, groups) or []:
-            for train, test in draw.cuts():
-                assert {groups[row] for row in train}.isdisjoint(groups[row] for row in test)
-            if isinstance(draw, Parts):
-                parts = {part: {groups[row] for row in np.flatnonzero(draw.parts == part)} for part in ("dev", "test")}
-                assert parts["dev"].isdisjoint(parts["test"])
+    groups = groups_for(name, texts, groups)
+    for draw in partitions_or_reject(splitter(name, texts, **WAYS[way]), texts, labels, groups):
+        for train, test in draw.cuts():
+            assert {groups[row] for row in train}.isdisjoint(groups[row] for row in test)
+        if isinstance(draw, Parts):
+            parts = {part: {groups[row] for row in np.flatnonzero(draw.parts == part)} for part in ("dev", "test")}
+            assert parts["dev"].isdisjoint(parts["test"])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_way
+@pytest.mark.parametrize("grouped", [False, True], ids=["rows", "groups"])
 @LAWS
 @given(data=datasets(distinct=True), seed=st.integers(0, 9), shuffle=st.randoms(use_true_random=False))
-def test_the_order_of_the_rows_does_not_matter(name, data, seed, shuffle):
+def test_the_order_of_the_rows_does_not_matter(name, way, grouped, data, seed, shuffle):
     texts, labels, groups = data
+    groups = groups_for(name, texts, groups) if grouped else None
     order = list(range(len(texts)))
     shuffle.shuffle(order)
-    moved = [[values[row] for row in order] for values in data]
-    for here, there in zip(ways(name, texts), ways(name, moved[0]), strict=True):
-        for grouped in (False, True):
-            first = drawn(replace(here, random_state=seed), texts, labels, groups if grouped else None)
-            second = drawn(replace(there, random_state=seed), moved[0], moved[1], moved[2] if grouped else None)
-            assert (first is None) == (second is None)
-            for one, other in zip(first or [], second or [], strict=True):
-                column = "folds" if isinstance(one, Assignment) else "parts"
-                assert getattr(one, column)[order].tolist() == getattr(other, column).tolist()
+    moved = [None if values is None else [values[row] for row in order] for values in (texts, labels, groups)]
+    first = partitions(splitter(name, texts, random_state=seed, **WAYS[way]), texts, labels, groups)
+    second = partitions(splitter(name, moved[0], random_state=seed, **WAYS[way]), *moved)
+    assert (first is None) == (second is None)
+    for one, other in zip(first or reject(), second, strict=True):
+        column = "folds" if isinstance(one, Assignment) else "parts"
+        assert getattr(one, column)[order].tolist() == getattr(other, column).tolist()
 
 
 LONG = [" ".join(WORDS[(3 * row + step) % 10] for step in range(1 + row % 7)) + f" w{row % 23}" for row in range(60)]
