@@ -224,10 +224,12 @@ def test_more_folds_than_rows_or_groups_is_an_error_with_both_numbers(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_labels_must_be_as_many_as_rows(name):
-    if name != "temporal":
-        with pytest.raises(AssayError, match=r"2 rows, but 1 labels\."):
-            splitter(name, ["a", "b"]).partition(["a", "b"], ["x"])
+def test_labels_and_groups_must_be_as_many_as_rows(name):
+    texts = ["a", "b b"]
+    with pytest.raises(AssayError, match=r"2 rows, but 1 labels\."):
+        splitter(name, texts).partition(texts, ["x"])
+    with pytest.raises(AssayError, match=r"2 rows, but 3 groups\."):
+        splitter(name, texts).partition(texts, ["x", "y"], [1, 2, 3])
 
 
 @pytest.mark.parametrize("name", NAMES)

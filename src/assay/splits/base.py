@@ -209,14 +209,19 @@ def in_canonical_order(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any, np.n
     """Return rows, labels and groups in canonical order, and that order."""
     X, y, groups = as_rows(X), None if y is None else as_rows(y), None if groups is None else as_rows(groups)
     n = X.shape[0]
-    for what, values in (("labels", y), ("groups", groups)):
-        if values is not None and len(values) != n:
-            raise AssayError(f"{n} rows, but {len(values)} {what}.")
+    check_lengths(n, y, groups)
     if n < 2:
         raise AssayError(f"A split needs at least 2 rows, there {'is 1' if n == 1 else 'are none'}.")
     order = canonical_order(X, y, groups)
     ordered = None if groups is None else recoded(groups[order])
     return X[order], None if y is None else y[order], ordered, order
+
+
+def check_lengths(n: int, y: Any, groups: Any) -> None:
+    """Refuse labels or groups that are not as many as the rows."""
+    for what, values in (("labels", y), ("groups", groups)):
+        if values is not None and len(values) != n:
+            raise AssayError(f"{n} rows, but {len(values)} {what}.")
 
 
 def in_file_order(drawn: Assignment | Parts, order: np.ndarray) -> Assignment | Parts:

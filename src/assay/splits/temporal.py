@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from assay.errors import AssayError, UsageError
-from assay.splits.base import HoldoutSplitter, Parts, asked_rows
+from assay.splits.base import HoldoutSplitter, Parts, asked_rows, check_lengths
 from assay.splits.cutting import cut_between_values
 from assay.splits.grouping import recoded
 from assay.splits.rows import as_rows
@@ -46,10 +46,11 @@ class TemporalSplit(HoldoutSplitter):
         """Count the windows."""
         return self.n_splits
 
-    def partitions(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Parts]:  # noqa: ARG002
+    def partitions(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Parts]:
         """Yield the part of every row, once a window, the earliest window first."""
         self._check()
         moments = self._moments(as_rows(X).shape[0])
+        check_lengths(len(moments), y, groups)
         dated = np.flatnonzero(~np.isnan(moments))
         if len(dated) < 2:
             raise AssayError(
