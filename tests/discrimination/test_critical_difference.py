@@ -31,6 +31,7 @@ def test_the_distance_of_demsar_2006():
 
 def test_cliques_hold_no_pair_apart():
     found = critical_difference(TABLE)
+    assert found.cliques
     for clique in found.cliques:
         assert np.ptp(found.mean_ranks[clique]) <= found.critical_difference
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks import evidence_networks as side_by_side  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    """Draw the same weights in whatever order the tests run."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        yield
 
 
 def draws(n):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 import pytest
-
-from assay.forecast import evidence_note, read_evidence
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.evidence_features import completed
 from benchmarks.evidence_noise import ceiling, deviations, list_scores
 from benchmarks.evidence_table import repeated, scored, seeds_of
+
+from assay.forecast import evidence_note, read_evidence
 
 SYSTEMS = ("cnn", "lstm", "lstm-attention", "transformer")
 

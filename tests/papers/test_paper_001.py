@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from assay.data import read
-from assay.evaluation import evaluate, read_predictions
+from assay.evaluation import Predictions, evaluate, read_predictions
 from assay.splits import read_folds
 
 TOY = "oracles/clusterdatasplit_toy"
@@ -57,9 +57,17 @@ def test_the_shipped_patent_predictions_give_the_macro_f1_that_was_recomputed(sh
         assert (100 * table.mean, 100 * table.std_ddof0) == pytest.approx((mean, std), abs=0.0055)
 
 
-def test_the_printed_standard_deviations_are_ours(shared):
+def test_the_printed_standard_deviations_are_ours(shared, tmp_path):
     rows = pl.read_csv(shared("oracles/seed001_tables1_3.csv")).to_dicts()
+    assert len(rows) == 4
+    path = tmp_path / "folds.tsv"
+    path.write_text("id\tfold\n" + "".join(f"{item}\t{1 + item // 1000}\n" for item in range(5000)))
     for row in rows:
-        folds = [row[f"cv{number}"] for number in range(1, 6)]
-        assert round(float(np.std(folds, ddof=0)), 1) == pytest.approx(row["printed_std"])
-        assert float(np.mean(folds)) == pytest.approx(row["printed_mean"], abs=0.051)
+        # A fold of 1,000 items of one label, of which as many are right as its printed cell says.
+        right = np.concatenate([np.arange(1000) < round(10 * row[f"cv{number}"]) for number in range(1, 6)])
+        answers = {"printed": np.where(right, "a", "b").tolist()}
+        predictions = Predictions.from_arrays(["a"] * 5000, answers, ids=[str(item) for item in range(5000)])
+        options = {"metrics": ["accuracy"], "compare": False, "n_resamples": 20}
+        table = evaluate(predictions, by=["fold"], folds=[read_folds(path)], **options).by["fold"][0]
+        assert round(100 * table.std_ddof0, 1) == pytest.approx(row["printed_std"])
+        assert 100 * table.mean == pytest.approx(row["printed_mean"], abs=0.051)

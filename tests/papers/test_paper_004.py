@@ -1,4 +1,4 @@
-"""Søgaard et al. (2021), Table 2: the mean squared errors of split families against new samples, from the printed cells.
+"""Søgaard et al. (2021), Table 2: the errors of split families against new samples, from the printed cells.
 
 The cells are error reductions of seven tasks. A system per task is right on as many of 2,000 items of two equally
 frequent labels as its cell says, so that `evaluate` must come to the cells and to their errors.
@@ -43,7 +43,9 @@ def compared(tmp_path_factory):
         rows = "".join(f"{row}\t{1 + row // 2 % 2}\n" for row in range(N_ITEMS))
         path.write_text(f"id\tfold\n{rows}", encoding="utf-8")
         folds.append(read_folds(path))
-    predictions = read_predictions([write_answers(folder / f"{family}.tsv", cells) for family, cells in FAMILIES.items()])
+    predictions = read_predictions(
+        [write_answers(folder / f"{family}.tsv", cells) for family, cells in FAMILIES.items()]
+    )
     new = read_predictions(write_answers(folder / "new.tsv", NEW))
     options = {"metrics": ["accuracy"], "n_permutations": 20, "n_resamples": 20}
     return evaluate(predictions, folds=folds, new_sample=new, **options).new_sample

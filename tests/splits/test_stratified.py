@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError
@@ -12,8 +12,7 @@ from assay.splits import StratifiedSplit
 @given(counts=st.lists(st.integers(1, 40), min_size=1, max_size=6), k=st.integers(2, 20), seed=st.integers(0, 5))
 def test_every_label_and_fold_count_is_floor_or_ceiling_and_sizes_differ_by_one(counts, k, seed):
     labels = np.repeat(np.arange(len(counts)), counts)
-    if len(labels) < k:
-        return
+    assume(len(labels) >= k)
     folds = StratifiedSplit(n_splits=k, random_state=seed).assign([f"t{n}" for n in range(len(labels))], labels).folds
     table = np.array([np.bincount(folds[labels == label], minlength=k + 1)[1:] for label in range(len(counts))])
     for count, row in zip(counts, table, strict=True):
@@ -25,8 +24,7 @@ def test_every_label_and_fold_count_is_floor_or_ceiling_and_sizes_differ_by_one(
 def test_a_hold_out_has_exactly_its_size_and_each_label_floor_or_ceiling(counts, share):
     labels = np.repeat(np.arange(len(counts)), counts)
     n, size = len(labels), max(1, int(share * len(labels) + 0.5))
-    if size >= n:
-        return
+    assume(size < n)
     test = StratifiedSplit(test_size=size).partition([f"t{row}" for row in range(n)], labels).parts == "test"
     assert test.sum() == size
     for label, count in enumerate(counts):

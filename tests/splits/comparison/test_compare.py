@@ -8,8 +8,8 @@ from assay.results import to_json
 from assay.splits import LengthSplit, Parts, RandomSplit, StratifiedSplit, compare
 
 WORDS = "ash bay cod doe elk fir gum hay ivy jay kit log mud nut oak".split()
-RNG = np.random.default_rng(0)
-TEXTS = [" ".join(RNG.choice(WORDS, size=3 + row % 9)) for row in range(240)]
+DRAWN = np.random.default_rng(0).choice(WORDS, size=(240, 11))
+TEXTS = [" ".join(words[: 3 + row % 9]) for row, words in enumerate(DRAWN)]
 LABELS = ["xy"[row % 2] for row in range(240)]
 SPLITS = {
     "random": RandomSplit(test_size=0.2).partition(TEXTS),
@@ -50,8 +50,9 @@ def test_the_summary_of_folds_is_the_mean_over_folds(found):
 
 
 def test_the_length_split_differs_and_the_random_split_does_not():
+    rng = np.random.default_rng(0)
     texts = [
-        " ".join(RNG.choice(WORDS[:5] if row % 10 else WORDS[5:], size=3 if row % 10 else 9)) for row in range(300)
+        " ".join(rng.choice(WORDS[:5] if row % 10 else WORDS[5:], size=3 if row % 10 else 9)) for row in range(300)
     ]
     splits = {"random": RandomSplit(test_size=0.1).partition(texts), "length": LengthSplit().partition(texts)}
     found = compare(texts, splits, n_permutations=60)

@@ -7,9 +7,8 @@ from scipy.stats import wasserstein_distance
 from assay.splits.comparison.cuts import Cuts
 from assay.splits.comparison.vectors import MeanDiscrepancy, SlicedWasserstein
 
-RNG = np.random.default_rng(0)
-X = RNG.normal(size=(80, 4))
-HERE = RNG.permutation(80) < 25
+X = np.random.default_rng(0).normal(size=(80, 4))
+HERE = np.random.default_rng(1).permutation(80) < 25
 CUTS = Cuts(["a", "b"], np.array([HERE, ~HERE]), np.array([~HERE, HERE]))
 
 
