@@ -143,7 +143,7 @@ def test_killed_in_the_middle_and_started_again_it_ends_with_the_same_bytes(file
             running.send_signal(signal.SIGKILL)
             break
         time.sleep(0.001)
-    running.wait()
+    assert running.wait() == -signal.SIGKILL  # not before it had ended
     finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.joblib")}
     assert finished
     subprocess.run(command("broken", tmp_path / "broken.tsv"), check=True, capture_output=True)
