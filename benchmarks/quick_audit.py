@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 DATASETS = ("imdb", "dbpedia14", "trec", "msrp")
 
@@ -40,15 +41,15 @@ def main(names: list[str]) -> None:
     from benchmarks.linear import read_dataset
 
     warnings.simplefilter("ignore")
-    shared = os.path.join(os.path.dirname(__file__), "..", "..", "shared", "data")
+    shared = Path(__file__).parents[2] / "shared" / "data"
     for name in ("msrp", "trec"):
-        assay.audit(os.path.join(shared, name), cache=False)
+        assay.audit(shared / name, cache=False)
     print(f"{'dataset':<12}{'rows':>8}{'audit s':>10}{'scikit-learn s':>16}{'ratio':>8}{'tokenised':>11}")
     for name in names or DATASETS:
         X, y = read_dataset(name)
         texts = [" ".join(item) if isinstance(item, tuple) else item for item in X]
         before = TOKENIZATIONS.calls
-        audit = measure(lambda: assay.audit(os.path.join(shared, name), cache=False))  # noqa: B023
+        audit = measure(lambda: assay.audit(shared / name, cache=False))  # noqa: B023
         calls = TOKENIZATIONS.calls - before
         model = make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), LogisticRegression())
         peer = measure(lambda: cross_val_score(model, texts, y, cv=5))  # noqa: B023
