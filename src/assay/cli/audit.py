@@ -41,7 +41,7 @@ _OPTIONS = [
     click.option("--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions of systems on DATA."),
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
     click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
-    click.option("--quick/--full", default=True, help="Samples and linear models only, or larger samples and neural models too."),
+    click.option("--quick/--full", default=True, help="Samples and linear models, or larger samples and neural models too."),
     click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas."),
     click.option("--budget", type=float, metavar="MINUTES", help="Start no further section after this time."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Iterable
 from typing import TypeVar
@@ -47,7 +46,7 @@ def shorten_names(names: Iterable[str], width: int = 26) -> dict[str, str]:
         groups.setdefault(text, []).append(name)
     for group in groups.values():
         if len(group) > 1:
-            short |= {name: _show_difference(name, len(os.path.commonprefix(group)), width) for name in group}
+            short |= {name: _show_difference(name, _count_common(group), width) for name in group}
     return _number_repeats(short, width)
 
 
@@ -64,6 +63,12 @@ def _show_difference(name: str, n_common: int, width: int) -> str:
         if len(rest) <= 1:
             break
     return text
+
+
+def _count_common(names: list[str]) -> int:
+    """Count the characters that all names start with."""
+    first, last = min(names), max(names)
+    return next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
 
 
 def _number_repeats(short: dict[str, str], width: int) -> dict[str, str]:

@@ -95,7 +95,7 @@ class ShortcutModel(Result):
 
 @dataclass(frozen=True)
 class InformationEvidence(Result):
-    """Can a system win by shortcuts, and are the labels right?"""
+    """Whether a system can win by shortcuts, and whether the labels are right."""
 
     entropy: float
     n_items: int
