@@ -184,6 +184,6 @@ def test_the_options_of_a_run_are_kept(client, audit):
 
 def test_sections_of_the_page_are_those_of_the_audit():
     from assay.audits import SECTIONS
-    from assay.report.sections import CHAPTERS
+    from assay.report.sections import SECTION_ORDER
 
-    assert list(CHAPTERS) == list(SECTIONS)
+    assert list(SECTION_ORDER) == list(SECTIONS)

@@ -34,7 +34,7 @@ def running(client, small):
 def test_progress_names_the_section_and_stopping_keeps_what_is_done(client, running):
     now = client.state(running)
     assert (now["status"], now["section"], now["done"]) == ("running", "splits", ["profile"])
-    assert now["words"] == "How it is split (2 of 2)"
+    assert now["words"] == "Split (2 of 2)"
     assert re.fullmatch(r"\d+ s so far(, about \d+ s left)?", now["time"])
     page = client.get(running)
     assert 'aria-live="polite"' in page

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from assay.base.codec import to_json
+from assay.base.codec import to_json, to_plain
 from assay.base.errors import AssayError
 from assay.base.files import open_for_writing
 from assay.base.results import wrap_result
@@ -26,8 +26,8 @@ def run_audit(entry: Entry, lifeline: Lifeline) -> None:
     started = time.monotonic()
     try:
         lifeline.begin()
-        data, found = audited(entry, lifeline)
-        outcome = {**summary(found), "notes": write_outputs(entry, data, found)}
+        data, result = audited(entry, lifeline)
+        outcome = {**summarise(result), "notes": write_outputs(entry, data, result)}
     except KeyboardInterrupt:
         outcome = {"status": "cancelled", "error": "Stopped before anything was measured."}
     except Exception as error:  # the page shows one line, whatever broke
@@ -50,7 +50,7 @@ def audited(entry: Entry, lifeline: Lifeline) -> tuple[Dataset, Audit]:
 
     tell("reading", 0.0)
     data = read_data(entry)
-    found = audit(
+    result = audit(
         data,
         read_systems(entry, data),
         read_score_table(entry),
@@ -61,23 +61,23 @@ def audited(entry: Entry, lifeline: Lifeline) -> tuple[Dataset, Audit]:
         random_state=options["seed"],
         progress=tell,
     )
-    return data, found
+    return data, result
 
 
-def write_outputs(entry: Entry, data: Dataset, found: Audit) -> list[str]:
+def write_outputs(entry: Entry, data: Dataset, result: Audit) -> list[str]:
     """Write every file an audit can give; say which it cannot."""
     from assay.audits.outputs import write_items, write_recommended_folds
-    from assay.report import card, render
+    from assay.report import render_page, write_card
 
-    told = {"quick": found.settings["quick"], "private": found.settings["private"] or None}
-    content = wrap_result("audit", found.to_dict(), {**told, "seed": found.settings["seed"]}, data)
-    put(entry, "audit.json", to_json(content))
-    put(entry, "report.html", render(found, private=found.settings["private"]))
-    put(entry, "card.md", card(found))
+    settings = result.settings
+    about = {"quick": settings.quick, "private": settings.private or None, "seed": settings.seed}
+    put(entry, "audit.json", to_json(wrap_result("audit", result, about, data)))
+    put(entry, "report.html", render_page(result))
+    put(entry, "card.md", write_card(result))
     for name in ("items.tsv", "items.parquet"):
-        write_items(entry.folder / name, found.items)
+        write_items(entry.folder / name, result.items)
     try:
-        note = write_recommended_folds(entry.folder / "folds.tsv", data, found.settings["seed"])
+        note = write_recommended_folds(entry.folder / "folds.tsv", data, settings.seed)
         return [note.replace(f"{entry.folder / 'folds.tsv'}: ", "Folds: ")]
     except AssayError as error:
         return [said(error, entry)]
@@ -89,19 +89,18 @@ def put(entry: Entry, name: str, content: str) -> None:
         file.write(content)
 
 
-def summary(found: Audit) -> dict[str, Any]:
-    """Return what the list of audits and the page of one show."""
-    from assay.audits.items import summary as counted
+def summarise(result: Audit) -> dict[str, Any]:
+    """Return what the list of audits and the page of one audit show."""
+    from assay.report.content import count_items
 
     return {
-        "status": "cancelled" if found.settings["interrupted"] else "done",
+        "status": "cancelled" if result.settings.interrupted else "done",
         "error": None,
-        "verdict": found.verdict,
-        "severities": dict(Counter(one.severity for one in found.findings)),
-        "sections": {name: [section.status, section.reason] for name, section in found.sections.items()},
-        "rows": found.data["rows"],
-        "task": found.data["task"],
-        "paired": found.data["paired"],
-        "items": counted(found.items),
-        "systems": len(found.settings["systems"]),
+        "verdict": result.verdict,
+        "severities": dict(Counter(finding.severity for finding in result.findings)),
+        "sections": {name: [section.status, section.reason] for name, section in result.sections.items()},
+        "rows": result.data.rows,
+        "size": count_items(result.data),
+        "items": to_plain(result.items_summary),
+        "systems": len(result.settings.systems),
     }

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.base.errors import UsageError
-from assay.report.sections import CHAPTERS
+from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.web.sources import ROLES
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
@@ -60,10 +60,10 @@ def chosen_options(form: Form) -> dict[str, Any]:
         raise UsageError(f"The seed is '{seed[:20]}'; give a whole number from 0 to {2**32 - 1}.")
     sections = list(form.get("sections", []))
     for name in sections:
-        CHAPTERS[name]  # raises, with what exists
+        SECTION_VIEWS[name]  # raises, with what exists
     if "depth" in form and not sections:
         raise UsageError("No section is chosen. Choose at least one.")
-    everything = set(sections) == set(CHAPTERS)
+    everything = set(sections) == set(SECTION_ORDER)
     depth, private = form.get("depth", ["quick"])[0], bool(form.get("private"))
     return {
         "quick": depth != "full",

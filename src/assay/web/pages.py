@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from assay.report.sections import CHAPTERS
+from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.web.auditing import DEFAULTS
 from assay.web.choices import ENCODINGS
 from assay.web.jobs import looked
@@ -31,14 +31,14 @@ def environment() -> jinja2.Environment:
     """Return the templates, which escape whatever they are given."""
     import jinja2
 
-    from assay.report.characters import visible
-    from assay.report.filters import marked
+    from assay.report.characters import make_visible
+    from assay.report.filters import mark_quotes
 
     home = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.web"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     home.undefined = jinja2.StrictUndefined
-    home.filters |= {"visible": visible, "marked": marked, "size": size_words, "when": when, "clock": clock}
+    home.filters |= {"visible": make_visible, "quotes": mark_quotes, "size": size_words, "when": when, "clock": clock}
     return home
 
 
@@ -139,8 +139,8 @@ def audit_page(server: Server, entry: Entry) -> str:
     status = server.jobs.status(entry)
     shared = {"id": entry.id, "name": name_of(entry), "about": entry.about(), "status": status}
     if status in AT_WORK:
-        chosen = options_of(entry)["sections"] or list(CHAPTERS)
-        sections = [(name, CHAPTERS[name].title) for name in chosen]
+        chosen = options_of(entry)["sections"] or list(SECTION_ORDER)
+        sections = [(name, SECTION_VIEWS[name].title) for name in chosen]
         return written("running.html", server, **shared, sections=sections, now=progress_of(status, entry))
     outcome = entry.json("outcome.json") or {}
     if entry.has_result:
@@ -160,7 +160,7 @@ def choose_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: d
         files=entry.files(),
         error=outcome.get("error") or ("It was stopped before it ended." if shared["status"] == "stopped" else None),
         options=options,
-        chapters=list(CHAPTERS.values()),
+        section_views=[SECTION_VIEWS[name] for name in SECTION_ORDER],
         most=server.most_bytes,
         encoding=encoding_of(entry),
         encodings=ENCODINGS,
@@ -180,7 +180,7 @@ def result_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: d
         n_done=n_done(outcome),
         rest=rest,
         severities=counted(outcome.get("severities") or {}),
-        sections=[(CHAPTERS[name].title, *told) for name, told in (outcome.get("sections") or {}).items()],
+        sections=[(SECTION_VIEWS[name].title, *told) for name, told in (outcome.get("sections") or {}).items()],
         outputs=entry.outputs(),
         options=options_of(entry),
         files=entry.files(),
@@ -190,21 +190,27 @@ def result_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: d
 
 def compare_page(server: Server, old: Entry, new: Entry) -> str:
     """Write what changed between two audits."""
-    from assay.audits.differences import differences, read_audit
-    from assay.report.contents import findings
+    from assay.audits import Audit, compare_audits
+    from assay.report.characters import make_text_visible
+    from assay.report.content import view_findings
 
-    found = differences(*(read_audit(one.folder / "audit.json") for one in (old, new)))
-    groups = {name: findings({"findings": getattr(found, name)}, 200) for name in ("new", "gone", "changed")}
-    for shown, change in zip(groups["changed"], found.changed, strict=False):
-        shown["old_severity"] = change["old_severity"]
+    audits = [Audit.from_json(entry.folder / "audit.json") for entry in (old, new)]
+    comparison = make_text_visible(compare_audits(*audits))
+    changed = view_findings([change.new for change in comparison.changed])
     return written(
         "compare.html",
         server,
         old=listed(server, old),
         new=listed(server, new),
-        groups=groups,
-        found=found,
-        titles={name: CHAPTERS[name].title for name in CHAPTERS},
+        comparison=comparison,
+        groups={
+            "new": view_findings(comparison.new),
+            "changed": changed,
+            "gone": view_findings(comparison.gone),
+            "not_checked": view_findings(comparison.not_checked),
+        },
+        old_severities=[change.old.severity for change in comparison.changed],
+        titles={name: SECTION_VIEWS[name].title for name in SECTION_ORDER},
     )
 
 
@@ -216,4 +222,4 @@ def options_of(entry: Entry) -> dict[str, Any]:
 def progress_of(status: str, entry: Entry) -> dict[str, Any]:
     """Tell how far an audit is, in values and in words."""
     noted = entry.json("progress.json") or {}
-    return {"status": status, **progress_words(status, noted, options_of(entry)["sections"] or list(CHAPTERS))}
+    return {"status": status, **progress_words(status, noted, options_of(entry)["sections"] or list(SECTION_ORDER))}

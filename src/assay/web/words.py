@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from assay.report.sections import CHAPTERS
+from assay.report.sections import SECTION_VIEWS
 
 _STATES = {
     "waiting": "Waiting: another audit is at work.",
@@ -37,10 +37,10 @@ def at_work(section: str, at: int, n: int) -> str:
     """Name the section at work.
 
     >>> at_work("splits", 1, 6), at_work("reading", -1, 6)
-    ('How it is split (2 of 6)', 'Reading the data')
+    ('Split (2 of 6)', 'Reading the data')
     """
-    if section in CHAPTERS:
-        return f"{CHAPTERS[section].title} ({at + 1} of {n})"
+    if section in SECTION_VIEWS:
+        return f"{SECTION_VIEWS[section].title} ({at + 1} of {n})"
     return "Reading the data" if section == "reading" else "Writing the report"
 
 
