@@ -58,7 +58,7 @@ class Client:
     def post(self, path: str, status: int = 303, **form: Any) -> str:
         """Send a form; return where it leads, or the page it shows."""
         body = urlencode({"token": self.server.token, **form}, doseq=True)
-        kind = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.server.place}
+        kind = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.server.origin}
         answer, content = self.ask("POST", path, body, kind)
         assert answer.status == status, content[-600:]
         return answer.getheader("Location") if status == 303 else content.decode()
@@ -78,7 +78,7 @@ class Client:
 
     def keyed(self) -> dict[str, str]:
         """Return the headers that our script sends."""
-        return {"X-Assay-Token": self.server.token, "Accept": "application/json", "Origin": self.server.place}
+        return {"X-Assay-Token": self.server.token, "Accept": "application/json", "Origin": self.server.origin}
 
     def state(self, audit: str) -> dict[str, Any]:
         """Ask how far an audit is."""

@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from assay.web.looking import look
-from assay.web.shelf import Shelf
+from assay.web.preview import preview_data
+from assay.web.store import AuditStore
 from assay.web.sources import read_data
-from assay.web.uploads import receive
+from assay.web.uploads import receive_upload
 
 ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
 HOSTILE = '"><script>alert(1)</script>\u202e.csv'
@@ -40,12 +40,12 @@ def alert(page: str) -> str:
     ],
 )
 def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path, name, content, says):
-    entry = Shelf(tmp_path).new()
-    receive(entry, "data", name, io.BytesIO(content), len(content))
-    seen = look(entry)
-    assert says in seen["error"]
-    assert str(tmp_path) not in seen["error"]
-    assert seen["columns"] == []
+    entry = AuditStore(tmp_path).create()
+    receive_upload(entry, "data", name, io.BytesIO(content), len(content))
+    preview = preview_data(entry)
+    assert says in preview["error"]
+    assert str(tmp_path) not in preview["error"]
+    assert preview["columns"] == []
 
 
 def test_the_page_says_why_and_offers_no_start(client):
@@ -67,7 +67,7 @@ def test_another_encoding_is_proposed_and_chosen(client):
     assert "No encoding &#39;utf-99&#39;" in client.post(f"{audit}/roles", status=400, encoding="utf-99")
     client.post(f"{audit}/roles", encoding="cp1252")
     assert "<bdi>café au lait</bdi>" in client.get(audit)
-    data = read_data(client.server.shelf.entry(audit.rpartition("/")[2]))
+    data = read_data(client.server.store.get(audit.rpartition("/")[2]))
     assert data.texts.to_list() == ["café au lait", "thé"]
 
 
@@ -77,7 +77,7 @@ def test_a_wide_table_shows_some_columns_and_offers_all(client):
     client.upload(audit, "data", "wide.csv", ",".join(names) + "\n" + ",".join(names) + "\n")
     page = client.get(audit)
     assert "The first row of the first 40 columns, of 302" in page
-    assert client.columns(audit)["words"] == "301"
+    assert client.columns(audit)["message"] == "301"
 
 
 def test_two_labels_that_could_be_are_left_to_the_user(client):

@@ -157,7 +157,7 @@ def test_a_file_is_dropped_on_its_field(browser, client, small, tmp_path):
 
 def test_a_file_too_large_is_told_before_it_is_sent(browser, serving, tmp_path):
     (tmp_path / "large.csv").write_text("text,label\n" + "a,b\n" * 1000)
-    with serving(tmp_path / "audits", most_bytes=1000) as client:
+    with serving(tmp_path / "audits", max_bytes=1000) as client:
         browser.call("Page.navigate", url=client.server.address)
         browser.until("document.querySelector('form.upload')")
         browser.choose("#file-data", tmp_path / "large.csv")
@@ -165,7 +165,7 @@ def test_a_file_too_large_is_told_before_it_is_sent(browser, serving, tmp_path):
         browser.until("document.querySelector('.upload-status.error')")
         said = browser.value("document.querySelector('.upload-status').textContent")
         assert said == "large.csv has 5 KB; at most 1 KB are taken."
-        assert client.server.shelf.entries() == []
+        assert client.server.store.entries() == []
 
 
 def test_no_page_is_wider_than_its_window_and_all_fields_have_labels(browser, client, audit):
@@ -173,7 +173,7 @@ def test_no_page_is_wider_than_its_window_and_all_fields_have_labels(browser, cl
     unstarted = client.post(f"{audit}/again")
     for path in ("/", audit, unstarted, f"/compare?old={name}&new={name}"):
         link = "&" if "?" in path else "?"
-        browser.call("Page.navigate", url=f"{client.server.place}{path}{link}token={client.server.token}")
+        browser.call("Page.navigate", url=f"{client.server.origin}{path}{link}token={client.server.token}")
         browser.until("document.querySelector('main h1')")
         for width in (390, 1100):
             screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}

@@ -52,16 +52,16 @@ def test_a_port_in_use_is_one_line(run, tmp_path):
         done = run("serve", "--no-open", "--port", port, "--folder", tmp_path)
     assert done.returncode == 1
     assert done.stderr == (
-        f"Error: Port {port} on 127.0.0.1 is in use. Give another with --port, or --port 0 for any free one.\n"
+        f"Error: Port {port} on 127.0.0.1 is in use. Choose another with --port, or 0 for any free one.\n"
     )
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"port": 99999}, "--port is 99999"),
-        ({"port": 0, "host": "no.such.host.invalid"}, "--host no.such.host.invalid: no address of this machine"),
-        ({"port": 0, "host": "192.0.2.1"}, "--host 192.0.2.1: no address of this machine"),
+        ({"port": 99999}, "port is 99999"),
+        ({"port": 0, "host": "no.such.host.invalid"}, "no.such.host.invalid is not an address of this machine"),
+        ({"port": 0, "host": "192.0.2.1"}, "192.0.2.1 is not an address of this machine"),
     ],
 )
 def test_addresses_that_cannot_be_are_refused(tmp_path, options, says):
@@ -71,5 +71,5 @@ def test_addresses_that_cannot_be_are_refused(tmp_path, options, says):
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(AssayError, match="audits cannot be kept there"):
+    with pytest.raises(AssayError, match="audits cannot be stored there"):
         Server(tmp_path / "file", port=0)

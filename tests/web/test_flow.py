@@ -52,7 +52,7 @@ def test_train_and_test_files_are_parts(client, small):
     assert "24 rows" in page
     assert re.search(r"Parts:.*train.* 12, .*test.* 12", page)
     client.upload(audit, "data", "more.tsv", small(12))
-    assert "&#39;more.tsv&#39; tells no part. Remove it." in client.get(audit)
+    assert "&#39;more.tsv&#39; names no part. Remove it." in client.get(audit)
 
 
 def test_predictions_and_scores_are_looked_at_too(client, small):
@@ -61,7 +61,7 @@ def test_predictions_and_scores_are_looked_at_too(client, small):
     client.upload(audit, "predictions", "great model.tsv", "id\tpredicted\ni0\tsport\n")
     client.upload(audit, "scores", "board.csv", "system,A,B\nx,80,90\ny,70,60\n")
     page = client.get(audit)
-    assert re.search(r"Systems:</b> <bdi class=\"token\">great model</bdi>; they answer 3 items", page)
+    assert re.search(r"Systems:</b> <bdi class=\"token\">great model</bdi>; with answers to 3 items", page)
     assert "<b>Scores:</b> 2 datasets" in page
     client.upload(audit, "predictions", "bad <i>.tsv", "id\tsaid\tmodel\ni0\ti1\n")
     assert re.search(r"role=\"alert\"><bdi>bad &lt;i&gt;\.tsv, line 2: 2 fields", client.get(audit))
@@ -80,7 +80,7 @@ def test_an_audit_shows_its_verdict_and_report(client, audit):
 def test_the_json_is_the_one_the_command_line_writes(client, audit, small, tmp_path):
     data, runs = tmp_path / "my reviews.tsv", tmp_path / "great model.tsv"
     data.write_text(small())
-    folder = client.server.shelf.folder / audit.rpartition("/")[2]
+    folder = client.server.store.folder / audit.rpartition("/")[2]
     runs.write_bytes(next(folder.glob("predictions-*")).read_bytes())
     out = tmp_path / "audit.json"
     call = ["audit", data, "--predictions", runs, "--only", "profile", "--seed", "3", "--no-cache", "--json", out]
@@ -103,14 +103,14 @@ def test_every_file_can_be_kept(client, audit):
 
 
 def test_audits_are_there_again_after_a_restart(client, audit, serving):
-    with serving(client.server.shelf.folder) as other:
+    with serving(client.server.store.folder) as other:
         assert "my reviews.tsv" in other.get("/")
         assert "Read the report" in other.get(audit)
         assert other.state(audit)["status"] == "done"
 
 
 def test_the_list_has_the_newest_first(client, audit):
-    names = [entry.id for entry in client.server.shelf.entries()]
+    names = [entry.id for entry in client.server.store.entries()]
     assert names == sorted(names, reverse=True)
     assert re.findall(r'class="name" href="/audits/([\w-]+)"', client.get("/")) == names
 
@@ -119,7 +119,7 @@ def test_two_audits_are_compared(client, audit, small):
     again = client.post(f"{audit}/again")
     assert client.chosen(again)["text"] == "text"
     copied = small().splitlines()
-    data = client.server.shelf.entry(again.rpartition("/")[2])
+    data = client.server.store.get(again.rpartition("/")[2])
     data.path(data.files("data")[0]).unlink()
     data.path(data.files("data")[0]).write_text("\n".join([*copied, "\t".join(["new", *copied[1].split("\t")[1:]])]))
     client.post(f"{again}/start", **{**ONE, "seed": "3"}, private="yes")
@@ -137,7 +137,7 @@ def test_two_audits_are_compared(client, audit, small):
 def test_an_audit_is_deleted_with_its_files(client, small):
     audit = client.begin()
     client.upload(audit, "data", "d.tsv", small(12))
-    folder = client.server.shelf.folder / audit.rpartition("/")[2]
+    folder = client.server.store.folder / audit.rpartition("/")[2]
     assert folder.is_dir()
     assert client.post(f"{audit}/delete") == "/"
     assert not folder.exists()
@@ -148,7 +148,7 @@ def test_a_file_is_removed_and_another_taken(client, small):
     audit = client.begin()
     client.upload(audit, "data", "wrong.tsv", "a,b\n1,2\n")
     assert "wrong.tsv" in client.get(audit)
-    file = client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["file"]
+    file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
     client.post(f"{audit}/remove", file=file)
     client.upload(audit, "data", "right.tsv", small(12))
     assert client.chosen(audit)["label"] == "label"
@@ -156,7 +156,7 @@ def test_a_file_is_removed_and_another_taken(client, small):
 
 def test_what_a_result_rests_on_does_not_change(client, audit, small):
     assert "is done. Run it again" in client.upload(audit, "data", "d.tsv", small(12), status=409)["error"]
-    file = client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["file"]
+    file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
     client.post(f"{audit}/remove", status=409, file=file)
     other = client.post(f"{audit}/start", **ONE)
     assert other != audit
@@ -167,7 +167,7 @@ def test_what_a_result_rests_on_does_not_change(client, audit, small):
 
 
 def test_a_damaged_audit_does_not_hide_the_others(client, audit):
-    entry = client.server.shelf.new(name="damaged.tsv")
+    entry = client.server.store.create(name="damaged.tsv")
     entry.write("outcome.json", {"severities": {"error": "many"}, "verdict": 7})
     page = client.get("/")
     assert "damaged.tsv" not in page

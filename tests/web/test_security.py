@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from assay.web.security import check_host, check_key, check_origin, host_name
-from assay.web.shelf import Entry
+from assay.web.security import check_host, check_key, check_origin, read_host_name
+from assay.web.store import Entry
 
 
 def cookie(client):
@@ -34,7 +34,7 @@ def test_an_open_server_answers_under_addresses_but_not_under_names():
         check_host("evil.example:8000", "0.0.0.0")
     with pytest.raises(Exception, match="only under its own address"):
         check_host("192.168.1.7:8000", "127.0.0.1")
-    assert host_name("[bad") == ""
+    assert read_host_name("[bad") == ""
 
 
 def test_pages_need_the_key(client, audit):
@@ -47,7 +47,7 @@ def test_pages_need_the_key(client, audit):
 
 
 def test_the_printed_address_opens_the_page_and_leaves_the_key_with_the_browser(client):
-    path = client.server.address.removeprefix(client.server.place)
+    path = client.server.address.removeprefix(client.server.origin)
     answer, content = client.ask("GET", path)
     assert answer.status == 200
     kept = answer.getheader("Set-Cookie")
@@ -59,11 +59,11 @@ def test_the_printed_address_opens_the_page_and_leaves_the_key_with_the_browser(
 
 def test_nothing_is_done_without_the_token_of_the_page(client, audit):
     form = {"Content-Type": "application/x-www-form-urlencoded", **cookie(client)}
-    before = len(client.server.shelf.entries())
+    before = len(client.server.store.entries())
     for path in ("/demo", "/audits", f"{audit}/delete", f"{audit}/start", f"{audit}/files?kind=data&name=x.csv"):
         for body in (b"", b"token=wrong"):
             assert client.ask("POST", path, body, form)[0].status == 403
-    assert len(client.server.shelf.entries()) == before
+    assert len(client.server.store.entries()) == before
     assert "Read the report" in client.get(audit)
 
 
@@ -84,7 +84,7 @@ def test_pages_of_other_sites_can_do_nothing(client, headers):
 
 
 def test_a_key_of_an_earlier_start_opens_nothing(client, serving):
-    with serving(client.server.shelf.folder) as other:
+    with serving(client.server.store.folder) as other:
         assert other.server.token != client.server.token
         headers = {"Cookie": f"{other.server.cookie}={client.server.token}"}
         assert other.ask("GET", "/", headers=headers)[0].status == 403
@@ -105,7 +105,7 @@ def test_a_key_of_an_earlier_start_opens_nothing(client, serving):
         "{audit}/../entry.json",
         "{audit}/%2e%2e/entry.json",
         "{audit}/report.html/..",
-        "{audit}/look.json",
+        "{audit}/preview.json",
         "//evil.example/x",
     ],
 )
@@ -119,11 +119,11 @@ def test_paths_lead_nowhere_else(client, audit, path):
 def test_names_of_uploads_never_become_paths(client, name):
     audit = client.begin()
     client.upload(audit, "data", name, "text,label\na,b\n")
-    entry = client.server.shelf.entry(audit.rpartition("/")[2])
+    entry = client.server.store.get(audit.rpartition("/")[2])
     stored = {path.name for path in entry.folder.iterdir()} - {"entry.json"}
     assert len(stored) == 1
     assert stored.pop().startswith("data-1-")
-    assert not list(client.server.shelf.folder.parent.rglob("evil*"))
+    assert not list(client.server.store.folder.parent.rglob("evil*"))
 
 
 def test_a_damaged_note_of_a_file_leads_nowhere(tmp_path):
@@ -132,12 +132,12 @@ def test_a_damaged_note_of_a_file_leads_nowhere(tmp_path):
 
 
 def test_files_beyond_the_limit_are_refused(serving, tmp_path):
-    with serving(tmp_path, most_bytes=1000) as client:
+    with serving(tmp_path, max_bytes=1000) as client:
         audit = client.begin()
         told = client.upload(audit, "data", "large.csv", b"x" * 3_000_000, status=413)
-        assert told["error"] == "The file has 3,000,000 bytes; at most 1,000 are taken. Use assay audit for it."
+        assert told["error"] == "The file has 3,000,000 bytes; at most 1,000 are accepted. Use assay audit for it."
         assert "1 KB each" in client.get("/")
-        folder = client.server.shelf.folder / audit.rpartition("/")[2]
+        folder = client.server.store.folder / audit.rpartition("/")[2]
         assert [path.name for path in folder.iterdir()] == ["entry.json"]
 
 
@@ -157,7 +157,7 @@ def test_uploads_are_streamed_and_never_held_in_memory(client):
     tracemalloc.stop()
     line.close()
     assert peak < 20_000_000
-    assert client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["bytes"] == n
+    assert client.server.store.get(audit.rpartition("/")[2]).files()[0]["bytes"] == n
     client.post(f"{audit}/delete")
 
 
@@ -171,7 +171,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(client):
     line.send(b"text,label\n")
     line.close()
     client.upload(audit, "scores", "s.csv", "system,A\nx,1\n")
-    entry = client.server.shelf.entry(audit.rpartition("/")[2])
+    entry = client.server.store.get(audit.rpartition("/")[2])
     assert [file["kind"] for file in entry.files()] == ["scores"]
 
 
@@ -233,6 +233,6 @@ def test_what_breaks_is_one_line_and_never_a_traceback(client, monkeypatch, capf
 
     monkeypatch.setattr(pages, "home_page", lambda _: 1 / 0)
     page = client.get("/", status=500)
-    assert "Something broke: ZeroDivisionError." in page
+    assert "Internal error: ZeroDivisionError." in page
     assert "Traceback" not in page
     assert "Traceback" not in capfd.readouterr().err
