@@ -1,4 +1,4 @@
-"""From a file to a report: upload, look, correct, run, read, keep, compare, begin again."""
+"""From a file to a report: upload, preview, correct, run, read, download, compare, repeat."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from assay.cli import main
 ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
 
 
-def test_the_columns_are_shown_before_anything_runs(client, small):
-    audit = client.begin()
+def test_columns_are_shown_before_the_run(client, small):
+    audit = client.create()
     client.upload(audit, "data", "reviews.tsv", small(12))
     assert client.chosen(audit) == {
         "text": "text",
@@ -31,8 +31,8 @@ def test_the_columns_are_shown_before_anything_runs(client, small):
     assert client.state(audit)["status"] == "new"
 
 
-def test_roles_are_corrected_before_anything_runs(client, small):
-    audit = client.begin()
+def test_roles_can_be_corrected_before_the_run(client, small):
+    audit = client.create()
     client.upload(audit, "data", "odd.tsv", small(12, columns="nr first second third"))
     assert "Choose the columns below." in client.get(audit)
     columns = client.columns(audit)
@@ -45,7 +45,7 @@ def test_roles_are_corrected_before_anything_runs(client, small):
 
 
 def test_train_and_test_files_are_parts(client, small):
-    audit = client.begin()
+    audit = client.create()
     for name in ("my_train.tsv", "my_test.tsv"):
         client.upload(audit, "data", name, small(12, columns="nr text label other"))
     page = client.get(audit)
@@ -55,8 +55,8 @@ def test_train_and_test_files_are_parts(client, small):
     assert "&#39;more.tsv&#39; names no part. Remove it." in client.get(audit)
 
 
-def test_predictions_and_scores_are_looked_at_too(client, small):
-    audit = client.begin()
+def test_predictions_and_scores_are_previewed(client, small):
+    audit = client.create()
     client.upload(audit, "data", "d.tsv", small(12))
     client.upload(audit, "predictions", "great model.tsv", "id\tpredicted\ni0\tsport\n")
     client.upload(audit, "scores", "board.csv", "system,A,B\nx,80,90\ny,70,60\n")
@@ -67,7 +67,7 @@ def test_predictions_and_scores_are_looked_at_too(client, small):
     assert re.search(r"role=\"alert\"><bdi>bad &lt;i&gt;\.tsv, line 2: 2 fields", client.get(audit))
 
 
-def test_an_audit_shows_its_verdict_and_report(client, audit):
+def test_audit_shows_its_verdict_and_report(client, audit):
     page = client.get(audit)
     assert "Read the report" in page
     assert "80 items" in page
@@ -77,7 +77,7 @@ def test_an_audit_shows_its_verdict_and_report(client, audit):
     assert "<h1><bdi>my reviews</bdi></h1>" in report
 
 
-def test_the_json_is_the_one_the_command_line_writes(client, audit, small, tmp_path):
+def test_json_equals_that_of_the_command_line(client, audit, small, tmp_path):
     data, runs = tmp_path / "my reviews.tsv", tmp_path / "great model.tsv"
     data.write_text(small())
     folder = client.server.store.folder / audit.rpartition("/")[2]
@@ -88,34 +88,34 @@ def test_the_json_is_the_one_the_command_line_writes(client, audit, small, tmp_p
     assert json.loads((folder / "audit.json").read_text()) == json.loads(out.read_text())
 
 
-def test_every_file_can_be_kept(client, audit):
+def test_every_output_can_be_downloaded(client, audit):
     cookie = {"Cookie": f"{client.server.cookie}={client.server.token}"}
-    found = {}
+    contents = {}
     for name in ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv"):
-        answer, found[name] = client.ask("GET", f"{audit}/{name}?download", headers=cookie)
+        answer, contents[name] = client.ask("GET", f"{audit}/{name}?download", headers=cookie)
         assert answer.status == 200
         assert answer.getheader("Content-Disposition") == f'attachment; filename="my-reviews-{name}"'
         assert f'href="{audit}/{name}?download"' in client.get(audit)
-    assert json.loads(found["audit.json"])["result"]["settings"]["systems"] == ["great model"]
-    assert pl.read_parquet(io.BytesIO(found["items.parquet"])).height == 80
-    assert found["items.tsv"].count(b"\n") == 81
-    assert found["folds.tsv"].startswith(b"id\tfold")
+    assert json.loads(contents["audit.json"])["result"]["settings"]["systems"] == ["great model"]
+    assert pl.read_parquet(io.BytesIO(contents["items.parquet"])).height == 80
+    assert contents["items.tsv"].count(b"\n") == 81
+    assert contents["folds.tsv"].startswith(b"id\tfold")
 
 
-def test_audits_are_there_again_after_a_restart(client, audit, serving):
+def test_audits_survive_a_restart(client, audit, serving):
     with serving(client.server.store.folder) as other:
         assert "my reviews.tsv" in other.get("/")
         assert "Read the report" in other.get(audit)
         assert other.state(audit)["status"] == "done"
 
 
-def test_the_list_has_the_newest_first(client, audit):
+def test_list_starts_with_the_newest_audit(client, audit):
     names = [entry.id for entry in client.server.store.entries()]
     assert names == sorted(names, reverse=True)
     assert re.findall(r'class="name" href="/audits/([\w-]+)"', client.get("/")) == names
 
 
-def test_two_audits_are_compared(client, audit, small):
+def test_two_audits_can_be_compared(client, audit, small):
     again = client.post(f"{audit}/again")
     assert client.chosen(again)["text"] == "text"
     copied = small().splitlines()
@@ -134,8 +134,8 @@ def test_two_audits_are_compared(client, audit, small):
     assert "There is no audit" in client.get("/compare?old=x&new=y", status=404)
 
 
-def test_an_audit_is_deleted_with_its_files(client, small):
-    audit = client.begin()
+def test_audit_is_deleted_with_its_files(client, small):
+    audit = client.create()
     client.upload(audit, "data", "d.tsv", small(12))
     folder = client.server.store.folder / audit.rpartition("/")[2]
     assert folder.is_dir()
@@ -144,8 +144,8 @@ def test_an_audit_is_deleted_with_its_files(client, small):
     client.get(audit, status=404)
 
 
-def test_a_file_is_removed_and_another_taken(client, small):
-    audit = client.begin()
+def test_file_can_be_replaced(client, small):
+    audit = client.create()
     client.upload(audit, "data", "wrong.tsv", "a,b\n1,2\n")
     assert "wrong.tsv" in client.get(audit)
     file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
@@ -154,7 +154,7 @@ def test_a_file_is_removed_and_another_taken(client, small):
     assert client.chosen(audit)["label"] == "label"
 
 
-def test_what_a_result_rests_on_does_not_change(client, audit, small):
+def test_input_of_a_result_cannot_be_changed(client, audit, small):
     assert "is done. Run it again" in client.upload(audit, "data", "d.tsv", small(12), status=409)["error"]
     file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
     client.post(f"{audit}/remove", status=409, file=file)
@@ -166,7 +166,7 @@ def test_what_a_result_rests_on_does_not_change(client, audit, small):
     assert "Read the report" in client.get(audit)
 
 
-def test_a_damaged_audit_does_not_hide_the_others(client, audit):
+def test_damaged_audit_does_not_hide_the_others(client, audit):
     entry = client.server.store.create(name="damaged.tsv")
     entry.write("outcome.json", {"severities": {"error": "many"}, "verdict": 7})
     page = client.get("/")
@@ -175,14 +175,14 @@ def test_a_damaged_audit_does_not_hide_the_others(client, audit):
     entry.delete()
 
 
-def test_the_options_of_a_run_are_kept(client, audit):
+def test_options_of_a_run_are_kept(client, audit):
     again = client.post(f"{audit}/again")
     page = client.get(again)
     assert re.findall(r'name="sections" value="(\w+)" checked', page) == ["profile"]
     assert 'value="3"' in page
 
 
-def test_sections_of_the_page_are_those_of_the_audit():
+def test_page_sections_are_those_of_the_audit():
     from assay.audits import SECTIONS
     from assay.report.sections import SECTION_ORDER
 
