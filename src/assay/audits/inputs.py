@@ -24,22 +24,20 @@ def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
-    found = read_predictions(paths, data)
-    refuse_foreign(found, join_names(paths))
-    return found
+    predictions = read_predictions(paths, data)
+    check_labels(predictions, join_names(paths))
+    return predictions
 
 
-def refuse_foreign(found: Predictions, where: str) -> None:
-    """Refuse predictions of which no label is one of the data's: of another dataset, or a table of scores."""
-    labels = {str(label) for one in found.systems.values() if one.predicted is not None for label in one.predicted}
-    labels -= {"None"}
-    gold = set() if found.gold is None else {str(label) for label in found.gold if label is not None}
+def check_labels(predictions: Predictions, place: str) -> None:
+    """Refuse predictions without any label of the data: they belong to another dataset, or are a table of scores."""
+    systems = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
+    labels = {str(label) for predicted in systems for label in predicted} - {"None"}
+    gold = set() if predictions.gold is None else {str(label) for label in predictions.gold if label is not None}
     if labels and gold and not labels & gold:
-        shown = f"{join_names(sorted(labels), 3)} against {join_names(sorted(gold), 3)}"
-        raise AssayError(
-            f"{where}: no label predicted there is one of the data ({shown}). Is it a file of this data? A table of "
-            "scores is given as --scores."
-        )
+        both = f"{join_names(sorted(labels), 3)} against {join_names(sorted(gold), 3)}"
+        fact = f"no predicted label is a label of the data ({both})."
+        raise AssayError(fact, place=place, hint="Is it a file of this data? A table of scores goes to {scores}.")
 
 
 def check_back_end(backend: str | None) -> None:
