@@ -14,8 +14,8 @@ from assay.evaluation import Predictions, read_predictions
 from assay.tasks import TaskCache, default_cache, run_tasks
 
 
-def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
-    """Read prediction files, or take arrays: a mapping from systems to one answer for every row of the data."""
+def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
+    """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data."""
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
     if isinstance(predictions, dict):
@@ -40,21 +40,21 @@ def check_labels(predictions: Predictions, place: str) -> None:
         raise AssayError(fact, place=place, hint="Is it a file of this data? A table of scores goes to {scores}.")
 
 
-def check_back_end(backend: str | None) -> None:
-    """Send a task to where the audit's tasks are to run, so that what cannot be reached is told before any work."""
+def check_backend_runs(backend: str | None) -> None:
+    """Run a trivial task on the backend, so that an unreachable one is an error before any work."""
     if backend is not None:
         run_tasks(max, [(0, 1)], backend=backend)
 
 
-def given_scores(scores: Any) -> ScoreTable | None:
+def to_score_table(scores: Any) -> ScoreTable | None:
     """Read a table of scores."""
     return scores if scores is None or isinstance(scores, ScoreTable) else read_scores(scores)
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:
-    """Return the folder of finished work, one for every state of the code, so that nothing old comes back.
+    """Return the folder for finished work, one for every version of the code, so that no old result is reused.
 
-    Where the user's own folder cannot be written, nothing is kept; a folder that was named must be there.
+    If the user's own folder cannot be written, nothing is stored; a folder that was named must exist.
     """
     if folder is None or folder is False:
         return None

@@ -40,7 +40,7 @@ class LambdaPoint:
     "lambdas",
     section="discrimination",
     title="Does it tell systems apart?",
-    method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the room left above their "
+    method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the headroom above their "
     "mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines are "
     "95 % intervals over items; a handful of systems allows none over systems. Dashed: the thresholds of Xiao et al., 3 "
     "and 28.",
