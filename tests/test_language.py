@@ -58,10 +58,10 @@ NAMES = {"foretold", "charts_of", "deals", "word_places", "told_of", "said", "sp
 # Past participles that are no infinitive: as the whole name of a function they do not say what it does.
 PARTICIPLES = frozenset(
     "added answered asked audited begun bought broken brought built called cast changed checked chosen copied counted "
-    "cleaned compared described drawn ended filled found given gone grouped held joined judged kept known learned listed "
-    "looked lost made marked matched measured merged moved named noted ordered parsed placed ranked renamed routed said "
-    "sampled scored seen sent served shared shown sorted spoken started stored summed taken told trained turned used "
-    "wanted weighed worked written".split()
+    "cleaned compared described drawn ended filled found given gone grouped held joined judged kept known learned "
+    "listed looked lost made marked matched measured merged moved named noted ordered parsed placed ranked renamed "
+    "routed said sampled scored seen sent served shared shown sorted spoken started stored summed taken told trained "
+    "turned used wanted weighed worked written".split()
 )
 
 

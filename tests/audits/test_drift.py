@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from assay.audits.drift import label_drift
 
 from assay.audits import audit
-from assay.audits.drift import label_drift
 from assay.kinds import read
 
 

@@ -56,7 +56,8 @@ def measure_information(
     `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
     model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
     example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
-    `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of `measure_task_information`.
+    `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of
+    `measure_task_information`.
     """
     labelled = (data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
     assert labelled.labels is not None

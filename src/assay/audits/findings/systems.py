@@ -328,8 +328,8 @@ def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
         share = wilson(items.count, items.n)
         claim = (
             f"On {count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) most of the "
-            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it by "
-            "at least half of the votes."
+            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it "
+            "by at least half of the votes."
         )
         severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
         action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."
