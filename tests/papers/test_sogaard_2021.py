@@ -48,7 +48,7 @@ def compared(tmp_path_factory):
     )
     new = read_predictions(write_answers(folder / "new.tsv", NEW))
     options = {"metrics": ["accuracy"], "n_permutations": 20, "n_resamples": 20}
-    return evaluate(predictions, folds=folds, new_sample=new, **options).new_sample
+    return evaluate(None, predictions, folds=folds, new_sample=new, **options).new_sample
 
 
 def test_the_estimates_are_the_printed_cells(compared):

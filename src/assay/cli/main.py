@@ -14,26 +14,38 @@ from assay.cli.paths import Verb
 
 # Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
 VERBS = {
-    "profile": ("assay.cli.profile", "Describe a dataset: labels, lengths, words, duplicates, leaks, features."),
+    "profile": (
+        "assay.cli.commands.profile",
+        "Describe a dataset: labels, lengths, words, duplicates, leaks, features.",
+    ),
     "evaluate": (
-        "assay.cli.evaluate",
+        "assay.cli.commands.evaluate",
         "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
     ),
-    "split": ("assay.cli.split", "Make folds, or train, dev and test parts, by any method."),
-    "compare": ("assay.cli.compare", "Compare the parts of one or several splits."),
-    "train": ("assay.cli.train", "Fit models under a split and write their predictions."),
-    "difficulty": ("assay.cli.difficulty", "Find obvious and non-obvious items, and score systems on each."),
-    "information": ("assay.cli.information", "Measure how much of the labels needs more than shortcuts, in nats."),
+    "split": ("assay.cli.commands.split", "Make folds, or train, dev and test parts, by any method."),
+    "compare": ("assay.cli.commands.compare", "Compare the parts of one or several splits."),
+    "train": ("assay.cli.commands.train", "Fit models under a split and write their predictions."),
+    "difficulty": ("assay.cli.commands.difficulty", "Find obvious and non-obvious items, and score systems on each."),
+    "information": (
+        "assay.cli.commands.information",
+        "Measure how much of the labels needs more than shortcuts, in nats.",
+    ),
     "discriminate": (
-        "assay.cli.discriminate",
+        "assay.cli.commands.discriminate",
         "Measure which datasets tell systems apart, and which ranks are certain.",
     ),
-    "forecast": ("assay.cli.forecast", "Predict from the data alone how well a dataset will tell systems apart."),
-    "audit": ("assay.cli.audit", "Run everything that applies: findings, a report, and a proposal for every item."),
-    "serve": ("assay.cli.serve", "Serve a local web page: drop a file, check its columns, read the report."),
-    "diff": ("assay.cli.diff", "Show what changed between two audits."),
-    "methods": ("assay.cli.methods", "List all methods, models, metrics and formats."),
-    "demo": ("assay.cli.demo", "Audit bundled real data and write a report."),
+    "forecast": (
+        "assay.cli.commands.forecast",
+        "Predict from the data alone how well a dataset will tell systems apart.",
+    ),
+    "audit": (
+        "assay.cli.commands.audit",
+        "Run everything that applies: findings, a report, and a proposal for every item.",
+    ),
+    "serve": ("assay.cli.commands.serve", "Serve a local web page: drop a file, check its columns, read the report."),
+    "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
+    "methods": ("assay.cli.commands.methods", "List all methods, models, metrics and formats."),
+    "demo": ("assay.cli.commands.demo", "Audit bundled real data and write a report."),
 }
 
 
