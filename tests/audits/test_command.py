@@ -142,7 +142,7 @@ SYSTEMS = {
 def test_predictions_that_are_none_of_this_data_are_refused(table, tmp_path, capsys, content):
     (tmp_path / "p.tsv").write_text(content)
     assert status(["audit", str(table), *QUICKLY, "--predictions", str(tmp_path / "p.tsv")]) == 1
-    assert "no label predicted there is one of the data" in capsys.readouterr().err
+    assert "no predicted label is a label of the data" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -197,6 +197,6 @@ def test_a_full_disk_is_one_line(table, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device", "a.json")
 
-    monkeypatch.setattr("assay.cli.audit.write_json", full)
+    monkeypatch.setattr("assay.cli.commands.audit.write_json", full)
     assert status(["audit", str(table), *QUICKLY, "--json", "a.json"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == "Error: a.json: No space left on device."

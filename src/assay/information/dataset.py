@@ -49,7 +49,7 @@ def measure_information(
     backend: str | None = None,
     cache: Any = None,
 ) -> Information:
-    """Measure how much of the labels of a dataset can be told beyond its shortcuts.
+    """Measure how much information about the labels of a dataset is beyond its shortcuts.
 
     `data` is a `Dataset`, or what `assay.read` takes; rows without a label are left out. `columns` of the data and
     `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list for another language.

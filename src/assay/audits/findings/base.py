@@ -71,7 +71,7 @@ class NotChecked(Result):
 
 
 Outcome = Finding | NotChecked
-Check = Callable[..., Iterable[Outcome]]
+RuleFunction = Callable[..., Iterable[Outcome]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Rule:
     code: str
     title: str
     section: str
-    check: Check = field(repr=False)
+    check: RuleFunction = field(repr=False)
 
     def run(self, evidence: AuditEvidence) -> list[Outcome]:
         """Check the rule, and return its findings or the reason why it could not be checked."""
@@ -100,7 +100,7 @@ class Rule:
 FINDINGS: Registry[Rule] = Registry("finding")
 
 
-def rule(code: str, title: str, *, section: str) -> Callable[[Check], Check]:
+def rule(code: str, title: str, *, section: str) -> Callable[[RuleFunction], RuleFunction]:
     """Register a function as the check of a rule.
 
     The function takes the evidence of its section and, if it has a second parameter, everything the audit measured. It
@@ -108,7 +108,7 @@ def rule(code: str, title: str, *, section: str) -> Callable[[Check], Check]:
     that the benchmark passed.
     """
 
-    def register(check: Check) -> Check:
+    def register(check: RuleFunction) -> RuleFunction:
         FINDINGS.put(code, Rule(code, title, section, check))
         return check
 

@@ -35,8 +35,8 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     best = max(falling, key=lambda name: _overall(systems[name]))
     obvious, other = systems[best]["obvious"], systems[best]["non-obvious"]
     claim = (
-        f"{count_noun(len(falling), 'system')} of {len(systems)} {choose_verb(len(falling), 'loses', 'lose')} more than "
-        f"ten points where the words do not give the answer away: the best of them, {quote(best)}, is right on "
+        f"{count_noun(len(falling), 'system')} of {len(systems)} {choose_verb(len(falling), 'loses', 'lose')} more "
+        f"than ten points where the words do not give the answer away: the best of them, {quote(best)}, is right on "
         f"{format_percent(obvious.accuracy)} of the obvious items and on {format_percent(other.accuracy)} of the "
         f"others, {format_points(drops[best])} less."
     )

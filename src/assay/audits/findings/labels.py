@@ -82,8 +82,8 @@ def find_doubtful_labels(information: InformationEvidence) -> Iterator[Outcome]:
     claim = (
         f"{count_noun(items.count, 'label')} of {items.n:,} {choose_verb(items.count, 'is', 'are')} doubtful: a model "
         f"that was not trained on them confidently predicts another label. Where it is most confident, "
-        f"{format_share(bound)} of the labels differ from its prediction; if labels are wrong at random, their share is "
-        "no larger than the upper end of this interval."
+        f"{format_share(bound)} of the labels differ from its prediction; if labels are wrong at random, their share "
+        "is no larger than the upper end of this interval."
     )
     if weak:
         claim += " The model is weak, so many of these doubts are its own errors."

@@ -33,7 +33,7 @@ MOSTLY_ONE_LABEL = 0.8
 NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
 NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
-# λ_sva is the spread times the room above the mean, so the two may differ.
+# λ_sva is the spread times the headroom of the mean, so the two may differ.
 DISAGREEING_LAMBDAS = {
     ("below", "above"): "Scores are close together, with much room above them: more items would tell systems apart.",
     ("above", "below"): "Scores differ, but near the top: harder items would tell systems apart.",
@@ -328,8 +328,8 @@ def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
         share = wilson(items.count, items.n)
         claim = (
             f"On {count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) most of the "
-            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it by "
-            "at least half of the votes."
+            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it "
+            "by at least half of the votes."
         )
         severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
         action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."
