@@ -153,7 +153,7 @@ def test_predictions_that_are_none_of_this_data_are_refused(table, tmp_path, cap
         ("not toml", "not a plan in TOML"),
         ("[audit]\ndate = 'd.tsv'\n", "No option in the plan 'date'. Did you mean 'data'"),
         ("[audit]\nout = ['a.html', 'b.html']\n", "out takes one value, not 2"),
-        ("[audit]\nskip = {a = 1}\n", "skip = {'a': 1} is no text, number or list of these"),
+        ("[audit]\nskip = {a = 1}\n", "skip = {'a': 1} is not text, a number or a list of these"),
         ("[audit]\nout = 5\n", "5 is not the name of a file"),
     ],
 )

@@ -9,7 +9,10 @@ import pytest
 
 from assay.cli.main import VERBS
 
-READS_DATA = ("audit", "compare", "difficulty", "discriminate", "evaluate", "forecast", "information", "profile", "split", "train")  # fmt: skip
+READS_DATA = (
+    *("audit", "compare", "difficulty", "discriminate", "evaluate"),
+    *("forecast", "information", "profile", "split", "train"),
+)
 IN_ONE_PROCESS = ("profile", "difficulty")
 
 

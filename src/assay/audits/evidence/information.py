@@ -95,7 +95,7 @@ class ShortcutModel(Result):
 
 @dataclass(frozen=True)
 class InformationEvidence(Result):
-    """How far shortcuts go, and how many labels are doubtful."""
+    """Whether a system can win by shortcuts, and whether the labels are right."""
 
     entropy: float
     n_items: int

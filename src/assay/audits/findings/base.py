@@ -36,7 +36,7 @@ class Finding(Result):
     n: int | None = None
     subject: str = field(default="", metadata=NAME)
     items: tuple[str, ...] = field(default=(), metadata=NAME)
-    facts: dict[str, str] = field(default_factory=dict, metadata=NAME)
+    evidence: dict[str, str] = field(default_factory=dict, metadata=NAME)
     code: str = field(default="", metadata=OWN)
     title: str = field(default="", metadata=OWN)
     section: str = field(default="", metadata=OWN)
@@ -51,11 +51,11 @@ def make_finding(
     n: int | None = None,
     subject: str = "",
     items: tuple[str, ...] = (),
-    facts: dict[str, str] | None = None,
+    evidence: dict[str, str] | None = None,
 ) -> Finding:
     """Return a finding about an estimate."""
     ends = (estimate.value, estimate.low, estimate.high)
-    return Finding(severity, claim, action, *ends, n, subject, items, facts or {})
+    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {})
 
 
 def exact_number(value: float) -> Interval:

@@ -61,9 +61,9 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
         f"{MIN_LABEL_ITEMS} items in {place}, such as {quote(rare[0])} with {counts[rare[0]]}: too few to measure how "
         "well such a label is recognised."
     )
-    facts = {"rare labels": ", ".join(f"{name} ({counts[name]})" for name in rare[:MAX_NAMES])}
+    evidence = {"rare labels": ", ".join(f"{name} ({counts[name]})" for name in rare[:MAX_NAMES])}
     action = f"Collect at least {MIN_LABEL_ITEMS} items of each in {place}, better 100, or merge labels."
-    yield make_finding("note", claim, action, exact_number(len(rare)), n=sum(counts.values()), facts=facts)
+    yield make_finding("note", claim, action, exact_number(len(rare)), n=sum(counts.values()), evidence=evidence)
 
 
 @rule("A108", "Doubtful labels", section="information")

@@ -67,8 +67,8 @@ def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
 
 def report_cue(severity: Severity, cue: WordCue, claim: str, action: str) -> Finding:
     """Return the finding about a word."""
-    facts = {"coverage": format_percent(cue.coverage), "test": format_p_value(cue.p)}
-    return make_finding(severity, claim, action, cue.precision, n=cue.n_items, subject=cue.token, facts=facts)
+    evidence = {"coverage": format_percent(cue.coverage), "test": format_p_value(cue.p)}
+    return make_finding(severity, claim, action, cue.precision, n=cue.n_items, subject=cue.token, evidence=evidence)
 
 
 def count_rest(n: int) -> str:
