@@ -95,7 +95,7 @@ class ShortcutModel(Result):
 
 @dataclass(frozen=True)
 class InformationEvidence(Result):
-    """Whether a system can win by shortcuts, and whether the labels are right."""
+    """How far shortcuts go, and how many labels are doubtful."""
 
     entropy: float
     n_items: int
