@@ -146,7 +146,7 @@ def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
 def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
     """Compare the systems by accuracy, and score them by the other metrics that apply."""
     draws = benchmark.settings.choose(200, 1000)
-    result = evaluate(
+    return evaluate(
         None,
         predictions,
         metrics=["accuracy", "macro-f1", "mcc"] if predictions.gold is not None else None,
@@ -154,7 +154,6 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
         n_resamples=draws,
         random_state=benchmark.settings.random_state,
     )
-    return result
 
 
 def find_gap(result: Evaluation) -> tuple[float | None, float | None]:
