@@ -26,6 +26,8 @@ LAYERS = [
     "evaluation",
     "logs",
     "discrimination",
+    "votes",
+    "judges",
     "models",
     "information",
     "forecast",

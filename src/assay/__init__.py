@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.kinds import read
     from assay.models.training import train
     from assay.splits import compare, split
+    from assay.votes import rate_votes
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "measure_information",
     "profile",
     "rate_difficulty",
+    "rate_votes",
     "read",
     "split",
     "train",
@@ -42,6 +44,7 @@ _MODULES = {
     "read": "data",
     "profile": "features",
     "rate_difficulty": "difficulty",
+    "rate_votes": "votes",
     "forecast_discrimination": "forecast.forecasting",
     "measure_information": "information.dataset",
     "train": "models.training",

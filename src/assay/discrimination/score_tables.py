@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
+from assay.data.readers.frames import read_frame
 from assay.discrimination.measurements import Measurement
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def read_scores(
     >>> read_scores(table).measurements[0].scores.tolist()
     [80.0, 90.0]
     """
-    frame, name = _read_frame(source)
+    frame, name = read_frame(source, "scores")
     long, notes = _to_long(frame, name)
     rows, missing = _parse_scores(long, name)
     if metric is not None:
@@ -82,17 +83,6 @@ def read_scores(
     order = {key: number for number, key in enumerate(keys)}
     measurements.sort(key=lambda measurement: order[measurement.key])
     return ScoreTable(measurements, tuple(dict.fromkeys(notes + _note_mixed_scales(measurements))), name)
-
-
-def _read_frame(source: Any) -> tuple[pl.DataFrame, str]:
-    import polars as pl
-
-    if isinstance(source, (str, Path)):
-        from assay.data import read_table
-
-        return read_table(source), Path(source).name
-    frame = source if isinstance(source, pl.DataFrame) else pl.DataFrame(source)
-    return frame.cast(pl.String), "scores"
 
 
 def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
