@@ -121,7 +121,8 @@ def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
     for frame in frames:
         table = table.join(frame, on="id", how="left", maintain_order="left")
     missing = [pl.lit(None, kind).alias(name) for name, kind in _TYPES.items() if name not in table.columns]
-    table = table.with_columns(missing).select("id", "part", "label", *_TYPES).cast(_TYPES)
+    columns = [pl.col(name).cast(kind) for name, kind in _TYPES.items()]
+    table = table.with_columns(missing).select("id", "part", "label", *columns)
     return _add_proposals(table)
 
 

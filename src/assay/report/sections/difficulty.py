@@ -46,13 +46,13 @@ def difficulty_tables(difficulty: DifficultyEvidence) -> Iterator[Table]:
         yield Table("Cases by part", columns, rows, method)
     method = "Texts whose nearest training text has another label; Wilson interval, 95 %."
     for by in ("label", "part"):
-        cells = [
+        shares = [
             [row.name, write_share(row.share, row.n), format_number(row.n)]
             for row in difficulty.closer_by
             if row.by == by
         ]
-        if cells:
-            yield Table(f"Closer to another label, by {by}", [by, "share", "items"], cells, method)
+        if shares:
+            yield Table(f"Closer to another label, by {by}", [by, "share", "items"], shares, method)
 
 
 add_section_view(
