@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.features.profiling import profile
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
+    from assay.judges import audit_judges
     from assay.kinds import read
     from assay.models.training import train
     from assay.splits import compare, split
@@ -23,6 +24,7 @@ __all__ = [
     "Dataset",
     "__version__",
     "audit",
+    "audit_judges",
     "compare",
     "discriminate",
     "evaluate",
@@ -38,6 +40,7 @@ __all__ = [
 
 _MODULES = {
     "audit": "audits",
+    "audit_judges": "judges",
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",

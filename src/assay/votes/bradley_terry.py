@@ -27,7 +27,7 @@ def count_wins(votes: Votes, weights: Array | None = None) -> Array:
     return np.asarray(won + lost.T)
 
 
-def fit_strengths(wins: Array, start: Array | None = None) -> Array:
+def fit_strengths(wins: Array, start: Array | None = None, tolerance: float = TOLERANCE) -> Array:
     """Return the strengths θ with mean 0 that maximise the likelihood (Newton's method).
 
     Every system must have beaten, directly or through others, every other one: see `split_components`.
@@ -44,7 +44,7 @@ def fit_strengths(wins: Array, start: Array | None = None) -> Array:
         step = solve_centred(compute_information(meetings, chances), slope)
         largest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, MAX_STEP / largest if largest else 1.0)
-        if largest < TOLERANCE:
+        if largest < tolerance:
             break
     return np.asarray(strengths - strengths.mean())
 

@@ -15,6 +15,8 @@ from assay.votes.components import split_components
 from assay.votes.scale import RATING_UNIT
 from assay.votes.tables import Votes
 
+TOLERANCE = 1e-5  # of strengths in resamples; a rating point is 6e-3
+
 
 @dataclass(frozen=True)
 class SystemStability(Result):
@@ -61,13 +63,13 @@ def measure_vote_stability(
         if len(split_components(wins)) > 1:
             n_unconnected += 1
         else:
-            fits.append(fit_strengths(wins, strengths))
+            fits.append(fit_strengths(wins, strengths, TOLERANCE))
     unit = "prompts" if votes.has_repeated_prompts else "votes"
     return _summarise(votes.systems, strengths, np.array(fits), unit, n_units, n_resamples, n_unconnected)
 
 
 def _number_units(votes: Votes) -> tuple[Array, int]:
-    if not votes.has_repeated_prompts:
+    if votes.prompts is None or not votes.has_repeated_prompts:
         return np.arange(len(votes)), len(votes)
     names, units = np.unique(votes.prompts, return_inverse=True)
     return units, len(names)
