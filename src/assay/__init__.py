@@ -44,7 +44,7 @@ _MODULES = {
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",
-    "read": "data",
+    "read": "kinds",
     "profile": "features",
     "rate_difficulty": "difficulty",
     "rate_votes": "votes",

@@ -21,7 +21,7 @@ _SLICES = "fold, difficulty, time, part, label, length, or a column of the data;
 _COLUMNS = ("system", "metric", "value", "low", "high", "n", "method")
 # Options that decide the result, in the order in which the signature lists them.
 _SIGNED = (
-    *("metric", "by", "positive", "missing_predictions", "baseline", "correction", "interval", "confidence"),
+    *("metric", "by", "positive", "missing_predictions", "pass_at", "baseline", "correction", "interval", "confidence"),
     *("resamples", "threshold", "tokenizer", "seed"),
 )
 
@@ -50,6 +50,7 @@ _SIGNED = (
     show_default=True,
     help="Items without a prediction: leave out, count as wrong, or stop with an error.",
 )
+@click.option("--pass-at", metavar="K,…", help="pass@k, pass^k and majority@k of repeats, such as 1,10.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
 @click.option(
@@ -95,6 +96,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         item_scores=list(options["item_scores"]) or None,
         positive=options["positive"],
         missing_predictions=options["missing_predictions"],
+        pass_at=options["pass_at"] or (),
         baseline=options["baseline"],
         correction=options["correction"],
         new_sample=options["new_sample"],

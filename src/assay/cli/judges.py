@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from assay.judges import CorrectedScore, Judge, JudgeAudit, JudgedSystem
 
 MAX_ROWS = 40
+# Column: (field of a judge with the share, start of the names of its interval).
+BIASES = {
+    "changes with order": ("position_flip_rate", "position_flip"),
+    "first wins": ("first_position_share", "first_position"),
+    "longer wins": ("longer_wins_share", "longer_wins"),
+    "own family wins": ("own_family_share", "own_family"),
+}
 
 
 @click.command(cls=Verb)
@@ -72,21 +79,21 @@ def _show(result: JudgeAudit) -> None:
 def _show_judges(result: JudgeAudit) -> None:
     title = f"Judges ({count_noun(result.n_items, 'item')}; agreement and kappa with {result.reference})"
     columns = ["judge", "verdicts", "agreement", "kappa"]
-    extra = {
-        "changes with order": lambda row: (row.position_flip_rate, row.position_flip_low, row.position_flip_high),
-        "first wins": lambda row: (row.first_position_share, row.first_position_low, row.first_position_high),
-        "longer wins": lambda row: (row.longer_wins_share, row.longer_wins_low, row.longer_wins_high),
-        "own family wins": lambda row: (row.own_family_share, row.own_family_low, row.own_family_high),
-    }
-    known = {name: get for name, get in extra.items() if any(math.isfinite(get(row)[0]) for row in result.judges)}
+    known = [name for name in BIASES if any(math.isfinite(_get_bias(row, name)[0]) for row in result.judges)]
 
     def list_cells(row: Judge) -> list[object]:
         kappa = format_interval(row.kappa, row.kappa_low, row.kappa_high)
-        shares = [format_interval(*get(row), percent=True) for get in known.values()]
+        shares = [format_interval(*_get_bias(row, name), percent=True) for name in known]
         return [row.judge, row.n, format_interval(row.agreement, percent=True), kappa, *shares]
 
     show_table(title, [*columns, *known], [list_cells(row) for row in result.judges[:MAX_ROWS]])
     _mention_more(len(result.judges))
+
+
+def _get_bias(row: Judge, name: str) -> tuple[float, float, float]:
+    """Return a share of a judge with its interval."""
+    field, prefix = BIASES[name]
+    return getattr(row, field), getattr(row, f"{prefix}_low"), getattr(row, f"{prefix}_high")
 
 
 def _show_systems(systems: Sequence[JudgedSystem]) -> None:

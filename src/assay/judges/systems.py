@@ -111,11 +111,11 @@ def _correct(
 
     unlabelled = part.filter(pl.col("gold").is_null())
     scored = unlabelled if unlabelled.height else part
-    nothing = math.nan
 
     def explain(reason: str) -> CorrectedScore:
-        counts = (scored.height, errors.height)
-        return CorrectedScore(judge, system, *counts, *[nothing] * 6, "rogan-gladen", reason)
+        nothing = math.nan
+        counts, unknown = (scored.height, errors.height), (nothing, nothing, nothing)
+        return CorrectedScore(judge, system, *counts, *unknown, *unknown, "rogan-gladen", reason)
 
     values = pl.concat([scored["value"], errors["value"], errors["gold_value"]])
     if values.null_count() or not set(values.unique()) <= {0.0, 1.0}:
