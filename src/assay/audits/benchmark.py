@@ -70,6 +70,7 @@ class Benchmark:
     scores: ScoreTable | None = None
     settings: Settings = Settings()
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
+    _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 
     @cached_property
     def filled(self) -> Dataset:
@@ -141,14 +142,6 @@ class Benchmark:
         return drawn if len(rows) == len(drawn.rows) else Sample(drawn.data.take(rows), drawn.rows[rows])
 
     @cached_property
-    def trainable_texts(self) -> CountedTexts:
-        """The texts to train on, whose n-grams are counted once for all models."""
-        from assay.models import CountedTexts
-        from assay.models.inputs import join_sides
-
-        return CountedTexts(join_sides([side.to_list() for side in self.trainable.data.sides]))
-
-    @cached_property
     def held_out(self) -> OutOfFoldPredictions:
         """Out-of-fold predictions of the audit's models on the rows to train on."""
         from assay.models import cross_validate
@@ -157,7 +150,7 @@ class Benchmark:
         return cross_validate(
             sample.data,
             self.models,
-            texts=self.trainable_texts,
+            texts=self.count_texts(sample),
             corpus=self.corpus.take(sample.rows),
             vectors=self.encode(sample.rows),
             **self.settings.task_options,
@@ -190,6 +183,16 @@ class Benchmark:
         if len(rows) == len(self.data):
             return self.side_corpora
         return tuple(corpus.take(rows) for corpus in self.side_corpora)
+
+    def count_texts(self, sample: Sample) -> CountedTexts:
+        """Return the texts of a sample, whose n-grams are counted once for all models."""
+        from assay.models import CountedTexts
+        from assay.models.inputs import join_sides
+
+        key = np.ascontiguousarray(sample.rows).tobytes()
+        if key not in self._texts:
+            self._texts[key] = CountedTexts(join_sides([side.to_list() for side in sample.data.sides]))
+        return self._texts[key]
 
     def encode(self, rows: Array) -> Any:
         """Return TF-IDF vectors of some rows, fitted on these rows."""

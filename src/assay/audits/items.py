@@ -151,9 +151,7 @@ def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...
     """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
     rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
     n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
-    order = table.with_row_index("row").sort(
-        rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True
-    )
+    order = table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
     chosen = order.head(MAX_ROWS)
     names = [column.name for column in fields(ItemRow) if column.name != "text"]
     rows = chosen.select(names).to_dicts()

@@ -187,7 +187,9 @@ def _read_data(options: dict[str, Any]) -> Any:
     from assay.kinds import read
 
     roles = {name: options[name] for name in ("label", "split", "group")}
-    data = read(options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles)
+    data = read(
+        options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
+    )
     for note in data.notes:
         say(note)
     return data

@@ -215,7 +215,9 @@ def _draw_row_splits(
         row_splits.append((STANDARD, split_by_parts(data, random_state=random_state)[0]))
     for name in splits:
         try:
-            drawn = draw_split(data, name, ready=_select_ready(name, ready), test_size=test_size, random_state=random_state)
+            drawn = draw_split(
+                data, name, ready=_select_ready(name, ready), test_size=test_size, random_state=random_state
+            )
         except AssayError as error:
             notes.append(f"The {name} split is left out: {error.fact.removesuffix('.')}.")
         else:

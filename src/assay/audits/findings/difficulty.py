@@ -42,9 +42,7 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     )
     severity: Severity = "warning" if other.accuracy < COLLAPSED_BELOW else "note"
     action = "Report scores on non-obvious items separately; they say more about understanding."
-    yield make_finding(
-        severity, claim, action, drops[best], n=other.n, facts={"systems": join_names(falling, 10)}
-    )
+    yield make_finding(severity, claim, action, drops[best], n=other.n, facts={"systems": join_names(falling, 10)})
 
 
 def _share(row: SystemOnCases) -> tuple[float, int]:

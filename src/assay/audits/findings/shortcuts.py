@@ -229,7 +229,9 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
     if share.low > SOLVED_SHARE:
         accuracy = ""
         if not math.isnan(model.accuracy):
-            accuracy = f"; the model of all shortcuts together is right on {format_percent(model.accuracy)} of all items"
+            accuracy = (
+                f"; the model of all shortcuts together is right on {format_percent(model.accuracy)} of all items"
+            )
         claim = (
             f"Shortcuts alone (lengths, punctuation, overlap, single words) solve {format_share(share)} of {n:,} "
             "held-out items: a model that sees nothing else is right on them, and more confident than the label shares "

@@ -51,7 +51,10 @@ def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[O
     if not rows:
         yield NotChecked("Fewer than three systems have scores.")
         return
-    for verdict, report in ((DOES_NOT_DISCRIMINATE, report_no_discrimination), (CANNOT_TELL, report_unknown_discrimination)):
+    for verdict, report in (
+        (DOES_NOT_DISCRIMINATE, report_no_discrimination),
+        (CANNOT_TELL, report_unknown_discrimination),
+    ):
         judged = [row for row in rows if row.verdict == verdict]
         if quick and verdict == CANNOT_TELL:
             continue

@@ -83,7 +83,7 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
     try:
         sample = benchmark.trainable
         options = benchmark.settings.task_options
-        return predict_with_quick_systems(sample.data, texts=benchmark.trainable_texts, **options), "quick models"
+        return predict_with_quick_systems(sample.data, texts=benchmark.count_texts(sample), **options), "quick models"
     except AssayError as error:
         raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
 

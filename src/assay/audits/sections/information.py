@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from assay.audits.benchmark import Benchmark
@@ -52,7 +51,10 @@ def measure_information(benchmark: Benchmark) -> Measurement:
     options: dict[str, Any] = {"controls": QUICK_CONTROLS} if settings.quick else {}
     cues = benchmark.cues
     corpora = benchmark.take_corpora(sample.rows)
-    result = measure_task_information(sample.data, cues=cues, corpora=corpora, **options, **settings.task_options)
+    texts = benchmark.count_texts(sample)
+    result = measure_task_information(
+        sample.data, cues=cues, corpora=corpora, texts=texts, **options, **settings.task_options
+    )
     labels, suspects = find_doubtful_labels(benchmark)
     evidence = InformationEvidence(
         entropy=result.entropy,
