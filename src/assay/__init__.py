@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.information.dataset import measure_information
     from assay.judges import audit_judges
     from assay.kinds import read
+    from assay.kinds.log_data import convert
     from assay.models.training import train
     from assay.splits import compare, split
     from assay.votes import rate_votes
@@ -26,6 +27,7 @@ __all__ = [
     "audit",
     "audit_judges",
     "compare",
+    "convert",
     "discriminate",
     "evaluate",
     "forecast_discrimination",
@@ -45,6 +47,7 @@ _MODULES = {
     "discriminate": "discrimination",
     "evaluate": "evaluation",
     "read": "kinds",
+    "convert": "kinds.log_data",
     "profile": "features",
     "rate_difficulty": "difficulty",
     "rate_votes": "votes",

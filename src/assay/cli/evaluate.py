@@ -32,9 +32,8 @@ _SIGNED = (
     "--predictions",
     type=INPUT,
     multiple=True,
-    required=True,
     metavar="FILE",
-    help="Predictions, long or wide; repeatable.",
+    help="Predictions, long or wide; repeatable. Logs bring their own.",
 )
 @click.option("--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds file of a split; repeatable.")
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
@@ -88,7 +87,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
 
     result = evaluate_systems(
         data,
-        list(options["predictions"]),
+        list(options["predictions"]) or None,
         metrics=options["metric"],
         by=options["by"],
         folds=list(options["folds"]),

@@ -26,6 +26,7 @@ VERBS = {
     "information": ("assay.cli.information", "What a dataset asks for beyond its shortcuts, in nats."),
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
     "judges": ("assay.cli.judges", "How far judges agree with gold and each other, and what biases them."),
+    "convert": ("assay.cli.convert", "Logs of evaluation harnesses as data and predictions."),
     "forecast": ("assay.cli.forecast", "How far apart a dataset will set systems, predicted from the data alone."),
     "audit": ("assay.cli.audit", "All that applies: findings, one page, what to do with every item."),
     "serve": ("assay.cli.serve", "The local web page: drop a file, check its columns, read the report."),

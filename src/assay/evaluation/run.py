@@ -33,7 +33,7 @@ from assay.splits import Folds, read_folds
 @use_one_thread()
 def evaluate(
     data: Any,
-    predictions: Any,
+    predictions: Any = None,
     *,
     text: str | Sequence[str] | None = None,
     label: str | None = None,
@@ -72,7 +72,7 @@ def evaluate(
         where numbers are item scores.
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
-        `Predictions`.
+        `Predictions`. Logs of an evaluation harness bring their own.
     text, label, id, split, time, group
         Columns of the data, where they are not recognised by name.
     metrics
@@ -201,6 +201,11 @@ def _take_data(data: Any, **roles: Any) -> Dataset | None:
 def _take_predictions(
     data: Dataset | None, predictions: Any, item_scores: Any = None, systems: Sequence[str] | None = None
 ) -> Predictions:
+    if predictions is None and data is not None:
+        predictions = data.predictions
+    if predictions is None:
+        hint = "Give a file with {predictions}, or logs of an evaluation harness as {data}."
+        raise UsageError("There are no predictions.", hint=hint)
     if not isinstance(predictions, Predictions):
         return read_predictions(predictions, data, item_scores, systems=systems)
     known = predictions.whole

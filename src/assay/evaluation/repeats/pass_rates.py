@@ -149,7 +149,7 @@ def _summarise(values: Array, groups: Array | None, k: int, confidence: float) -
     if not n:
         return Score(math.nan, math.nan, math.nan, 0, "none", f"no item has {k} repeats")
     mean = float(values[known].mean())
-    deviations = values[known] - mean
+    deviations: Array = values[known] - mean
     if groups is not None:
         _, codes = np.unique(groups[known].astype(str), return_inverse=True)
         deviations = np.bincount(codes, deviations)

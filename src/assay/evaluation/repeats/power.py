@@ -63,7 +63,8 @@ def measure_power(predictions: Predictions, *, differences: Sequence[float] = DI
     n_repeats, n_items = tables.shape[1:]
     components = [_compare(tables[first], tables[second]) for first, second in _choose_pairs(len(tables))]
     if not components:
-        components = [tuple(math.sqrt(2) * part for part in _get_components(tables[0]))]
+        between, within = _get_components(tables[0])
+        components = [(math.sqrt(2) * between, math.sqrt(2) * within)]
     known = [pair for pair in components if math.isfinite(pair[0])]
     if not known or n_items < 2:
         return None

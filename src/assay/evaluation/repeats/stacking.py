@@ -23,7 +23,7 @@ def stack_repeats(predictions: Predictions) -> Predictions:
     repeats than others does not count in the rest.
 
     >>> from assay.evaluation import read_predictions
-    >>> rows = [{"id": "1", "system": "x", "repeat": repeat, "gold": "a", "predicted": "ab"[repeat]} for repeat in (0, 1)]
+    >>> rows = [{"id": "1", "repeat": n, "system": "x", "gold": "a", "predicted": "ab"[n]} for n in (0, 1)]
     >>> stacked = stack_repeats(read_predictions(rows))
     >>> stacked.names, stacked.outcomes().tolist(), stacked.n_repeats
     (['x'], [[1.0, 0.0]], 2)
@@ -50,6 +50,22 @@ def stack_repeats(predictions: Predictions) -> Predictions:
         data=None if predictions.data is None else predictions.data.take(rows),
         n_repeats=n_repeats,
     )
+
+
+def keep_first_repeats(predictions: Predictions) -> Predictions:
+    """Return the first repeat of every run under the name of the run, with a note."""
+    if not has_repeats(predictions):
+        return predictions
+    columns = collect_repeats(predictions)
+    n_repeats = max(len(names) for names in columns.values())
+    chosen = predictions.select([names[0] for names in columns.values()])
+    names = {runs[0]: name for name, runs in columns.items()}
+    renamed = replace(
+        chosen,
+        systems={names[name]: answers for name, answers in chosen.systems.items()},
+        runs={names[name]: replace(chosen.find_run(name), repeat=None) for name in chosen.names},
+    )
+    return replace(renamed, notes=(*predictions.notes, f"Of {n_repeats} repeats of a run the first one is used."))
 
 
 def collect_repeats(predictions: Predictions) -> dict[str, list[str]]:
