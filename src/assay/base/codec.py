@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import math
 import sys
@@ -53,6 +54,8 @@ def from_plain(kind: type[T], value: Any, place: str = "") -> T:
     >>> from_plain(tuple[float, ...], [1, None])
     (1.0, nan)
     """
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return typing.cast("T", _decode_fields(kind, value, place))  # a `from_dict` of its own may have called this
     return typing.cast("T", _decode(kind, value, place))
 
 
@@ -97,6 +100,11 @@ def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
     _check(isinstance(value, dict), value, value, kind, place)
     if "from_dict" in kind.__dict__:  # the inverse of a `to_dict` of its own
         return kind.from_dict(value)  # type: ignore[attr-defined]
+    return _decode_fields(kind, value, place)
+
+
+def _decode_fields(kind: type, value: Any, place: str) -> Any:
+    _check(isinstance(value, dict), value, value, kind, place)
     hints = resolve_hints(kind)
     fields = {
         field.name: field for field in dataclasses.fields(kind) if field.init and field.metadata.get("json", True)
@@ -149,7 +157,7 @@ def resolve_hints(kind: type) -> dict[str, Any]:
     module = sys.modules[kind.__module__]
     hints: dict[str, Any] = {}
     for owner in reversed(kind.__mro__):
-        for name, annotation in owner.__dict__.get("__annotations__", {}).items():
+        for name, annotation in inspect.get_annotations(owner).items():
             if name in names:
                 scope = vars(sys.modules.get(owner.__module__, module))
                 hints[name] = eval(annotation, scope) if isinstance(annotation, str) else annotation  # noqa: S307, our own annotations

@@ -11,7 +11,7 @@ import click
 from assay.base.numbers import format_interval
 from assay.base.results import wrap_result
 from assay.base.wording import count_noun, format_percent
-from assay.cli.options import output_options
+from assay.cli.options import result_options
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, Verb
 
@@ -35,7 +35,7 @@ BIASES = {
 @click.option("--swapped", type=INPUT, metavar="FILE", help="The verdicts with the answers shown the other way round.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of intervals.")
 @click.option("--resamples", type=click.IntRange(min=10), default=1000, show_default=True, help="Bootstrap resamples.")
-@output_options
+@result_options
 def judges(verdicts: str, **options: Any) -> None:
     """Measure agreement, position and length bias of judges, and correct their scores.
 
