@@ -13,6 +13,7 @@ def measure_judges(benchmark: Benchmark) -> Measurement:
     """Measure agreement, biases and corrected scores of the judges."""
     if benchmark.verdicts is None:
         raise AssayError("There are no verdicts of judges.", hint="Give a table of verdicts as {verdicts}.")
-    n_resamples = benchmark.settings.choose(200, 1000)
-    options = {"n_resamples": n_resamples, "random_state": benchmark.settings.random_state}
-    return Measurement(audit_judges(benchmark.verdicts, **options))
+    settings = benchmark.settings
+    n_resamples = settings.choose(200, 1000)
+    result = audit_judges(benchmark.verdicts, n_resamples=n_resamples, random_state=settings.random_state)
+    return Measurement(result)
