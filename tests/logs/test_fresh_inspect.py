@@ -135,11 +135,12 @@ def sums():
 """
 
 
-def test_a_retried_log_counts_once(tmp_path):
+def test_a_retried_log_counts_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "sums.py").write_text(RETRIED)
     (tmp_path / "broken").touch()
     options = {"log_dir": str(tmp_path / "logs"), "display": "none", "max_samples": 1}
-    (log,) = inspect_ai.eval(f"{tmp_path}/sums.py", model="mockllm/model", **options)
+    (log,) = inspect_ai.eval("sums.py", model="mockllm/model", **options)
     assert log.status == "error"
     (tmp_path / "broken").unlink()
     (again,) = inspect_ai.eval_retry(log, **options)
