@@ -482,7 +482,74 @@ def take_nonsense() -> Inputs:
     return {"data": make_topics(), "only": ["forecast"]}
 
 
+# Judges and votes: tables of their own, without data.
+
+
+def judge_pairs(*, biased: bool) -> Inputs:
+    """Make verdicts of a sound judge, and of one that mostly takes what is shown first and is longer, in both orders."""
+    rng = np.random.default_rng(SEED)
+    rows: Rows = {name: [] for name in ("id", "judge", "order", "verdict", "gold", "length_a", "length_b")}
+    for item in range(150):
+        gold, longer = rng.choice(["a", "b"]), rng.choice(["a", "b"])
+        for order in ("ab", "ba"):
+            for judge, is_biased in (("sound", False), ("other", biased)):
+                verdict = gold
+                if is_biased:
+                    verdict = order[0] if item % 3 else longer
+                values = (item, judge, order, verdict, gold, 20 if longer == "a" else 10, 20 if longer == "b" else 10)
+                for name, value in zip(rows, values, strict=True):
+                    rows[name].append(str(value))
+    return {"verdicts": rows, "only": ["judges"]}
+
+
+def judge_constant(*, fooled: bool) -> Inputs:
+    """Make scores of four systems, one of which always gives an answer of the same length."""
+    rng = np.random.default_rng(SEED)
+    rows: Rows = {name: [] for name in ("id", "judge", "system", "verdict", "length")}
+    for system, share in (("a", 0.7), ("b", 0.5), ("c", 0.6), ("constant", 0.9 if fooled else 0.1)):
+        for item in range(100):
+            verdict = "1" if rng.random() < share else "0"
+            length = 50 if system == "constant" else 40 + item
+            for name, value in zip(rows, (item, "judge", system, verdict, length), strict=True):
+                rows[name].append(str(value))
+    return {"verdicts": rows, "only": ["judges"]}
+
+
+def judge_family(*, loyal: bool) -> Inputs:
+    """Make verdicts of two judges on pairs of a GPT and a Llama answer; one of them may favour its own family."""
+    rows: Rows = {name: [] for name in ("id", "judge", "model_a", "model_b", "verdict")}
+    for item in range(100):
+        for judge in ("gpt-4", "claude-3"):
+            better = "ab"[item % 2]
+            verdict = "a" if loyal and judge == "gpt-4" else better
+            for name, value in zip(rows, (item, judge, "gpt-3.5", "llama-2", verdict), strict=True):
+                rows[name].append(str(value))
+    return {"verdicts": rows, "only": ["judges"]}
+
+
+def make_votes(share: float, *, stranger: bool = False) -> Inputs:
+    """Make 60 votes for each pair of three systems: x beats y, and y beats z, in a share of them."""
+    rows: Rows = {name: [] for name in ("model_a", "model_b", "winner")}
+    pairs = [("x", "y", share), ("y", "z", share), ("x", "z", share)]
+    pairs += [("p", "q", 0.5)] if stranger else []
+    for first, second, chance in pairs:
+        for number in range(60):
+            winner = "model_a" if number < 60 * chance else "model_b"
+            for name, value in zip(rows, (first, second, winner), strict=True):
+                rows[name].append(value)
+    return {"votes": rows, "only": ["votes"]}
+
+
 INPUTS: dict[str, Callable[[], Inputs]] = {
+    "biased judge": lambda: judge_pairs(biased=True),
+    "sound judges": lambda: judge_pairs(biased=False),
+    "constant answer wins": lambda: judge_constant(fooled=True),
+    "constant answer loses": lambda: judge_constant(fooled=False),
+    "loyal judge": lambda: judge_family(loyal=True),
+    "fair judges": lambda: judge_family(loyal=False),
+    "clear votes": lambda: make_votes(0.8),
+    "even votes": lambda: make_votes(0.5),
+    "strangers": lambda: make_votes(0.8, stranger=True),
     "copies": plant_copies,
     "clean profile": take_noise_profile,
     "few labels": make_rare_labels,
@@ -628,6 +695,18 @@ CASES = [
     Case("A601", "nonsense", "real texts", "note", 8, within=7),
     # λ_var below the threshold of 3, with its interval.
     Case("A602", "easy texts", "real texts", "note", 1.5, within=1.5, names=("3",)),
+    # Two thirds of the verdicts follow the position, and so are right by half, and so are those that follow length.
+    Case("A701", "biased judge", "sound judges", "warning", 0.5, within=0.06),
+    Case("A702", "biased judge", "sound judges", "error", 100 / 150),
+    # The first wins all verdicts by position and half of those by length.
+    Case("A703", "biased judge", "sound judges", "warning", 2 / 3 + 1 / 6),
+    Case("A704", "biased judge", "sound judges", "warning", 1 / 3 + 1 / 3, within=0.06),
+    Case("A705", "constant answer wins", "constant answer loses", "error", 0.9, within=0.06),
+    Case("A706", "biased judge", "sound judges", "warning", 0.0, within=0.2),
+    Case("A707", "loyal judge", "fair judges", "warning", 1.0, names=("50",)),
+    Case("A801", "strangers", "clear votes", "warning", 2, names=("2", "5")),
+    Case("A802", "even votes", "clear votes", "note", 3, names=("3",)),
+    Case("A803", "even votes", "clear votes", "note", 0.4, within=0.25),
 ]
 
 
