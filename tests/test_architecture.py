@@ -30,6 +30,7 @@ LAYERS = [
     "discrimination",
     "models",
     "information",
+    "suspects",
     "forecast",
     "studies",
     "audits",

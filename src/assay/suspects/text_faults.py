@@ -1,0 +1,82 @@
+"""Items that are bad whatever a model says: copies with different labels, and texts that are broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.base.arrays import Array
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+MAX_CONFLICT_PROBABILITY = 0.9
+EMPTY_PROBABILITY = 0.5
+DAMAGED_PROBABILITY = 0.2
+DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
+
+
+@dataclass(frozen=True)
+class Conflicts:
+    """Copies of one text with different labels.
+
+    `probability` is the share of copies with another label, 0 where all agree; `copy` is the row of the first copy
+    with another label and `common` the number of the most frequent label of the copies, -1 where there is none.
+    """
+
+    probability: Array = field(repr=False)
+    copy: Array = field(repr=False)
+    common: Array = field(repr=False)
+
+
+def find_conflicts(groups: Array, codes: Array) -> Conflicts:
+    """Find items whose copies (rows with the same number in `groups`) have another label.
+
+    >>> conflicts = find_conflicts(np.array([0, 0, 0, 1]), np.array([5, 5, 7, 5]))
+    >>> conflicts.probability.round(2).tolist(), conflicts.copy.tolist(), conflicts.common.tolist()
+    ([0.33, 0.33, 0.67, 0.0], [2, 2, 0, -1], [5, 5, 5, -1])
+    """
+    n = len(codes)
+    size = np.bincount(groups)
+    _, places, counts = np.unique(
+        groups.astype(np.int64) * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True, return_counts=True
+    )
+    probability = np.minimum(1 - counts[places] / size[groups], MAX_CONFLICT_PROBABILITY)
+    copy, common = np.full(n, -1), np.full(n, -1)
+    rows = np.flatnonzero(probability > 0)
+    of_group: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        of_group.setdefault(int(groups[row]), []).append(row)
+    for members in of_group.values():
+        labels = codes[members]
+        values, times = np.unique(labels, return_counts=True)
+        if (times == times.max()).sum() == 1:
+            common[members] = values[times.argmax()]
+        for row, label in zip(members, labels.tolist(), strict=True):
+            copy[row] = next(other for other in members if codes[other] != label)
+    return Conflicts(probability, copy, common)
+
+
+@dataclass(frozen=True)
+class BrokenTexts:
+    """Which texts are empty, and which contain characters that a decoder could not read."""
+
+    is_empty: Array = field(repr=False)
+    is_damaged: Array = field(repr=False)
+
+    @property
+    def probability(self) -> Array:
+        """Return the probability that the item is bad by its text alone."""
+        return np.where(self.is_empty, EMPTY_PROBABILITY, np.where(self.is_damaged, DAMAGED_PROBABILITY, 0.0))
+
+
+def find_broken_texts(data: Dataset) -> BrokenTexts:
+    """Find texts without any visible character, and texts with replacement characters."""
+    is_empty, is_damaged = np.zeros(len(data), bool), np.zeros(len(data), bool)
+    for side in data.sides:
+        texts = side.fill_null("")
+        is_empty |= (texts.str.strip_chars() == "").to_numpy()
+        is_damaged |= texts.str.contains(DAMAGED, literal=True).to_numpy()
+    return BrokenTexts(is_empty, is_damaged)
