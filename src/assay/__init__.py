@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.kinds import read
     from assay.models.training import train
     from assay.splits import compare, split
+    from assay.suspects import find_suspects, repair
 
 __version__ = "0.1.0"
 __all__ = [
@@ -25,11 +26,13 @@ __all__ = [
     "compare",
     "discriminate",
     "evaluate",
+    "find_suspects",
     "forecast_discrimination",
     "measure_information",
     "profile",
     "rate_difficulty",
     "read",
+    "repair",
     "split",
     "train",
 ]
@@ -39,7 +42,9 @@ _MODULES = {
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",
-    "read": "data",
+    "find_suspects": "suspects",
+    "read": "kinds",
+    "repair": "suspects",
     "profile": "features",
     "rate_difficulty": "difficulty",
     "forecast_discrimination": "forecast.forecasting",

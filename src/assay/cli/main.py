@@ -24,6 +24,8 @@ VERBS = {
     "train": ("assay.cli.train", "Fit models under a split and write their predictions."),
     "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
     "information": ("assay.cli.information", "What a dataset asks for beyond its shortcuts, in nats."),
+    "suspects": ("assay.cli.suspects", "Items whose gold label is probably wrong, with reasons and a suggested label."),
+    "repair": ("assay.cli.repair", "Correct or drop bad items; writes the data and a log of every change."),
     "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
     "forecast": ("assay.cli.forecast", "How far apart a dataset will set systems, predicted from the data alone."),
     "audit": ("assay.cli.audit", "All that applies: findings, one page, what to do with every item."),

@@ -6,9 +6,22 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.suspects.finding import find_suspects
+    from assay.suspects.repairs.applying import repair
+    from assay.suspects.repairs.results import Change, Repair, SystemChange
     from assay.suspects.results import Evidence, ExpectedBad, ExpectedPrecision, SuspectItem, Suspects
 
-__all__ = ["Evidence", "ExpectedBad", "ExpectedPrecision", "SuspectItem", "Suspects", "find_suspects"]
+__all__ = [
+    "Change",
+    "Evidence",
+    "ExpectedBad",
+    "ExpectedPrecision",
+    "Repair",
+    "SuspectItem",
+    "Suspects",
+    "SystemChange",
+    "find_suspects",
+    "repair",
+]
 
 _MODULES = {
     "find_suspects": "finding",
@@ -17,6 +30,10 @@ _MODULES = {
     "ExpectedPrecision": "results",
     "SuspectItem": "results",
     "Suspects": "results",
+    "repair": "repairs.applying",
+    "Change": "repairs.results",
+    "Repair": "repairs.results",
+    "SystemChange": "repairs.results",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
 MAX_KAPPA_ITEMS = 20_000
+MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
 WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 
 
@@ -50,7 +51,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     lead = np.where(known, votes.lead, -1.0)
     result = _calibrate_rows(np.flatnonzero(known), np.abs(lead), votes.disagrees, lead, VOTES)
     has_answers = predictions.gold is not None
-    chosen = np.where(votes.disagrees & has_answers, votes.other, -1)
+    chosen = np.where((lead >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"
     evidence = Evidence("systems", int(known.sum()), int(votes.disagrees.sum()), detail, result.floor)
 
@@ -159,7 +160,7 @@ def judge_by_copies(
     """Judge items whose copies have another label."""
     against = conflicts.probability > 0
     evidence = Evidence("copies", len(against), int(against.sum()), "copies of a text with different labels")
-    chosen = np.where(against & (conflicts.probability >= 0.5), conflicts.common, -1)
+    chosen = np.where(against, conflicts.common, -1)
 
     def explain(row: int) -> str:
         other = int(conflicts.copy[row])

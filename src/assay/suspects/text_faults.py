@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 MAX_CONFLICT_PROBABILITY = 0.9
+PSEUDO_GROUPS = 4  # groups of copies that agree, added to those of the data
 EMPTY_PROBABILITY = 0.5
 DAMAGED_PROBABILITY = 0.2
 DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
@@ -22,7 +23,7 @@ DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
 class Conflicts:
     """Copies of one text with different labels.
 
-    `probability` is the share of copies with another label, 0 where all agree; `copy` is the row of the first copy
+    `probability` is that the item's label is wrong, 0 where all copies agree; `copy` is the row of the first copy
     with another label and `common` the number of the most frequent label of the copies, -1 where there is none.
     """
 
@@ -34,16 +35,20 @@ class Conflicts:
 def find_conflicts(groups: Array, codes: Array) -> Conflicts:
     """Find items whose copies (rows with the same number in `groups`) have another label.
 
+    P(wrong) is the share of copies with another label, reduced where many copies disagree: texts whose copies disagree
+    about as often as any two items do not decide the label, as questions without their choices.
+
     >>> conflicts = find_conflicts(np.array([0, 0, 0, 1]), np.array([5, 5, 7, 5]))
     >>> conflicts.probability.round(2).tolist(), conflicts.copy.tolist(), conflicts.common.tolist()
-    ([0.33, 0.33, 0.67, 0.0], [2, 2, 0, -1], [5, 5, 5, -1])
+    ([0.16, 0.16, 0.31, 0.0], [2, 2, 0, -1], [5, 5, 5, -1])
     """
     n = len(codes)
     size = np.bincount(groups)
     _, places, counts = np.unique(
         groups.astype(np.int64) * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True, return_counts=True
     )
-    probability = np.minimum(1 - counts[places] / size[groups], MAX_CONFLICT_PROBABILITY)
+    share = 1 - counts[places] / size[groups]
+    probability = np.minimum(share, MAX_CONFLICT_PROBABILITY) * _weigh_conflicts(groups, codes, share > 0, size)
     copy, common = np.full(n, -1), np.full(n, -1)
     rows = np.flatnonzero(probability > 0)
     of_group: dict[int, list[int]] = {}
@@ -57,6 +62,15 @@ def find_conflicts(groups: Array, codes: Array) -> Conflicts:
         for row, label in zip(members, labels.tolist(), strict=True):
             copy[row] = next(other for other in members if codes[other] != label)
     return Conflicts(probability, copy, common)
+
+
+def _weigh_conflicts(groups: Array, codes: Array, is_conflicting: Array, size: Array) -> float:
+    """Return how far texts decide labels: 1 where copies never disagree, 0 where they do as often as any two items."""
+    shares = np.bincount(codes) / max(len(codes), 1)
+    by_chance = 1 - float((shares**2).sum())
+    n_groups, n_conflicting = int((size > 1).sum()), len(np.unique(groups[is_conflicting]))
+    rate = n_conflicting / (n_groups + PSEUDO_GROUPS)
+    return max(0.0, 1 - rate / by_chance) if by_chance > 0 else 0.0
 
 
 @dataclass(frozen=True)
