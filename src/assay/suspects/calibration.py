@@ -23,6 +23,7 @@ MAX_AGREEING_PROBABILITY = 0.5
 CONFIDENCE_RANKS = (0.0, 0.15, 0.4, 0.6, 0.75, 0.9, 1.0)
 BAD_SHARES = (0.004, 0.005, 0.012, 0.025, 0.045, 0.07, 0.08)
 PRIOR_SD = 0.5  # of the logarithm of these shares, from one benchmark to another
+LOW_SD = 0.8  # the same below the mean, for the number of bad items: carefully made benchmarks have far fewer
 FLOOR_SD = 0.15  # of the logarithm of a share measured as the floor of disagreement
 CONFIDENT_SHARE, NEXT_SHARE = 0.1, 0.15  # of the items, between which the floor is measured
 
@@ -78,12 +79,14 @@ def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior) -
         return Calibrated(np.zeros(0), 0.0, 0.0, 0.0, 0.0)
     levels = _Levels.count(confidence, disagrees)
     floor = levels.measure_floor(prior.decay)
-    chances = np.stack([levels.estimate_chances(prior, floor, step) for step in _STEPS])
+    chances = np.stack([levels.estimate_chances(prior, floor, step, PRIOR_SD * step) for step in _STEPS])
     raw = np.einsum("s,sdb->db", _WEIGHTS, chances)[disagrees.astype(np.int64), levels.of_item]
     rows = np.argsort(order, kind="stable")
     probabilities = np.empty(n)
     probabilities[rows] = isotonic_regression(raw[rows])
-    totals = chances[:, 1] @ levels.n_disagreeing + chances[:, 0] @ (levels.n - levels.n_disagreeing)
+    shifts = np.where(_STEPS < 0, LOW_SD, PRIOR_SD) * _STEPS
+    wide = np.stack([levels.estimate_chances(prior, floor, *pair) for pair in zip(_STEPS, shifts, strict=True)])
+    totals = wide[:, 1] @ levels.n_disagreeing + wide[:, 0] @ (levels.n - levels.n_disagreeing)
     low, high = _find_quantiles(totals)
     return Calibrated(probabilities, float(probabilities.sum()), low, high, floor)
 
@@ -130,9 +133,12 @@ class _Levels:
         following = np.average(self.disagreement[below], weights=self.n[below])
         return max(0.0, float((confident - decay * following) / (1 - decay)))
 
-    def estimate_chances(self, prior: Prior, floor: float, step: float) -> Array:
-        """Return P(bad) of agreeing and of disagreeing items of each level, `step` deviations above the prior."""
-        factor = np.exp(PRIOR_SD * step)
+    def estimate_chances(self, prior: Prior, floor: float, step: float, shift: float) -> Array:
+        """Return P(bad) of agreeing and of disagreeing items of each level, `shift` above the logarithm of the prior.
+
+        The floor is `step` of its own deviations higher.
+        """
+        factor = np.exp(shift)
         shares = prior.scale * np.interp(self.rank, CONFIDENCE_RANKS, BAD_SHARES) * factor
         wrong = self.n * np.maximum(shares, floor * np.exp(FLOOR_SD * step))
         near_ties = prior.near_ties * self.n.sum() * self.width * factor

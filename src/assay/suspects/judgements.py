@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
 MAX_KAPPA_ITEMS = 20_000
+ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
 MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
 WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 
@@ -47,18 +48,18 @@ class Judgement:
 def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Judgement:
     """Judge items by the systems' answers."""
     votes = count_votes(predictions)
-    known = np.isfinite(votes.lead)
-    lead = np.where(known, votes.lead, -1.0)
-    result = _calibrate_rows(np.flatnonzero(known), np.abs(lead), votes.disagrees, lead, VOTES)
+    known = np.isfinite(votes.doubt)
+    doubt = np.round(np.where(known, votes.doubt, -1.0), ROUNDED)
+    result = _calibrate_rows(np.flatnonzero(known), np.abs(doubt), doubt > 0, doubt, VOTES)
     has_answers = predictions.gold is not None
-    chosen = np.where((lead >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
+    chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"
     evidence = Evidence("systems", int(known.sum()), int(votes.disagrees.sum()), detail, result.floor)
 
     def explain(row: int) -> str:
         return explain_votes(votes, row, labels[row]) if has_answers else _explain_outcomes(votes, row)
 
-    return _make_judgement(evidence, result, known, lead, _take_names(votes.answers, chosen), explain)
+    return _make_judgement(evidence, result, known, doubt, _take_names(votes.answers, chosen), explain)
 
 
 def explain_votes(votes: Votes, row: int, label: str | None) -> str:

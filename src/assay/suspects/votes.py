@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SKILL_EXPONENT = 3.0
+LEAD_WEIGHT = 0.3  # of the best other answer, beside all other answers together
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more often
 
@@ -23,9 +24,11 @@ class Votes:
     """The votes of systems on every item, weighted by skill and corrected for systems that err together.
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan where nobody
-    answered. `other` numbers the best other answer in `answers`, -1 where there is none. The counts are of systems.
+    answered; `doubt` also counts the other answers together: 0.3 lead + 0.7 (share of all others less that of the gold
+    label). `other` numbers the best other answer in `answers`, -1 where there is none. The counts are of systems.
     """
 
+    doubt: Array = field(repr=False)
     lead: Array = field(repr=False)
     other: Array = field(repr=False)
     n_gold: Array = field(repr=False)
@@ -38,8 +41,8 @@ class Votes:
 
     @property
     def disagrees(self) -> Array:
-        """Mark the items on which another answer leads."""
-        return np.asarray(np.nan_to_num(self.lead, nan=-1.0) > 0)
+        """Mark the items on which the systems are against the gold label."""
+        return np.asarray(np.nan_to_num(self.doubt, nan=-1.0) > 0)
 
 
 def count_votes(predictions: Predictions) -> Votes:
@@ -73,7 +76,9 @@ def count_votes(predictions: Predictions) -> Votes:
     weight = np.bincount(items, weights[cells // n_items], n_items)
     with np.errstate(invalid="ignore", divide="ignore"):
         lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
+        against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
     return Votes(
+        doubt=LEAD_WEIGHT * lead + (1 - LEAD_WEIGHT) * against,
         lead=np.asarray(lead),
         other=other,
         n_gold=n_gold,
