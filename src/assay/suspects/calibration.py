@@ -18,14 +18,12 @@ MAX_BINS = 20
 MIN_BIN_ITEMS = 30
 MAX_PROBABILITY = 0.97
 MAX_AGREEING_PROBABILITY = 0.5
-# Share of items whose gold label is visibly wrong, by the rank of their confidence (0: the most confident item). Read
-# off MMLU-Redux, GSM8K-Platinum and the IMDB verdicts of Northcutt et al. (2021); 2 to 3 % of all items in each.
-CONFIDENCE_RANKS = (0.0, 0.15, 0.4, 0.6, 0.75, 0.9, 1.0)
-BAD_SHARES = (0.004, 0.005, 0.012, 0.025, 0.045, 0.07, 0.08)
+CONFIDENCE_RANKS = (0.0, 0.15, 0.4, 0.6, 0.75, 0.9, 1.0)  # of items, from the most confident to the least
 PRIOR_SD = 0.5  # of the logarithm of these shares, from one benchmark to another
 LOW_SD = 0.8  # the same below the mean, for the number of bad items: carefully made benchmarks have far fewer
 FLOOR_SD = 0.15  # of the logarithm of a share measured as the floor of disagreement
 CONFIDENT_SHARE, NEXT_SHARE = 0.1, 0.15  # of the items, between which the floor is measured
+TRUSTED_DISAGREEMENT, WEAK_DISAGREEMENT = 0.1, 0.2  # of the most confident items: up to which, and from which not
 
 _STEPS = np.linspace(-2.4, 2.4, 25)
 _WEIGHTS = np.exp(-(_STEPS**2) / 2) / np.exp(-(_STEPS**2) / 2).sum()
@@ -35,17 +33,19 @@ _WEIGHTS = np.exp(-(_STEPS**2) / 2) / np.exp(-(_STEPS**2) / 2).sum()
 class Prior:
     """How many bad items to expect before looking at the data.
 
-    `scale` multiplies `BAD_SHARES`; `near_ties` is the share of all items that is bad per unit of confidence on either
-    side of a tie; `decay` by which factor errors of the evidence itself fall from one confidence level to the next.
+    `shares` of the items at `CONFIDENCE_RANKS` have a gold label that is visibly wrong; `near_ties` of all items are
+    bad per unit of confidence on either side of a tie; `decay` is the factor by which errors of the evidence itself
+    fall from one level of confidence to the next.
     """
 
-    scale: float
+    shares: tuple[float, ...]
     near_ties: float
     decay: float
 
 
-VOTES = Prior(scale=0.75, near_ties=0.024, decay=0.15)
-MODEL = Prior(scale=1.3, near_ties=0.0, decay=0.3)
+# Read off MMLU-Redux and GSM8K-Platinum (votes) and the IMDB verdicts of Northcutt et al. (2021): docs/suspects.md.
+VOTES = Prior((0.003, 0.004, 0.009, 0.019, 0.034, 0.053, 0.06), near_ties=0.024, decay=0.15)
+MODEL = Prior((0.005, 0.0065, 0.016, 0.032, 0.05, 0.05, 0.05), near_ties=0.0, decay=0.3)
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Calibrated:
     floor: float
 
 
-def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior) -> Calibrated:
+def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior, *, use_floor: bool = True) -> Calibrated:
     """Return the probability that each item is bad; it never falls as `order` rises.
 
     `confidence` is that of the preferred label, from 0 to 1; `disagrees` marks items whose gold label is another. Of
     the items of one confidence, P(bad) is the number expected to be bad divided by the number that disagrees, at most
-    one, averaged over the uncertainty of the prior.
+    one, averaged over the uncertainty of the prior. Without `use_floor` the prior decides alone.
 
     >>> confidence = np.repeat([1.0, 0.2], [950, 50])
     >>> disagrees = np.arange(1000) % 50 == 0
@@ -78,7 +78,7 @@ def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior) -
     if not n:
         return Calibrated(np.zeros(0), 0.0, 0.0, 0.0, 0.0)
     levels = _Levels.count(confidence, disagrees)
-    floor = levels.measure_floor(prior.decay)
+    floor = levels.measure_floor(prior.decay) if use_floor else 0.0
     chances = np.stack([levels.estimate_chances(prior, floor, step, PRIOR_SD * step) for step in _STEPS])
     raw = np.einsum("s,sdb->db", _WEIGHTS, chances)[disagrees.astype(np.int64), levels.of_item]
     rows = np.argsort(order, kind="stable")
@@ -120,8 +120,8 @@ class _Levels:
     def measure_floor(self, decay: float) -> float:
         """Return the share of labels wrong at random: what is left of disagreement as confidence rises.
 
-        Of the most confident tenth of the items and the next 15 %, errors of the evidence are assumed to fall by at
-        least `decay`, and label errors not at all.
+        Of the most confident tenth of the items and the next 15 %, errors of the evidence are assumed to differ by the
+        factor `decay`, label errors not at all. Evidence that is often wrong where it is most confident says less.
         """
         ends = np.cumsum(self.n)
         first = int(np.searchsorted(ends, CONFIDENT_SHARE * ends[-1]))
@@ -131,7 +131,8 @@ class _Levels:
         top, below = slice(0, first + 1), slice(first + 1, last + 1)
         confident = np.average(self.disagreement[top], weights=self.n[top])
         following = np.average(self.disagreement[below], weights=self.n[below])
-        return max(0.0, float((confident - decay * following) / (1 - decay)))
+        trust = np.interp(confident, [TRUSTED_DISAGREEMENT, WEAK_DISAGREEMENT], [1.0, 0.0])
+        return max(0.0, float(trust * (confident - decay * following) / (1 - decay)))
 
     def estimate_chances(self, prior: Prior, floor: float, step: float, shift: float) -> Array:
         """Return P(bad) of agreeing and of disagreeing items of each level, `shift` above the logarithm of the prior.
@@ -139,7 +140,7 @@ class _Levels:
         The floor is `step` of its own deviations higher.
         """
         factor = np.exp(shift)
-        shares = prior.scale * np.interp(self.rank, CONFIDENCE_RANKS, BAD_SHARES) * factor
+        shares = np.interp(self.rank, CONFIDENCE_RANKS, prior.shares) * factor
         wrong = self.n * np.maximum(shares, floor * np.exp(FLOOR_SD * step))
         near_ties = prior.near_ties * self.n.sum() * self.width * factor
         disagreeing = np.maximum(wrong, near_ties) / (self.disagreement * self.n)

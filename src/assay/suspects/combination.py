@@ -22,25 +22,40 @@ LEAST = 1e-4
 def combine(judgements: Sequence[Judgement]) -> tuple[Array, Array]:
     """Return the probability that each item is bad, nan where no evidence covers it, and an order for equal ones.
 
-    The first opinion counts fully; a further one shifts its log odds by half of its own, less those of its mean. Facts
-    of the text are independent causes: P = 1 - (1 - P)(1 - P_fact).
+    The first opinion counts fully; a further one shifts its log odds by half of its own, and the number of bad items is
+    the geometric mean of what the two expect. Facts of the text are independent causes: P = 1 - (1 - P)(1 - P_fact).
     """
     opinions = [judgement for judgement in judgements if judgement.evidence.name not in CERTAIN]
     facts = [judgement for judgement in judgements if judgement.evidence.name in CERTAIN]
     probability, order = opinions[0].probability.copy(), opinions[0].order.astype(float)
     for opinion in opinions[1:]:
         both = np.isfinite(probability) & np.isfinite(opinion.probability)
-        mean = np.asarray(np.nanmean(opinion.probability))
-        shift = np.clip(_to_log_odds(opinion.probability) - _to_log_odds(mean), -MAX_SHIFT, MAX_SHIFT)
-        log_odds = _to_log_odds(probability) + SECOND_WEIGHT * shift
-        combined = 1 / (1 + np.exp(-log_odds))
-        probability = np.where(both, combined, np.where(np.isfinite(probability), probability, opinion.probability))
+        combined = np.where(np.isfinite(probability), probability, opinion.probability)
+        combined[both] = _merge(probability[both], opinion.probability[both])
+        probability = combined
         order = np.where(np.isfinite(order), order, opinion.order)
     for fact in facts:
         known = np.nan_to_num(probability)
         covered = np.isfinite(probability) | (fact.probability > 0)
         probability = np.where(covered, 1 - (1 - known) * (1 - fact.probability), np.nan)
     return probability, order
+
+
+def _merge(first: Array, second: Array) -> Array:
+    """Return probabilities whose log odds are those of the first and half of the second.
+
+    Their sum is the geometric mean of the two sums.
+    """
+    mean = np.asarray(second.mean() if len(second) else 0.5)
+    shift = np.clip(_to_log_odds(second) - _to_log_odds(mean), -MAX_SHIFT, MAX_SHIFT)
+    log_odds = _to_log_odds(first) + SECOND_WEIGHT * shift
+    total = np.sqrt(first.sum() * second.sum())
+    low, high = -10.0, 10.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        is_high = (1 / (1 + np.exp(-(log_odds + middle)))).sum() > total
+        low, high = (low, middle) if is_high else (middle, high)
+    return np.asarray(1 / (1 + np.exp(-(log_odds + (low + high) / 2))))
 
 
 def estimate_total(probability: Array, judgements: Sequence[Judgement]) -> ExpectedBad:

@@ -11,7 +11,7 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.wording import count_noun, quote
-from assay.suspects.calibration import MODEL, VOTES, Calibrated, Prior, calibrate
+from assay.suspects.calibration import MODEL, VOTES, Calibrated, calibrate
 from assay.suspects.probabilities import Doubt, average_probabilities, measure_doubt
 from assay.suspects.residuals import LARGE, measure_residuals
 from assay.suspects.results import Evidence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
 MAX_KAPPA_ITEMS = 20_000
 ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
+MIN_EFFECTIVE_SYSTEMS = 4.0  # whose common errors say how many labels are wrong at random
 MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
 WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 
@@ -50,7 +51,8 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     votes = count_votes(predictions)
     known = np.isfinite(votes.doubt)
     doubt = np.round(np.where(known, votes.doubt, -1.0), ROUNDED)
-    result = _calibrate_rows(np.flatnonzero(known), np.abs(doubt), doubt > 0, doubt, VOTES)
+    floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
+    result = calibrate(np.abs(doubt[known]), doubt[known] > 0, doubt[known], VOTES, use_floor=floor)
     has_answers = predictions.gold is not None
     chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"
@@ -182,10 +184,6 @@ def judge_by_texts(broken: BrokenTexts) -> Judgement:
 
     nothing = pl.Series([None], dtype=pl.String).new_from_index(0, len(probability))
     return Judgement(evidence, probability, probability, nothing, explain)
-
-
-def _calibrate_rows(rows: Array, confidence: Array, against: Array, order: Array, prior: Prior) -> Calibrated:
-    return calibrate(confidence[rows], against[rows], order[rows], prior)
 
 
 def _make_judgement(

@@ -40,6 +40,12 @@ class Votes:
     weights: dict[str, float]
 
     @property
+    def n_effective(self) -> float:
+        """Return how many systems of equal weight the votes are worth."""
+        weights = np.array([*self.weights.values()])
+        return float(weights.sum() ** 2 / (weights**2).sum())
+
+    @property
     def disagrees(self) -> Array:
         """Mark the items on which the systems are against the gold label."""
         return np.asarray(np.nan_to_num(self.doubt, nan=-1.0) > 0)
