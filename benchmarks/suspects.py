@@ -27,7 +27,7 @@ from assay.evaluation import Predictions, read_predictions
 from assay.kinds import read
 from assay.models.cross_validation import RANDOM, cross_validate, select_trainable
 from assay.suspects import Suspects, find_suspects, repair
-from assay.suspects.votes import encode_answers
+from assay.suspects.votes import count_votes, encode_answers
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 RANKS = (10, 25, 50, 100)
@@ -37,9 +37,9 @@ PLANTED = ("cr", "trec", "mr", "sst2", "uci_news", "atis", "ag_news", "dbpedia14
 Array = Any
 
 
-def main(sections: list[str]) -> None:
-    chosen = sections or list(SECTIONS)
-    for name in chosen:
+def main() -> None:
+    """Run the sections named on the command line, or all."""
+    for name in sys.argv[1:] or list(SECTIONS):
         print(f"\n## {name}\n", flush=True)
         SECTIONS[name]()
 
@@ -186,23 +186,20 @@ def run_systems() -> None:
         for title, rank in SINGLE.items():
             show(title, measure(bad, rank(codes, gold)))
         suspects = find_suspects(predictions=predictions)
-        score = tie_equal(place_items(suspects, ids)[0], predictions, suspects)
+        score = score_by_votes(predictions)
         show("assay suspects", measure(bad, score), describe_calibration(suspects, bad, ids))
         for part in (0, 1):
             rows = np.flatnonzero(half == part)
             chosen = predictions.take(rows)
             suspects = find_suspects(predictions=chosen)
-            score = tie_equal(place_items(suspects, chosen.ids.tolist())[0], chosen, suspects)
+            score = score_by_votes(chosen)
             note = describe_calibration(suspects, bad[rows], chosen.ids.tolist())
             show(f"majority vote, half {part + 1}", measure(bad[rows], rank_by_majority(codes[:, rows], gold[rows])))
             show(f"assay suspects, half {part + 1}", measure(bad[rows], score), note)
 
 
-def tie_equal(score: Array, predictions: Predictions, suspects: Suspects) -> Array:
-    """Give items with the same evidence the same score, so that file order decides nothing."""
-    from assay.suspects.votes import count_votes
-
-    del score, suspects
+def score_by_votes(predictions: Predictions) -> Array:
+    """Return the order of `find_suspects` on answers alone, in which items with equal votes are equal."""
     return np.round(np.nan_to_num(count_votes(predictions).doubt, nan=-1.0), 9)
 
 
@@ -219,7 +216,7 @@ def run_few() -> None:
                     if not title.startswith("IRT"):
                         values.setdefault(title, []).append(measure(bad, rank(codes, gold)))
                 suspects = find_suspects(predictions=chosen)
-                values.setdefault("assay suspects", []).append(measure(bad, tie_equal(bad, chosen, suspects)))
+                values.setdefault("assay suspects", []).append(measure(bad, score_by_votes(chosen)))
                 score, suspicion = place_items(suspects, chosen.ids.tolist())
                 top = np.argsort(-score)[:100]
                 gaps.append(suspicion[top].mean() - bad[top].mean())
@@ -470,4 +467,4 @@ SECTIONS = {
 }
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -28,7 +28,7 @@ class Residuals:
 def measure_residuals(predicted: Array, gold: Array) -> Residuals:
     """Compare gold grades with predictions (systems × items), which are put on the same scale by least squares.
 
-    Systems are weighted by the inverse of their mean squared error. P(bad) is the share of residuals of this size
+    Systems are weighted by the inverse of their mean squared error. P(bad) is the share of residuals about this large
     beyond what Student's t with five degrees of freedom allows.
     """
     n_systems = len(predicted)
@@ -60,7 +60,7 @@ def _estimate_chances(size: Array) -> Array:
     known = np.flatnonzero(np.isfinite(size))
     order = known[np.argsort(-size[known], kind="stable")]
     expected = 2 * t.sf(size[order], TAIL_FREEDOM) * len(order)
-    beyond = 1 - expected / np.arange(1, len(order) + 1)
+    beyond = 1 - np.diff(expected, prepend=0.0)  # of the one item at each rank, how much is not expected
     chances[order] = np.clip(isotonic_regression(beyond, increasing=False), 0.0, MAX_PROBABILITY) * (
         size[order] > LARGE
     )

@@ -60,7 +60,7 @@ def count_votes(predictions: Predictions) -> Votes:
     >>> answers = {"x": list("aaaaa"), "y": list("aaaba"), "z": list("aabba")}
     >>> votes = count_votes(Predictions.from_arrays(list("aaaab"), answers))
     >>> votes.lead.round(2).tolist(), [votes.answers[code] if code >= 0 else None for code in votes.other]
-    ([-1.0, -1.0, -0.73, -0.27, 1.0], [None, None, 'b', 'b', 'a'])
+    ([-1.0, -1.0, -0.82, -0.44, 1.0], [None, None, 'b', 'b', 'a'])
     """
     codes, gold, answers = encode_answers(predictions)
     is_answered, is_right = codes >= 0, codes == gold
@@ -152,7 +152,7 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     norm = np.sqrt(np.maximum((wrong**2).sum(axis=1), 1e-12))
     correlation = np.clip((wrong @ wrong.T) / np.outer(norm, norm), 0.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
-    return np.asarray(skill / (correlation @ skill), dtype=float)
+    return np.asarray(skill / correlation.sum(axis=1), dtype=float)
 
 
 def correlate_with_skill(is_right: Array, is_answered: Array) -> Array:
