@@ -13,7 +13,7 @@ import click
 from assay.base.errors import UsageError
 from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
-from assay.cli.options import output_options
+from assay.cli.options import output_options, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
+    task_option,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
     click.option("--label", metavar="COLUMN", help="Label column of DATA."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column of DATA."),
@@ -153,7 +154,7 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
 def _read_data(options: dict[str, Any]) -> Any:
     from assay.kinds import read
 
-    roles = {name: options[name] for name in ("label", "split", "group")}
+    roles = {name: options[name] for name in ("task", "label", "split", "group")}
     data = read(
         options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
     )

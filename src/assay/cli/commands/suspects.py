@@ -42,7 +42,7 @@ def suspects(data: Dataset | None, **options: Any) -> None:
     from assay.suspects import find_suspects
 
     if data is None and not options["predictions"]:
-        raise UsageError("DATA is missing: name a file, or --predictions with gold labels.")
+        raise UsageError("Missing DATA: a file, a folder or a glob, or --predictions with gold labels.")
     result = find_suspects(
         data,
         list(options["predictions"]) or None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, output_options
+from assay.cli.options import data_options, result_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _name_log(context: click.Context, _option: click.Parameter, log: str | None)
     callback=_name_log,
     help="Write the changes (TSV).  [default: OUT with .changes.tsv]",
 )
-@output_options
+@result_options
 def repair(data: Dataset, **options: Any) -> None:
     """Write DATA without the items to drop and with corrected labels, and a log of every change.
 
