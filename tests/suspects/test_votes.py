@@ -69,3 +69,8 @@ def test_the_order_of_systems_does_not_matter():
     systems = ["".join(generator.choice(list("aaab"), 50)) for _ in range(5)]
     forward, backward = (count_votes(make(*order, gold=["a"] * 50)).doubt for order in (systems, systems[::-1]))
     assert forward == pytest.approx(backward)
+
+
+def test_a_system_without_any_answer_is_no_voter():
+    votes = count_votes(Predictions.from_arrays(["a", "b"], {"x": ["a", "b"], "y": [None, None]}))
+    assert votes.n_answered.tolist() == [1, 1]

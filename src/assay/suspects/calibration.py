@@ -8,7 +8,7 @@ fall any further as confidence rises, from that floor: labels that are wrong at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -46,6 +46,11 @@ class Prior:
 # Read off MMLU-Redux and GSM8K-Platinum (votes) and the IMDB verdicts of Northcutt et al. (2021): docs/suspects.md.
 VOTES = Prior((0.003, 0.004, 0.009, 0.019, 0.034, 0.053, 0.06), near_ties=0.024, decay=0.15)
 MODEL = Prior((0.005, 0.0065, 0.016, 0.032, 0.05, 0.05, 0.05), near_ties=0.0, decay=0.3)
+
+
+def scale_prior(prior: Prior, factor: float) -> Prior:
+    """Return a prior of as many times the bad items."""
+    return replace(prior, shares=tuple(factor * share for share in prior.shares), near_ties=factor * prior.near_ties)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
 MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only where there is no other evidence
 GIVEN_WEIGHT = 2.0  # of probabilities the user gives, beside 1 of the text models trained here
+DIVIDED_FORMS = ("class set", "tag sequence")  # of answers whose parts are judged one by one
 MIN_EXACT_SHARE = 0.2  # of answers equal to the gold grade, from which grades are answers, right or wrong
 
 
@@ -87,6 +88,15 @@ def find_suspects(
     return _summarise(items, judgements, notes)
 
 
+def find_gold(data: Dataset) -> pl.Series | None:
+    """Return the right answer of every item as text: the label, or what the kind of task has in its place."""
+    if data.labels is not None:
+        return data.labels
+    get_gold = getattr(kind_of(data), "get_gold", None)
+    gold: pl.Series | None = None if get_gold is None else get_gold(data)
+    return gold
+
+
 class _Items:
     """The items to judge: ids, labels where known, and the dataset where there is one."""
 
@@ -98,8 +108,9 @@ class _Items:
     def collect(cls, data: Any, answers: Predictions | None) -> _Items:
         """Take the items from the data, or without data from the predictions."""
         dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
-        if dataset is not None and dataset.labels is not None:
-            return cls(dataset.name, dataset.ids, dataset.labels, dataset)
+        gold = None if dataset is None else find_gold(dataset)
+        if dataset is not None and gold is not None:
+            return cls(dataset.name, dataset.ids, gold, dataset)
         if answers is None:
             raise AssayError("there are no labels to judge", hint="Name their column with {label}.")
         labels = [None] * len(answers) if answers.gold is None else answers.gold.tolist()
@@ -120,6 +131,11 @@ class _Items:
         return codes.fill_null(-1).to_numpy()
 
     @property
+    def label_form(self) -> str:
+        """Return the form of an answer: class, grade, class set, tag sequence or text."""
+        return "class" if self.data is None else kind_of(self.data).label_form
+
+    @property
     def has_grades(self) -> bool:
         """Tell whether labels are numbers on a scale."""
         return self.data is not None and kind_of(self.data).has_grades
@@ -129,7 +145,7 @@ def _read_answers(predictions: Any, data: Any) -> Predictions:
     if isinstance(predictions, Predictions):
         return predictions
     dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
-    return read_predictions(predictions, dataset if dataset is not None and dataset.labels is not None else None)
+    return read_predictions(predictions, dataset if dataset is not None and find_gold(dataset) is not None else None)
 
 
 def _judge_answers(items: _Items, answers: Predictions | None) -> list[Judgement]:
@@ -137,8 +153,11 @@ def _judge_answers(items: _Items, answers: Predictions | None) -> list[Judgement
     if answers is None:
         return []
     rows = _match_rows(items.ids, answers)
-    graded = items.has_grades and not _are_exact(answers)
-    if graded:
+    if items.label_form in DIVIDED_FORMS and answers.gold is not None:
+        from assay.suspects.cells import judge_by_cells
+
+        judgement = judge_by_cells(answers, items.label_form)
+    elif items.has_grades and not _are_exact(answers):
         gold = items.labels.cast(pl.Float64, strict=False).to_numpy()[rows]
         judgement = judge_by_residuals(_to_numbers(answers), gold)
     else:
@@ -199,7 +218,7 @@ def _read_given(items: _Items, probabilities: Any) -> ModelTable:
 
 
 def _should_train(text_model: bool | None, items: _Items, has_evidence: bool) -> bool:
-    if items.data is None or items.has_grades or not len(items.names):
+    if items.data is None or items.label_form != "class" or not len(items.names):
         return False
     if text_model is not None:
         return text_model

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SKILL_EXPONENT = 3.0
+PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
 LEAD_WEIGHT = 0.3  # of the best other answer, beside all other answers together
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more often
@@ -60,7 +61,7 @@ def count_votes(predictions: Predictions) -> Votes:
     >>> answers = {"x": list("aaaaa"), "y": list("aaaba"), "z": list("aabba")}
     >>> votes = count_votes(Predictions.from_arrays(list("aaaab"), answers))
     >>> votes.lead.round(2).tolist(), [votes.answers[code] if code >= 0 else None for code in votes.other]
-    ([-1.0, -1.0, -0.82, -0.44, 1.0], [None, None, 'b', 'b', 'a'])
+    ([-1.0, -1.0, -0.48, 0.12, 1.0], [None, None, 'b', 'b', 'a'])
     """
     codes, gold, answers = encode_answers(predictions)
     is_answered, is_right = codes >= 0, codes == gold
@@ -107,12 +108,9 @@ def encode_answers(predictions: Predictions) -> tuple[Array, Array, list[str]]:
         codes = np.where(np.isfinite(outcomes), (outcomes < 0.5).astype(np.int64), -1)
         return codes, np.zeros(len(predictions), np.int64), ["", ""]
     columns = [pl.Series("answer", predictions.gold.tolist(), dtype=pl.String)]
-    columns += [
-        pl.Series(
-            "answer", (system.predicted if system.predicted is not None else [None] * len(predictions)), dtype=pl.String
-        )
-        for system in systems
-    ]
+    for system in systems:
+        cells = [None] * len(predictions) if system.predicted is None else system.predicted.tolist()
+        columns.append(pl.Series("answer", cells, dtype=pl.String))
     is_number = columns[0].str.strip_chars().cast(pl.Float64, strict=False).is_not_null().all()
     pooled = _unify(pl.concat(columns), bool(is_number))
     names = pooled.drop_nulls().unique().sort()
@@ -144,8 +142,9 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     >>> weigh_systems(right, np.ones((3, 4), bool)).round(2).tolist()
     [1.0, 0.5, 0.5]
     """
-    n_answered = is_answered.sum(axis=1)
-    error = ((is_answered & ~is_right).sum(axis=1) + 1) / (n_answered + 2)
+    n_answered, n_wrong = is_answered.sum(axis=1), (is_answered & ~is_right).sum(axis=1)
+    common = (n_wrong.sum() + 1) / (n_answered.sum() + 2)
+    error = (n_wrong + PSEUDO_ERRORS) / (n_answered + PSEUDO_ERRORS / common)
     skill = (error.min() / error) ** SKILL_EXPONENT
     wrong = np.where(is_answered, ~is_right, 0.0).astype(np.float32)
     wrong -= wrong.mean(axis=1, keepdims=True)
