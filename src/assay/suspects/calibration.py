@@ -20,7 +20,7 @@ MAX_PROBABILITY = 0.97
 MAX_AGREEING_PROBABILITY = 0.5
 CONFIDENCE_RANKS = (0.0, 0.15, 0.4, 0.6, 0.75, 0.9, 1.0)  # of items, from the most confident to the least
 PRIOR_SD = 0.5  # of the logarithm of these shares, from one benchmark to another
-LOW_SD = 0.8  # the same below the mean, for the number of bad items: carefully made benchmarks have far fewer
+LOW_SD, HIGH_SD = 1.0, 0.8  # the same for the ends of the number of bad items: few benchmarks were ever checked
 FLOOR_SD = 0.15  # of the logarithm of a share measured as the floor of disagreement
 CONFIDENT_SHARE, NEXT_SHARE = 0.1, 0.15  # of the items, between which the floor is measured
 TRUSTED_DISAGREEMENT, WEAK_DISAGREEMENT = 0.1, 0.2  # of the most confident items: up to which, and from which not
@@ -89,7 +89,7 @@ def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior, *
     rows = np.argsort(order, kind="stable")
     probabilities = np.empty(n)
     probabilities[rows] = isotonic_regression(raw[rows])
-    shifts = np.where(_STEPS < 0, LOW_SD, PRIOR_SD) * _STEPS
+    shifts = np.where(_STEPS < 0, LOW_SD, HIGH_SD) * _STEPS
     wide = np.stack([levels.estimate_chances(prior, floor, *pair) for pair in zip(_STEPS, shifts, strict=True)])
     totals = wide[:, 1] @ levels.n_disagreeing + wide[:, 0] @ (levels.n - levels.n_disagreeing)
     low, high = _find_quantiles(totals)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 SKILL_EXPONENT = 3.0
 PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
+ENOUGH_SYSTEMS = 14  # for the correlation of outcomes with skill to count fully
+DISCRIMINATION_WEIGHT = 0.5
+SHRINKAGE = 0.05  # of that correlation: a variance of outcomes, added to that of every item
 LEAD_WEIGHT = 0.3  # of the best other answer, beside all other answers together
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more often
@@ -25,8 +28,9 @@ class Votes:
     """The votes of systems on every item, weighted by skill and corrected for systems that err together.
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan where nobody
-    answered; `doubt` also counts the other answers together: 0.3 lead + 0.7 (share of all others less that of the gold
-    label). `other` numbers the best other answer in `answers`, -1 where there is none. The counts are of systems.
+    answered. `doubt` also counts all other answers together, 0.3 lead + 0.7 (their share less that of the gold label),
+    and, where there are many systems, whether the better ones are wrong. `other` numbers the best other answer in
+    `answers`, -1 where there is none. The counts are of systems.
     """
 
     doubt: Array = field(repr=False)
@@ -84,15 +88,17 @@ def count_votes(predictions: Predictions) -> Votes:
     with np.errstate(invalid="ignore", divide="ignore"):
         lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
         against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
+    doubt = LEAD_WEIGHT * lead + (1 - LEAD_WEIGHT) * against
+    correlation = correlate_with_skill(is_right, is_answered)
     return Votes(
-        doubt=LEAD_WEIGHT * lead + (1 - LEAD_WEIGHT) * against,
+        doubt=np.clip(doubt - weigh_discrimination(doubt, len(codes)) * correlation, -1.0, 1.0),
         lead=np.asarray(lead),
         other=other,
         n_gold=n_gold,
         n_other=n_other,
         n_answered=is_answered.sum(axis=0),
         n_distinct=np.bincount(item[rest], minlength=n_items),
-        skill_correlation=correlate_with_skill(is_right, is_answered),
+        skill_correlation=correlation,
         answers=answers,
         weights=dict(zip(predictions.names, weights.tolist(), strict=True)),
     )
@@ -154,10 +160,20 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     return np.asarray(skill / correlation.sum(axis=1), dtype=float)
 
 
+def weigh_discrimination(doubt: Array, n_systems: int) -> Array:
+    """Return by how much an item's correlation with skill counts: not with few systems, nor where nearly all are right.
+
+    >>> weigh_discrimination(np.array([0.5, -0.9]), 14).tolist(), weigh_discrimination(np.array([0.5]), 5).round(2).tolist()
+    ([0.5, 0.0], [0.05])
+    """
+    share = min(1.0, ((n_systems - 1) / (ENOUGH_SYSTEMS - 1)) ** 2)
+    return np.asarray(DISCRIMINATION_WEIGHT * share * np.clip((doubt + 0.8) / 0.4, 0.0, 1.0))
+
+
 def correlate_with_skill(is_right: Array, is_answered: Array) -> Array:
-    """Return the correlation of each item's outcomes with the systems' accuracy; 0 where it is undefined."""
+    """Return the correlation of each item's outcomes with the systems' accuracy, less where nearly all agree."""
     accuracy = is_right.sum(axis=1) / np.maximum(is_answered.sum(axis=1), 1)
     skill = (accuracy - accuracy.mean()).astype(np.float32)
     outcome = is_right.astype(np.float32) - is_right.mean(axis=0, dtype=np.float32)
-    norm = np.sqrt((outcome**2).sum(axis=0) * (skill**2).sum())
+    norm = np.sqrt(((outcome**2).sum(axis=0) + SHRINKAGE * len(skill)) * (skill**2).sum())
     return np.asarray(np.divide(skill @ outcome, norm, out=np.zeros(len(norm)), where=norm > 1e-9))
