@@ -73,12 +73,11 @@ def find_suspects(
         tables += _train(items, notes, options)
     if tables:
         codes = items.codes
-        known = np.flatnonzero(codes >= 0)
         by_models = judge_by_models(
             [_keep_labelled(table, codes) for table in tables], np.maximum(codes, 0), items.names
         )
         if by_models is None:
-            notes.append(f"Probabilities say nothing about the {len(known):,} labels: they agree with them by chance.")
+            notes.append("Text models are not used: they agree with the labels hardly more often than by chance.")
         else:
             judgements.append(by_models)
     judgements += _judge_texts(items, duplicates)
@@ -286,6 +285,7 @@ def _summarise(items: _Items, judgements: Sequence[Judgement], notes: list[str])
     return Suspects(
         expected_bad=estimate_total(suspicion, judgements),
         n_items=len(items),
+        n_judged=len(known),
         precision_at=precision,
         evidence=[judgement.evidence for judgement in judgements],
         notes=notes,

@@ -59,11 +59,12 @@ class Suspects(Result):
     """All items, the most suspicious first, and how many of them are expected to be bad.
 
     `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
-    first 500 rows as `items_top`. `suspicion` is null where no evidence covers the item.
+    first 500 rows as `items_top`. `suspicion` is null where no evidence covers the item; `n_judged` items have one.
     """
 
     expected_bad: ExpectedBad
     n_items: int
+    n_judged: int
     precision_at: list[ExpectedPrecision]
     evidence: list[Evidence]
     notes: list[str] = field(metadata=NAME)

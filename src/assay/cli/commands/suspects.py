@@ -79,7 +79,7 @@ def _show(result: Suspects) -> None:
     from assay.cli.output import show_table
 
     bad = result.expected_bad
-    title = f"Bad items expected: {bad.value:.0f} [{bad.low:.0f}, {bad.high:.0f}] of {result.n_items:,}"
+    title = f"Bad items expected: {bad.value:.0f} [{bad.low:.0f}, {bad.high:.0f}] of {result.n_judged:,} judged"
     rows = [(item.id, item.label, item.suggested, f"{item.suspicion:.2f}", item.reasons) for item in result.items_top]
     show_table(title, ["id", "label", "suggested", "suspicion", "reasons"], rows[:MAX_SHOWN])
     precision = [(f"{row.k:,}", f"{row.expected:.2f}") for row in result.precision_at]
