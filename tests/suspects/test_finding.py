@@ -160,3 +160,13 @@ def test_the_order_of_rows_does_not_matter():
 def test_labels_are_needed():
     with pytest.raises(AssayError, match="no labels to judge"):
         find_suspects({"text": ["one", "two"]})
+
+
+def test_data_without_texts_is_judged_by_probabilities_alone():
+    data, flipped, shares = make_data()
+    for text in ("", "the same"):
+        texts = ["one", *[text] * (N - 1)]
+        bare = assay.read({"id": data.ids.to_list(), "text": texts, "label": data.labels.to_list()}, text="text")
+        suspects = find_suspects(bare, probabilities=shares, text_model=False)
+        assert top_rows(suspects, 12) == flipped
+        assert suspects.expected_bad.value < 40

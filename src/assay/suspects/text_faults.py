@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 MAX_CONFLICT_PROBABILITY = 0.9
-PSEUDO_GROUPS = 4  # groups of copies that agree, added to those of the data
+PSEUDO_COPIES = 8  # items whose copies agree, added to those of the data
 EMPTY_PROBABILITY = 0.5
 DAMAGED_PROBABILITY = 0.2
+COMMON_SHARE = 0.05  # of texts with a fault, from which it says nothing about single items
 DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
 
 
@@ -40,15 +41,16 @@ def find_conflicts(groups: Array, codes: Array) -> Conflicts:
 
     >>> conflicts = find_conflicts(np.array([0, 0, 0, 1]), np.array([5, 5, 7, 5]))
     >>> conflicts.probability.round(2).tolist(), conflicts.copy.tolist(), conflicts.common.tolist()
-    ([0.16, 0.16, 0.31, 0.0], [2, 2, 0, -1], [5, 5, 5, -1])
+    ([0.17, 0.17, 0.34, 0.0], [2, 2, 0, -1], [5, 5, 5, -1])
     """
     n = len(codes)
     size = np.bincount(groups)
     _, places, counts = np.unique(
         groups.astype(np.int64) * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True, return_counts=True
     )
-    share = 1 - counts[places] / size[groups]
-    probability = np.minimum(share, MAX_CONFLICT_PROBABILITY) * _weigh_conflicts(groups, codes, share > 0, size)
+    n_copies, n_different = size[groups], size[groups] - counts[places]
+    weight = _weigh_conflicts(codes, n_different[n_copies > 1] / (n_copies[n_copies > 1] - 1))
+    probability = np.minimum(n_different / n_copies, MAX_CONFLICT_PROBABILITY) * weight
     copy, common = np.full(n, -1), np.full(n, -1)
     rows = np.flatnonzero(probability > 0)
     of_group: dict[int, list[int]] = {}
@@ -64,12 +66,14 @@ def find_conflicts(groups: Array, codes: Array) -> Conflicts:
     return Conflicts(probability, copy, common)
 
 
-def _weigh_conflicts(groups: Array, codes: Array, is_conflicting: Array, size: Array) -> float:
-    """Return how far texts decide labels: 1 where copies never disagree, 0 where they do as often as any two items."""
+def _weigh_conflicts(codes: Array, disagreement: Array) -> float:
+    """Return how far texts decide labels: 1 where copies never disagree, 0 where they do as often as any two items.
+
+    `disagreement` is the share of its copies with another label, for every item that has copies.
+    """
     shares = np.bincount(codes) / max(len(codes), 1)
     by_chance = 1 - float((shares**2).sum())
-    n_groups, n_conflicting = int((size > 1).sum()), len(np.unique(groups[is_conflicting]))
-    rate = n_conflicting / (n_groups + PSEUDO_GROUPS)
+    rate = float(disagreement.sum()) / (len(disagreement) + PSEUDO_COPIES)
     return max(0.0, 1 - rate / by_chance) if by_chance > 0 else 0.0
 
 
@@ -82,8 +86,12 @@ class BrokenTexts:
 
     @property
     def probability(self) -> Array:
-        """Return the probability that the item is bad by its text alone."""
-        return np.where(self.is_empty, EMPTY_PROBABILITY, np.where(self.is_damaged, DAMAGED_PROBABILITY, 0.0))
+        """Return the probability that the item is bad by its text alone; none where such texts are common."""
+        faults = ((self.is_damaged, DAMAGED_PROBABILITY), (self.is_empty, EMPTY_PROBABILITY))
+        probability = np.zeros(len(self.is_empty))
+        for is_faulty, chance in faults:
+            probability[is_faulty] = chance * max(0.0, 1 - float(is_faulty.mean()) / COMMON_SHARE)
+        return probability
 
 
 def find_broken_texts(data: Dataset) -> BrokenTexts:
