@@ -170,3 +170,9 @@ def test_data_without_texts_is_judged_by_probabilities_alone():
         suspects = find_suspects(bare, probabilities=shares, text_model=False)
         assert top_rows(suspects, 12) == flipped
         assert suspects.expected_bad.value < 40
+
+
+def test_predictions_of_other_items_are_refused():
+    data, _, _ = make_data()
+    with pytest.raises(AssayError, match="ids that are not in the data"):
+        find_suspects(data, Predictions.from_arrays(["sport"], {"x": ["sport"]}, ids=["other"]))

@@ -11,18 +11,17 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
-from assay.evaluation import Predictions, read_predictions
 from assay.kinds import kind_of, read
+from assay.suspects.answers import judge_answers, read_answers
 from assay.suspects.combination import combine, estimate_total
+from assay.suspects.items import Items
 from assay.suspects.judgements import (
     WORDED_FROM,
     Judgement,
     ModelTable,
     judge_by_copies,
     judge_by_models,
-    judge_by_residuals,
     judge_by_texts,
-    judge_by_votes,
 )
 from assay.suspects.probabilities import read_probabilities
 from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects
@@ -36,8 +35,6 @@ MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
 MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only where there is no other evidence
 GIVEN_WEIGHT = 2.0  # of probabilities the user gives, beside 1 of the text models trained here
-DIVIDED_FORMS = ("class set", "tag sequence")  # of answers whose parts are judged one by one
-MIN_EXACT_SHARE = 0.2  # of answers equal to the gold grade, from which grades are answers, right or wrong
 
 
 def find_suspects(
@@ -58,15 +55,17 @@ def find_suspects(
     items and sorted labels, a frame or a file), text models trained here (`text_model`; by default on at most 50,000
     items), copies with different labels (`duplicates`: group numbers, computed where missing), broken texts.
 
+    >>> from assay.evaluation import Predictions
     >>> systems = {name: ["a"] * 39 + ["b"] for name in "xyz"}
     >>> suspects = find_suspects(predictions=Predictions.from_arrays(["a"] * 40, systems))
     >>> suspects.items.row(0, named=True)["reasons"]
     '3 of 3 systems answer "b"; the gold label is "a"'
     """
-    answers = None if predictions is None else _read_answers(predictions, data)
-    items = _Items.collect(data, answers)
+    dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
+    answers = None if predictions is None else read_answers(predictions, dataset)
+    items = Items.collect(dataset, answers)
     notes: list[str] = []
-    judgements = _judge_answers(items, answers)
+    judgements = judge_answers(items, answers)
     tables = [] if probabilities is None else [_read_given(items, probabilities)]
     if _should_train(text_model, items, bool(tables or judgements)):
         options = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
@@ -87,136 +86,12 @@ def find_suspects(
     return _summarise(items, judgements, notes)
 
 
-def find_gold(data: Dataset) -> pl.Series | None:
-    """Return the right answer of every item as text: the label, or what the kind of task has in its place."""
-    if data.labels is not None:
-        return data.labels
-    get_gold = getattr(kind_of(data), "get_gold", None)
-    gold: pl.Series | None = None if get_gold is None else get_gold(data)
-    return gold
-
-
-class _Items:
-    """The items to judge: ids, labels where known, and the dataset where there is one."""
-
-    def __init__(self, name: str, ids: pl.Series, labels: pl.Series, data: Dataset | None) -> None:
-        self.name, self.ids, self.labels, self.data = name, ids, labels, data
-        self.names: list[str] = sorted(labels.drop_nulls().unique().to_list())
-
-    @classmethod
-    def collect(cls, data: Any, answers: Predictions | None) -> _Items:
-        """Take the items from the data, or without data from the predictions."""
-        dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
-        gold = None if dataset is None else find_gold(dataset)
-        if dataset is not None and gold is not None:
-            return cls(dataset.name, dataset.ids, gold, dataset)
-        if answers is None:
-            raise AssayError("there are no labels to judge", hint="Name their column with {label}.")
-        labels = [None] * len(answers) if answers.gold is None else answers.gold.tolist()
-        return cls(
-            "predictions", pl.Series(answers.ids.tolist(), dtype=pl.String), pl.Series(labels, dtype=pl.String), None
-        )
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @property
-    def codes(self) -> Array:
-        """Return the number of each label in `names`, -1 where it has none."""
-        numbers = pl.int_range(len(self.names), eager=True)
-        codes = self.labels.replace_strict(
-            pl.Series(self.names, dtype=pl.String), numbers, default=-1, return_dtype=pl.Int64
-        )
-        return codes.fill_null(-1).to_numpy()
-
-    @property
-    def label_form(self) -> str:
-        """Return the form of an answer: class, grade, class set, tag sequence or text."""
-        return "class" if self.data is None else kind_of(self.data).label_form
-
-    @property
-    def has_grades(self) -> bool:
-        """Tell whether labels are numbers on a scale."""
-        return self.data is not None and kind_of(self.data).has_grades
-
-
-def _read_answers(predictions: Any, data: Any) -> Predictions:
-    if isinstance(predictions, Predictions):
-        return predictions
-    dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
-    return read_predictions(predictions, dataset if dataset is not None and find_gold(dataset) is not None else None)
-
-
-def _judge_answers(items: _Items, answers: Predictions | None) -> list[Judgement]:
-    """Judge by answers, put in the order of the items where predictions cover only some."""
-    if answers is None:
-        return []
-    rows = _match_rows(items.ids, answers)
-    if items.label_form in DIVIDED_FORMS and answers.gold is not None:
-        from assay.suspects.cells import judge_by_cells
-
-        judgement = judge_by_cells(answers, items.label_form)
-    elif items.has_grades and not _are_exact(answers):
-        gold = items.labels.cast(pl.Float64, strict=False).to_numpy()[rows]
-        judgement = judge_by_residuals(_to_numbers(answers), gold)
-    else:
-        judgement = judge_by_votes(answers, items.labels.gather(rows).to_list())
-    return [judgement if len(rows) == len(items) else _spread(judgement, rows, len(items))]
-
-
-def _match_rows(ids: pl.Series, answers: Predictions) -> Array:
-    if len(ids) == len(answers) and ids.to_list() == answers.ids.tolist():
-        return np.arange(len(ids))
-    place = {name: row for row, name in enumerate(ids.to_list())}
-    return np.array([place[name] for name in answers.ids.tolist()], dtype=np.int64)
-
-
-def _spread(judgement: Judgement, rows: Array, n: int) -> Judgement:
-    """Put a judgement on some items in its place among all items."""
-    from dataclasses import replace
-
-    probability, order = np.full(n, np.nan), np.full(n, -np.inf)
-    probability[rows], order[rows] = judgement.probability, judgement.order
-    place = np.full(n, -1)
-    place[rows] = np.arange(len(rows))
-    index = pl.Series(place).set(pl.Series(place < 0), None)
-    explain = judgement.explain
-    return replace(
-        judgement,
-        probability=probability,
-        order=order,
-        suggested=judgement.suggested.gather(index),
-        explain=lambda row: explain(int(place[row])) if place[row] >= 0 else "",
-    )
-
-
-def _are_exact(answers: Predictions) -> bool:
-    """Tell whether systems give grades exactly, as in arithmetic, and not about right, as on a scale."""
-    if answers.gold is None:
-        return True
-    from assay.suspects.votes import encode_answers
-
-    codes, gold, _ = encode_answers(answers)
-    return bool((codes == gold)[codes >= 0].mean() >= MIN_EXACT_SHARE)
-
-
-def _to_numbers(answers: Predictions) -> Array:
-    """Return the predicted grades (systems × items), nan where there is none."""
-    rows = []
-    for system in answers.systems.values():
-        cells = system.predicted if system.predicted is not None else system.outcomes
-        assert cells is not None
-        texts = pl.Series([None if cell is None else str(cell) for cell in cells.tolist()], dtype=pl.String)
-        rows.append(texts.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy())
-    return np.stack(rows)
-
-
-def _read_given(items: _Items, probabilities: Any) -> ModelTable:
+def _read_given(items: Items, probabilities: Any) -> ModelTable:
     given = read_probabilities(probabilities, items.ids, items.names)
     return ModelTable("the given model", given.rows, given.table, GIVEN_WEIGHT)
 
 
-def _should_train(text_model: bool | None, items: _Items, has_evidence: bool) -> bool:
+def _should_train(text_model: bool | None, items: Items, has_evidence: bool) -> bool:
     if items.data is None or items.label_form != "class" or not len(items.names):
         return False
     if text_model is not None:
@@ -224,7 +99,7 @@ def _should_train(text_model: bool | None, items: _Items, has_evidence: bool) ->
     return len(items) <= MAX_TRAINED_ITEMS or not has_evidence
 
 
-def _train(items: _Items, notes: list[str], options: dict[str, Any]) -> list[ModelTable]:
+def _train(items: Items, notes: list[str], options: dict[str, Any]) -> list[ModelTable]:
     from assay.suspects.text_models import predict_out_of_fold
 
     assert items.data is not None
@@ -243,7 +118,7 @@ def _keep_labelled(table: ModelTable, codes: Array) -> ModelTable:
     return table if keep.all() else ModelTable(table.name, table.rows[keep], table.table[keep], table.weight)
 
 
-def _judge_texts(items: _Items, duplicates: Any) -> list[Judgement]:
+def _judge_texts(items: Items, duplicates: Any) -> list[Judgement]:
     """Judge by copies with different labels and by broken texts; only what is there is evidence."""
     if items.data is None:
         return []
@@ -267,7 +142,7 @@ def _group_copies(data: Dataset) -> Array:
     return np.where(is_empty, groups.max(initial=0) + 1 + np.arange(len(groups)), groups)
 
 
-def _summarise(items: _Items, judgements: Sequence[Judgement], notes: list[str]) -> Suspects:
+def _summarise(items: Items, judgements: Sequence[Judgement], notes: list[str]) -> Suspects:
     suspicion, order = combine(judgements)
     ranked = np.lexsort((np.arange(len(items)), -order, -np.nan_to_num(suspicion, nan=-1.0)))
     table = pl.DataFrame(
