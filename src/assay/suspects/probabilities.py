@@ -25,8 +25,8 @@ BLOCK_ROWS = 100_000
 class Doubt:
     """What probabilities say about the label of each item.
 
-    `order` rises with doubt; `confidence` is the lead of the most probable label over the next one; `preferred` is its
-    number; `own` the probability of the gold label.
+    `order` rises with doubt; `confidence` is the lead of the most probable label over the next one, or over the gold
+    label where that is another; `preferred` is its number, `best` its probability, `own` that of the gold label.
     """
 
     order: Array = field(repr=False)
@@ -66,7 +66,8 @@ def _measure_block(block: Array, codes: Array) -> tuple[Array, ...]:
     entropy = -(shares * np.log(shares)).sum(axis=1)
     shares[rows, preferred] = -1.0
     order = -np.log(own) + ENTROPY_WEIGHT * np.log(entropy + 0.01)
-    return order, best - np.maximum(shares.max(axis=1), 0.0), preferred, own, best
+    rival = np.where(preferred == codes, np.maximum(shares.max(axis=1), 0.0), own)
+    return order, best - rival, preferred, own, best
 
 
 def average_probabilities(tables: Sequence[Array], weights: Sequence[float]) -> Array:
