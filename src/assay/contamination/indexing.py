@@ -1,0 +1,156 @@
+"""Index the items of a benchmark: hashed words, their weights, and seeds to look for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.contamination.documents import pack_texts
+from assay.contamination.kernels import Index, Matches, fill_slots, hash_seeds, hash_texts
+from assay.text.characters import word_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assay.contamination.items import ItemTexts
+
+Ints = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+MIN_QUESTION_WORDS = 5
+MIN_ANSWER_WORDS = 8
+VERBATIM_WORDS = 8  # shorter texts must match completely
+NEVER = 2.0  # a share that no match reaches
+VERBATIM = 1 - 1e-9
+# Words of a text: words of its seeds. After one dropped word in ten a text keeps a run of this length.
+SEED_SIZES = ((18, 4), (60, 6))
+MAX_SEED_ITEMS, MAX_SEED_SHARE = 50, 0.02  # a seed of more distinct texts than both is a template of the benchmark
+_FILTER_BITS = 32
+
+
+def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index:
+    """Index questions and answers; words are weighted by the logarithm of 1 + items / items that have them."""
+    questions, question_ends = _hash(texts.questions)
+    answers, answer_ends = _hash([""] * len(texts.ids) if texts.answers is None else texts.answers)
+    n_items = len(texts.ids)
+    ends = np.sort(np.concatenate([question_ends + answer_ends, question_ends[1:] + answer_ends[:-1]]))
+    starts, middles = ends[::2].copy(), ends[1::2].copy()
+    is_question = np.repeat(np.tile([True, False], n_items), np.diff(ends))
+    words = np.empty(len(is_question), np.uint64)
+    words[is_question], words[~is_question] = questions, answers
+    weights = _weigh_words(words, np.repeat(np.arange(n_items), np.diff(starts)), n_items)
+    totals = np.add.reduceat(np.append(weights, 0.0), ends[:-1]) * (np.diff(ends) > 0)
+    sizes = np.array([choose_seed_size(n, seed_words) for n in np.diff(ends)], np.int64)
+    sizes[1::2][np.diff(ends)[1::2] < MIN_ANSWER_WORDS] = 0
+    places, place_sizes, segments = _list_places(ends, sizes)
+    keys = hash_seeds(words, places, place_sizes)
+    kept = _find_rare(keys, _number_texts(words, ends)[segments])
+    places, place_sizes, segments, keys = places[kept], place_sizes[kept], segments[kept], keys[kept]
+    required = _require_shares(np.diff(ends), np.isin(np.arange(2 * n_items), segments), threshold)
+    distinct, numbers = np.unique(keys, return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    slots, values, filter_bits = _make_table(distinct)
+    return Index(
+        words=words,
+        weights=weights,
+        starts=starts,
+        middles=middles,
+        totals=totals.reshape(-1, 2),
+        required=required.reshape(-1, 2),
+        sizes=np.unique(place_sizes),
+        filter_bits=filter_bits,
+        slots=slots,
+        numbers=values,
+        seed_ends=np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(distinct)))]).astype(np.int64),
+        seed_items=(segments[order] // 2).astype(np.int32),
+        seed_places=places[order],
+        place_seeds=_spread(numbers, places, len(words)),
+        place_sizes=_spread(place_sizes, places, len(words)),
+    )
+
+
+def choose_seed_size(n_words: int, longest: int) -> int:
+    """Return how many words a seed of a text has, 0 for a text that is too short.
+
+    >>> [choose_seed_size(n, 8) for n in (4, 5, 17, 18, 60)]
+    [0, 4, 4, 6, 8]
+    """
+    if n_words < MIN_QUESTION_WORDS:
+        return 0
+    return min(next((size for limit, size in SEED_SIZES if n_words < limit), longest), longest)
+
+
+def make_matches(index: Index) -> Matches:
+    """Return the matches before any document was searched."""
+    n_items = len(index.middles)
+    return Matches(
+        np.zeros(n_items),
+        np.zeros((n_items, 2)),
+        np.full(n_items, -1, np.int64),
+        np.zeros(len(index.words), np.bool_),
+        np.zeros(len(index.seed_ends) - 1, np.int64),
+    )
+
+
+def _hash(texts: Iterable[str]) -> tuple[Hashes, Ints]:
+    """Hash the words of all texts; return the hashes and where each text's hashes end."""
+    hashes, ends, n_words = [np.empty(0, np.uint64)], [np.zeros(1, np.int64)], 0
+    for block in pack_texts(texts):
+        words, bounds = hash_texts(*block, word_letters(lower=True))
+        hashes.append(words)
+        ends.append(bounds[1:] + n_words)
+        n_words += len(words)
+    return np.concatenate(hashes), np.concatenate(ends)
+
+
+def _weigh_words(words: Hashes, items: Ints, n_items: int) -> NDArray[np.float64]:
+    distinct, numbers = np.unique(words, return_inverse=True)
+    pairs = np.unique(numbers.astype(np.int64) * n_items + items)
+    counts = np.bincount(pairs // max(n_items, 1), minlength=len(distinct))
+    return np.log1p(n_items / counts[numbers])
+
+
+def _list_places(ends: Ints, sizes: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the place, size and text of every seed: one at each word that has enough words after it."""
+    counts = np.where(sizes > 0, np.diff(ends) - sizes + 1, 0)
+    segments = np.repeat(np.arange(len(sizes)), counts)
+    offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return ends[:-1][segments] + offsets, sizes[segments], segments
+
+
+def _number_texts(words: Hashes, ends: Ints) -> Ints:
+    """Number the texts so that copies share a number."""
+    numbers: dict[bytes, int] = {}
+    texts = (words[start:end].tobytes() for start, end in zip(ends[:-1], ends[1:], strict=True))
+    return np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+
+
+def _find_rare(keys: Hashes, texts: Ints) -> NDArray[np.bool_]:
+    """Tell which seeds occur in few distinct texts."""
+    distinct, numbers = np.unique(keys, return_inverse=True)
+    n_texts = int(texts.max(initial=0)) + 1
+    pairs = np.unique(numbers.astype(np.int64) * n_texts + texts)
+    counts = np.bincount(pairs // n_texts, minlength=len(distinct))
+    return counts[numbers] <= max(MAX_SEED_ITEMS, MAX_SEED_SHARE * n_texts)
+
+
+def _require_shares(lengths: Ints, has_seeds: NDArray[np.bool_], threshold: float) -> NDArray[np.float64]:
+    required = np.where(lengths < VERBATIM_WORDS, VERBATIM, threshold)
+    return np.where(has_seeds, required, NEVER)
+
+
+def _spread(values: NDArray[np.integer], places: Ints, n_words: int) -> NDArray[np.int32]:
+    spread = np.full(n_words, -1, np.int32)
+    spread[places] = values
+    return spread
+
+
+def _make_table(keys: Hashes) -> tuple[Hashes, NDArray[np.int32], Hashes]:
+    """Return a hash table, the number of the seed in each slot, and a filter that most other keys do not pass."""
+    n_slots = 1 << int(2 * len(keys) + 1).bit_length()
+    slots, values = np.zeros(n_slots, np.uint64), np.zeros(n_slots, np.int32)
+    filter_bits = np.zeros(max(1, n_slots * _FILTER_BITS // 2 // 64), np.uint64)
+    fill_slots(keys, slots, values, filter_bits)
+    return slots, values, filter_bits
