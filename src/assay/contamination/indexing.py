@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.contamination.documents import pack_texts
-from assay.contamination.kernels import Index, Matches, fill_slots, hash_seeds, hash_texts
+from assay.contamination.kernels import PREFIX_WORDS, Index, Matches, fill_slots, hash_seeds, hash_texts
 from assay.text.characters import word_letters
 
 if TYPE_CHECKING:
@@ -45,11 +45,13 @@ def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index
     sizes = np.array([choose_seed_size(n, seed_words) for n in np.diff(ends)], np.int64)
     sizes[1::2][np.diff(ends)[1::2] < MIN_ANSWER_WORDS] = 0
     places, place_sizes, segments = _list_places(ends, sizes)
-    keys = hash_seeds(words, places, place_sizes)
-    kept = _find_rare(keys, _number_texts(words, ends)[segments])
-    places, place_sizes, segments, keys = places[kept], place_sizes[kept], segments[kept], keys[kept]
+    texts_of_places = _number_texts(words, ends)[segments]
+    keys, prefixes = hash_seeds(words, places, place_sizes), hash_seeds(words, places, np.full_like(places, PREFIX_WORDS))
+    kept = _find_rare(keys, texts_of_places) & _find_rare(prefixes, texts_of_places)
+    places, place_sizes, segments = places[kept], place_sizes[kept], segments[kept]
     required = _require_shares(np.diff(ends), np.isin(np.arange(2 * n_items), segments), threshold)
-    distinct, numbers = np.unique(keys, return_inverse=True)
+    seeds = np.unique(keys[kept], return_inverse=True)[1]
+    distinct, numbers = np.unique(prefixes[kept], return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     slots, values, filter_bits = _make_table(distinct)
     return Index(
@@ -59,14 +61,13 @@ def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index
         middles=middles,
         totals=totals.reshape(-1, 2),
         required=required.reshape(-1, 2),
-        sizes=np.unique(place_sizes),
         filter_bits=filter_bits,
         slots=slots,
         numbers=values,
-        seed_ends=np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(distinct)))]).astype(np.int64),
-        seed_items=(segments[order] // 2).astype(np.int32),
-        seed_places=places[order],
-        place_seeds=_spread(numbers, places, len(words)),
+        prefix_ends=np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(distinct)))]).astype(np.int64),
+        prefix_items=(segments[order] // 2).astype(np.int32),
+        prefix_places=places[order],
+        place_seeds=_spread(seeds, places, len(words)),
         place_sizes=_spread(place_sizes, places, len(words)),
     )
 
@@ -90,7 +91,7 @@ def make_matches(index: Index) -> Matches:
         np.zeros((n_items, 2)),
         np.full(n_items, -1, np.int64),
         np.zeros(len(index.words), np.bool_),
-        np.zeros(len(index.seed_ends) - 1, np.int64),
+        np.zeros(index.place_seeds.max(initial=-1) + 1, np.int64),
     )
 
 

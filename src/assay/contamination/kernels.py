@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from assay.text.scanner.word_table import hash_word
-from assay.text.scanner.words import classify_bytes, is_ascii, next_ascii_word, next_word
+from assay.text.characters import ALONE
+from assay.text.scanner.words import decode_character
 
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -17,21 +17,26 @@ Floats = NDArray[np.float64]
 
 MAX_GAP = 3  # words that may be skipped at once, in the item and in the document
 ANSWER_DISTANCE = 60  # words between a question and a short answer
+PREFIX_WORDS = 4  # seeds are looked up by their first words, then compared
 TEXT, ANSWER, BOTH = 0, 1, 2
 _BASE = np.uint64(0xD1342543DE82EF95)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SIZE = np.uint64(0xA0761D6478BD642F)
+_OUT = np.uint64(pow(int(_BASE), PREFIX_WORDS, 1 << 64))
 _SHIFT = np.uint64(29)
 _WORD_BITS, _LOW_BITS, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
-_A = ord("A")
+_EMPTY = np.uint64(0xCBF29CE484222325)  # the hash of no characters
+_ALONE = np.int64(ALONE)
+_JOINS, _APOSTROPHE, _RIGHT_QUOTE = 1, ord("'"), 0x2019
 _NEWLINE, _CARRIAGE_RETURN, _TAB, _SPACE = 10, 13, 9, 32
 
 
 class Index(NamedTuple):
     """The benchmark: words of all items (question, then answer) and where their seeds are.
 
-    Item i has the words from `starts[i]` to `starts[i + 1]`, its answer begins at `middles[i]`. Seed s has the places
-    from `seed_ends[s]` to `seed_ends[s + 1]`; the seed that begins at a word is in `place_seeds`, -1 for none. `required` is the smallest share of a question and of an answer that
+    Item i has the words from `starts[i]` to `starts[i + 1]`, its answer begins at `middles[i]`. Seeds that begin with
+    prefix p have the places from `prefix_ends[p]` to `prefix_ends[p + 1]`; the seed that begins at a word is in
+    `place_seeds`, -1 for none, and has `place_sizes` words. `required` is the smallest share of a question and of an answer that
     counts, above 1 for texts too short to be searched.
     """
 
@@ -41,13 +46,12 @@ class Index(NamedTuple):
     middles: Ints
     totals: Floats
     required: Floats
-    sizes: Ints
     filter_bits: Hashes
     slots: Hashes
     numbers: NDArray[np.int32]
-    seed_ends: Ints
-    seed_items: NDArray[np.int32]
-    seed_places: Ints
+    prefix_ends: Ints
+    prefix_items: NDArray[np.int32]
+    prefix_places: Ints
     place_seeds: NDArray[np.int32]
     place_sizes: NDArray[np.int32]
 
@@ -96,32 +100,80 @@ def split_paragraphs(data: NDArray[np.uint8], size: Any, is_last: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def map_bytes(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Map ASCII bytes to lower-case letters and digits, separators to 0; an apostrophe is 1, which joins its word."""
+    table = np.zeros(128, np.uint8)
+    for byte in range(128):
+        table[byte] = letters[byte]
+    table[_APOSTROPHE] = _JOINS
+    return table
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def add_character(state: Any, code: Any) -> Any:
+    """Continue the hash of a word by a character as UTF-8."""
+    width = 2 if code < 0x800 else 3 if code < 0x10000 else 4
+    state = (state ^ np.uint64((0xF00 >> width) & 0xFF | code >> 6 * (width - 1))) * _MIX
+    for rest in range(width - 2, -1, -1):
+        state = (state ^ np.uint64(0x80 | (code >> 6 * rest & 0x3F))) * _MIX
+    return state
+
+
+@njit(cache=True, nogil=True)
 def hash_words(
-    data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], kinds: Any, word: Hashes, hashes: Hashes
+    data: NDArray[np.uint8],
+    at: Any,
+    end: Any,
+    letters: NDArray[np.uint32],
+    table: NDArray[np.uint8],
+    hashes: Hashes,
 ) -> Any:
     """Hash the lower-cased words of a text into `hashes` and return their number."""
-    n, plain = 0, is_ascii(data, at, end)
-    while True:
-        if plain:
-            length, at = next_ascii_word(data, at, end, kinds, True, word)
-        else:
-            length, at = next_word(data, at, end, kinds, letters, True, word)
-        if length == 0:
-            return n
-        hashes[n] = hash_word(word, length)
+    n, state = 0, _EMPTY
+    while at < end:
+        byte = data[at]
+        if byte < 0x80:
+            letter = table[byte]
+            at += 1
+            if letter > _JOINS:
+                state = (state ^ np.uint64(letter)) * _MIX
+            elif letter == 0 and state != _EMPTY:
+                hashes[n] = state ^ (state >> _SHIFT)
+                n += 1
+                state = _EMPTY
+            continue
+        code, width = decode_character(data, at, end)
+        at += width
+        if code == _RIGHT_QUOTE:
+            continue
+        character = np.int64(letters[code])
+        if 0 < character < _ALONE:
+            state = add_character(state, character) if character >= 0x80 else (state ^ np.uint64(character)) * _MIX
+            continue
+        if state != _EMPTY:
+            hashes[n] = state ^ (state >> _SHIFT)
+            n += 1
+            state = _EMPTY
+        if character >= _ALONE:
+            state = add_character(state, character - _ALONE)
+            hashes[n] = state ^ (state >> _SHIFT)
+            n += 1
+            state = _EMPTY
+    if state != _EMPTY:
+        hashes[n] = state ^ (state >> _SHIFT)
         n += 1
+    return n
 
 
 @njit(cache=True, nogil=True)
 def hash_texts(data: NDArray[np.uint8], starts: Ints, ends: Ints, letters: NDArray[np.uint32]) -> Any:
     """Hash the words of texts; return the hashes and where each text's hashes end."""
-    kinds = classify_bytes(letters)
+    table = map_bytes(letters)
     hashes = np.empty(np.sum(ends - starts) // 2 + starts.size + 1, np.uint64)
     bounds = np.zeros(starts.size + 1, np.int64)
-    word = np.empty(max_size(starts, ends) // 4 + 2, np.uint64)
     for text in range(starts.size):
         first = bounds[text]
-        bounds[text + 1] = first + hash_words(data, starts[text], ends[text], letters, kinds, word, hashes[first:])
+        bounds[text + 1] = first + hash_words(data, starts[text], ends[text], letters, table, hashes[first:])
     return hashes[: bounds[-1]].copy(), bounds
 
 
@@ -167,8 +219,8 @@ def fill_slots(keys: Hashes, slots: Hashes, numbers: NDArray[np.int32], filter_b
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find_seed(index: Index, key: Any) -> Any:
-    """Return the number of a seed, -1 where the key is none."""
+def find_prefix(index: Index, key: Any) -> Any:
+    """Return the number of a prefix of seeds, -1 where the key is none."""
     mask = np.uint64(index.slots.size - 1)
     slot = key & mask
     while index.slots[slot] != 0:
@@ -190,51 +242,60 @@ def search_documents(
     matches: Matches,
 ) -> None:
     """Search documents, numbered from `first`, and update the matches."""
-    kinds = classify_bytes(letters)
-    longest = max_size(starts, ends)
-    word, hashes = np.empty(longest // 4 + 2, np.uint64), np.empty(longest // 2 + 2, np.uint64)
-    n_items = index.middles.size
+    table = map_bytes(letters)
+    hashes = np.empty(max_size(starts, ends) // 2 + 2, np.uint64)
+    n_items, filter_mask = index.middles.size, np.uint64(index.filter_bits.size - 1)
     marks = np.full(index.words.size, -1, np.int64)  # the last document that matched each word
     item_marks = np.full(n_items, -1, np.int64)
     seed_marks = np.full(matches.seed_documents.size, -1, np.int64)
     sums, regions, items = np.zeros((n_items, 2)), np.zeros((n_items, 2), np.int64), np.empty(n_items, np.int64)
     for document in range(starts.size):
-        n_words = hash_words(data, starts[document], ends[document], letters, kinds, word, hashes)
-        n_touched = 0
-        for size in index.sizes:
-            if n_words < size:
+        n_words = hash_words(data, starts[document], ends[document], letters, table, hashes)
+        n_touched, state = 0, np.uint64(0)
+        for last in range(n_words):
+            state = state * _BASE + hashes[last]
+            if last < PREFIX_WORDS - 1:
                 continue
-            out = _ONE
-            for _ in range(size):
-                out *= _BASE
-            state = np.uint64(0)
-            for at in range(n_words):
-                state = state * _BASE + hashes[at]
-                if at >= size:
-                    state -= out * hashes[at - size]
-                key = finish_key(state, size)
-                cell = index.filter_bits[key >> _WORD_BITS & np.uint64(index.filter_bits.size - 1)]
-                if at < size - 1 or cell >> (key & _LOW_BITS) & _ONE == 0:
+            if last >= PREFIX_WORDS:
+                state -= _OUT * hashes[last - PREFIX_WORDS]
+            key = finish_key(state, PREFIX_WORDS)
+            if index.filter_bits[key >> _WORD_BITS & filter_mask] >> (key & _LOW_BITS) & _ONE == 0:
+                continue
+            prefix, at = find_prefix(index, key), last - PREFIX_WORDS + 1
+            if prefix < 0:
+                continue
+            for posting in range(index.prefix_ends[prefix], index.prefix_ends[prefix + 1]):
+                place = index.prefix_places[posting]
+                size = np.int64(index.place_sizes[place])
+                if not is_run(index, place, hashes, at, size, n_words):
                     continue
-                seed = find_seed(index, key)
-                if seed < 0:
-                    continue
+                seed = index.place_seeds[place]
                 if seed_marks[seed] != document:
                     seed_marks[seed] = document
                     matches.seed_documents[seed] += 1
-                for posting in range(index.seed_ends[seed], index.seed_ends[seed + 1]):
-                    item, place = np.int64(index.seed_items[posting]), index.seed_places[posting]
-                    if marks[place] == document and marks[place + size - 1] == document:
-                        continue
-                    if item_marks[item] != document:
-                        item_marks[item] = document
-                        sums[item] = 0.0
-                        regions[item] = 0
-                        items[n_touched] = item
-                        n_touched += 1
-                    align(index, item, place, size, hashes[:n_words], at - size + 1, document, marks, sums, regions)
+                if marks[place] == document and marks[place + size - 1] == document:
+                    continue
+                item = np.int64(index.prefix_items[posting])
+                if item_marks[item] != document:
+                    item_marks[item] = document
+                    sums[item] = 0.0
+                    regions[item] = 0
+                    items[n_touched] = item
+                    n_touched += 1
+                align(index, item, place, size, hashes[:n_words], at, document, marks, sums, regions)
         for item in items[:n_touched]:
             keep_best(index, item, hashes[:n_words], document, first, against, marks, sums, regions, matches)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def is_run(index: Index, place: Any, hashes: Hashes, at: Any, size: Any, n_words: Any) -> Any:
+    """Tell whether the words of a seed are in the document from `at` on."""
+    if at + size > n_words:
+        return False
+    for offset in range(size - 1, -1, -1):
+        if index.words[place + offset] != hashes[at + offset]:
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)
