@@ -22,7 +22,6 @@ from assay.data.readers.formats import get_format_suffix
 
 BLOCK_BYTES = 1 << 22
 MAX_DOCUMENT_BYTES = 1 << 26
-PADDING = 8  # bytes after the last text, which the scanner may read
 BATCH_ROWS = 512
 TEXT_SUFFIXES = frozenset([".txt", ".text", ".md", ".rst", ".tex", ".html", ".htm", ".xml", ".py"])
 DAMAGE = (OSError, EOFError, zlib.error)
@@ -98,7 +97,7 @@ def pack_texts(texts: Iterable[str]) -> Iterator[Block]:
 
 def _pack(pieces: list[bytes]) -> Block:
     ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
-    data = np.frombuffer(b"".join([*pieces, bytes(PADDING)]), np.uint8)
+    data = np.frombuffer(b"".join(pieces), np.uint8)
     return Block(data, np.concatenate([[0], ends[:-1]]), ends)
 
 
@@ -139,14 +138,14 @@ def _read_paragraphs(path: Path) -> Iterator[Block]:
     for chunk in _read_chunks(path):
         if b"\0" in chunk[:8192]:
             raise AssayError("this is a binary file", place=path, hint="A corpus is text, JSON lines, CSV or Parquet.")
-        content = rest + chunk
-        data = np.frombuffer(content + bytes(PADDING), np.uint8)
+        content = rest + chunk if rest else chunk
+        data = np.frombuffer(content, np.uint8)
         is_last = len(content) > MAX_DOCUMENT_BYTES
         starts, ends, complete = split_paragraphs(data, len(content), is_last)
         rest = content[complete:]
         if len(starts):
             yield Block(data, starts, ends)
-    data = np.frombuffer(rest + bytes(PADDING), np.uint8)
+    data = np.frombuffer(rest, np.uint8)
     starts, ends, _ = split_paragraphs(data, len(rest), True)
     if len(starts):
         yield Block(data, starts, ends)

@@ -16,7 +16,7 @@ from assay.base.wording import count_noun
 from assay.contamination.documents import Block, list_files, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches
 from assay.contamination.items import ItemTexts, split_items
-from assay.contamination.kernels import ANSWER, BOTH, TEXT, Index, Matches, search_documents
+from assay.contamination.kernels import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches, search_documents
 from assay.contamination.results import Contamination, ContaminationHit
 from assay.contamination.scoring import score_without_boilerplate
 from assay.statistics import wilson
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 AGAINST = {"text": TEXT, "answer": ANSWER, "both": BOTH}
-MIN_SEED_WORDS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +44,7 @@ def find_contamination(
     *,
     against: str = "both",
     answer: str | None = None,
-    threshold: float = 0.6,
+    threshold: float = 0.5,
     seed_words: int = 8,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -101,8 +100,8 @@ def _check_settings(against: str, threshold: float, seed_words: int) -> None:
         raise unknown_name("part of an item", against, AGAINST)
     if not 0 < threshold <= 1:
         raise UsageError(f"is {threshold}; it must be above 0 and at most 1", option="threshold")
-    if seed_words < MIN_SEED_WORDS:
-        raise UsageError(f"is {seed_words}; at least {MIN_SEED_WORDS} words are needed", option="seed_words")
+    if seed_words < PREFIX_WORDS:
+        raise UsageError(f"is {seed_words}; at least {PREFIX_WORDS} words are needed", option="seed_words")
 
 
 def _read(data: Any) -> Dataset:

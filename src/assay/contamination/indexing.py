@@ -24,8 +24,7 @@ MIN_ANSWER_WORDS = 8
 VERBATIM_WORDS = 8  # shorter texts must match completely
 NEVER = 2.0  # a share that no match reaches
 VERBATIM = 1 - 1e-9
-# Words of a text: words of its seeds. After one dropped word in ten a text keeps a run of this length.
-SEED_SIZES = ((18, 4), (60, 6))
+LONG_WORDS = 60  # shorter texts have seeds of four words: with one word in ten dropped, few longer runs are left
 MAX_SEED_ITEMS, MAX_SEED_SHARE = 50, 0.02  # a seed of more distinct texts than both is a template of the benchmark
 _FILTER_BITS = 32
 
@@ -75,12 +74,12 @@ def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index
 def choose_seed_size(n_words: int, longest: int) -> int:
     """Return how many words a seed of a text has, 0 for a text that is too short.
 
-    >>> [choose_seed_size(n, 8) for n in (4, 5, 17, 18, 60)]
-    [0, 4, 4, 6, 8]
+    >>> [choose_seed_size(n, 8) for n in (4, 5, 17, 59, 60)]
+    [0, 4, 4, 4, 8]
     """
     if n_words < MIN_QUESTION_WORDS:
         return 0
-    return min(next((size for limit, size in SEED_SIZES if n_words < limit), longest), longest)
+    return PREFIX_WORDS if n_words < LONG_WORDS else longest
 
 
 def make_matches(index: Index) -> Matches:

@@ -16,6 +16,9 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MAX_GAP = 3  # words that may be skipped at once, in the item and in the document
+LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
+SHORT_WORDS = 12  # below, a match may leave out one word at the ends
+END_WORDS = 4  # of so many words of other texts one may be missing at the ends
 ANSWER_DISTANCE = 60  # words between a question and a short answer
 PREFIX_WORDS = 4  # seeds are looked up by their first words, then compared
 TEXT, ANSWER, BOTH = 0, 1, 2
@@ -69,34 +72,43 @@ class Matches(NamedTuple):
 @njit(cache=True, nogil=True)
 def split_paragraphs(data: NDArray[np.uint8], size: Any, is_last: Any) -> Any:
     """Return where paragraphs start and end, and where the first incomplete one starts."""
-    starts, ends = np.empty(size // 3 + 2, np.int64), np.empty(size // 3 + 2, np.int64)
-    n, at, start, last = 0, 0, -1, 0
-    complete = 0
+    bounds = np.empty((1024, 2), np.int64)
+    n, at, start, last, complete = 0, 0, -1, 0, 0
     while at < size:
         line, blank = at, True
         while at < size and data[at] != _NEWLINE:
-            byte = data[at]
-            blank &= byte == _SPACE or byte == _TAB or byte == _CARRIAGE_RETURN
+            if blank:
+                byte = data[at]
+                blank = byte == _SPACE or byte == _TAB or byte == _CARRIAGE_RETURN
             at += 1
-        ended = at < size
-        if not ended and not is_last:
+        if at == size and not is_last:
             break
-        if blank:
-            if start >= 0:
-                starts[n], ends[n] = start, last
-                n += 1
-                start = -1
-            complete = at + 1
-        else:
+        if not blank:
             start = line if start < 0 else start
             last = at
+        elif start >= 0:
+            bounds = add_bounds(bounds, n, start, last)
+            n += 1
+            start = -1
+        complete = at + 1 if blank else complete
         at += 1
     if is_last:
         if start >= 0:
-            starts[n], ends[n] = start, last
+            bounds = add_bounds(bounds, n, start, last)
             n += 1
         complete = size
-    return starts[:n].copy(), ends[:n].copy(), min(complete, size)
+    return bounds[:n, 0].copy(), bounds[:n, 1].copy(), min(complete, size)
+
+
+@njit(cache=True, nogil=True)
+def add_bounds(bounds: Ints, n: Any, start: Any, end: Any) -> Any:
+    """Write the n-th row, into a larger array where this one is full."""
+    if n == len(bounds):
+        larger = np.empty((2 * n, 2), np.int64)
+        larger[:n] = bounds
+        bounds = larger
+    bounds[n, 0], bounds[n, 1] = start, end
+    return bounds
 
 
 @njit(cache=True, nogil=True)
@@ -391,8 +403,12 @@ def keep_best(
     matches: Matches,
 ) -> None:
     """Keep this document for an item where enough of it matches, and more than in any document before."""
-    question = share_of(sums[item, 0], index.totals[item, 0])
-    answer = share_of(sums[item, 1], index.totals[item, 1])
+    first_word, middle, last_word = index.starts[item], index.middles[item], index.starts[item + 1]
+    question = answer = 0.0
+    if reaches_ends(marks[first_word:middle], document):
+        question = share_of(sums[item, 0], index.totals[item, 0])
+    if reaches_ends(marks[middle:last_word], document):
+        answer = share_of(sums[item, 1], index.totals[item, 1])
     score = score_item(question, answer, index.required[item], against)
     if score <= 0.0:
         return
@@ -404,8 +420,22 @@ def keep_best(
     matches.scores[item] = score
     matches.overlaps[item, 0], matches.overlaps[item, 1] = question, answer
     matches.documents[item] = first + document
-    for number in range(index.starts[item], index.starts[item + 1]):
+    for number in range(first_word, last_word):
         matches.matched[number] = marks[number] == document
+
+
+@njit(cache=True, nogil=True)
+def reaches_ends(marks: Ints, document: Any) -> Any:
+    """Tell whether the match of a short text leaves out hardly a word before and after it: no chance phrase does."""
+    if marks.size >= LONG_WORDS:
+        return True
+    first, last = 0, marks.size
+    while first < last and marks[first] != document:
+        first += 1
+    while last > first and marks[last - 1] != document:
+        last -= 1
+    n_missing = marks.size - (last - first)
+    return last > first and n_missing <= (1 if marks.size < SHORT_WORDS else marks.size // END_WORDS)
 
 
 @njit(cache=True, nogil=True, forceinline=True)

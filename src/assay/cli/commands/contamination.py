@@ -38,7 +38,7 @@ MAX_SHOWN = 20
 )
 @click.option("--answer", metavar="COLUMN", help="Column with the answers as text.")
 @click.option(
-    "--threshold", type=float, default=0.6, show_default=True, help="Share of an item, weighted, that counts as found."
+    "--threshold", type=float, default=0.5, show_default=True, help="Share of an item, weighted, that counts as found."
 )
 @click.option("--seed-words", type=int, default=8, show_default=True, help="Words of a seed in long texts.")
 @click.option("--cache", metavar="FOLDER", help="Keep finished files here, so that a stopped run continues.")
