@@ -136,14 +136,18 @@ def measure_speed() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.txt"
         path.write_text("\n\n".join([content] * copies), encoding="utf-8")
-        find_contamination({"text": questions}, pl.Series("", texts[:10]))  # compile
+        warm_up = Path(folder) / "warm-up.txt"
+        warm_up.write_text(texts[0], encoding="utf-8")
+        find_contamination({"text": questions}, warm_up)  # compile
         clean = draw_questions(list_sources()["dbpedia14"], N_CLEAN, rng)
         for name, items in (("every item in the corpus", questions), ("no item in the corpus", clean)):
             started = time.process_time()
             result = find_contamination({"text": items}, path)
             seconds = time.process_time() - started
             rate, each = result.bytes / seconds / 1e6, 1e6 * seconds / result.documents
-            print(f"{name}: {result.bytes / 1e6:.0f} MB in {seconds:.2f} s, {rate:.0f} MB/s, {each:.1f} µs per document")
+            print(
+                f"{name}: {result.bytes / 1e6:.0f} MB in {seconds:.2f} s, {rate:.0f} MB/s, {each:.1f} µs per document"
+            )
             seconds, n_bytes = time_plain(items, texts)
             print(f"  plain Python: {n_bytes / seconds / 1e6:.2f} MB/s, ratio {rate / (n_bytes / seconds / 1e6):.0f}")
 

@@ -110,7 +110,7 @@ def _open_stream(path: Path) -> IO[bytes]:
         import zstandard
 
         decoder = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-        return decoder.stream_reader(path.open("rb"), read_across_frames=True, closefd=True)  # type: ignore[return-value]
+        return decoder.stream_reader(path.open("rb"), read_across_frames=True, closefd=True)
     return path.open("rb")
 
 
@@ -192,10 +192,10 @@ def _parse_json(content: bytes, path: Path, where: str) -> Any:
 
 
 def _join_texts(value: Any) -> str:
-    """Join all strings inside a record by line breaks.
+    r"""Join all strings inside a record by line breaks.
 
     >>> _join_texts({"id": 3, "text": "One.", "turns": [{"say": "Two."}]})
-    'One.\\nTwo.'
+    'One.\nTwo.'
     """
     return "\n".join(_iterate_texts(value))
 

@@ -91,7 +91,7 @@ def find_contamination(
         bytes=sum(shard.n_bytes for shard in shards),
         seconds=time.perf_counter() - started,
         hits=tuple(sorted(hits, key=lambda hit: -hit.score)),
-        notes=_write_notes(texts, index, checked, against, int((matches.scores > 0).sum()) - len(hits)),
+        notes=_write_notes(texts, checked, against, int((matches.scores > 0).sum()) - len(hits)),
     )
 
 
@@ -134,7 +134,9 @@ def _search(
     if isinstance(corpus, pl.Series):
         texts = corpus.cast(pl.String).fill_null("")
         return [corpus.name], [_search_blocks(pack_texts(texts), index, against)]
-    sources: Sequence[str | Path] = [corpus] if isinstance(corpus, str | os.PathLike) else list(corpus)
+    sources: Sequence[str | Path] = (
+        [Path(corpus)] if isinstance(corpus, os.PathLike) else [corpus] if isinstance(corpus, str) else list(corpus)
+    )
     if not sources:
         raise UsageError("names no files", option="corpus")
     files = list_files(sources)
@@ -178,7 +180,7 @@ def _merge(index: Index, shards: list[Matches]) -> tuple[Matches, Any]:
     return total, owners
 
 
-def _write_notes(texts: ItemTexts, index: Index, checked: Any, against: str, n_dropped: int) -> tuple[str, ...]:
+def _write_notes(texts: ItemTexts, checked: Any, against: str, n_dropped: int) -> tuple[str, ...]:
     notes = []
     if against != "text":
         source = "no answers as text: questions only" if texts.answers is None else f"answers: {texts.answer_source}"

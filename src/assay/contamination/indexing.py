@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ Hashes = NDArray[np.uint64]
 MIN_QUESTION_WORDS = 5
 MIN_ANSWER_WORDS = 8
 VERBATIM_WORDS = 8  # shorter texts must match completely
+SHORT_SHARE, SHORT_SLOPE = 0.8, 0.025  # a text of eight words must match so far, and each further word lowers this
 NEVER = 2.0  # a share that no match reaches
 VERBATIM = 1 - 1e-9
 LONG_WORDS = 60  # shorter texts have seeds of four words: with one word in ten dropped, few longer runs are left
@@ -39,13 +41,16 @@ def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index
     is_question = np.repeat(np.tile([True, False], n_items), np.diff(ends))
     words = np.empty(len(is_question), np.uint64)
     words[is_question], words[~is_question] = questions, answers
-    weights = _weigh_words(words, np.repeat(np.arange(n_items), np.diff(starts)), n_items)
+    weights = _weigh_words(words, np.repeat(np.arange(2 * n_items), np.diff(ends)), n_items)
     totals = np.add.reduceat(np.append(weights, 0.0), ends[:-1]) * (np.diff(ends) > 0)
     sizes = np.array([choose_seed_size(n, seed_words) for n in np.diff(ends)], np.int64)
     sizes[1::2][np.diff(ends)[1::2] < MIN_ANSWER_WORDS] = 0
     places, place_sizes, segments = _list_places(ends, sizes)
     texts_of_places = _number_texts(words, ends)[segments]
-    keys, prefixes = hash_seeds(words, places, place_sizes), hash_seeds(words, places, np.full_like(places, PREFIX_WORDS))
+    keys, prefixes = (
+        hash_seeds(words, places, place_sizes),
+        hash_seeds(words, places, np.full_like(places, PREFIX_WORDS)),
+    )
     kept = _find_rare(keys, texts_of_places) & _find_rare(prefixes, texts_of_places)
     places, place_sizes, segments = places[kept], place_sizes[kept], segments[kept]
     required = _require_shares(np.diff(ends), np.isin(np.arange(2 * n_items), segments), threshold)
@@ -105,11 +110,15 @@ def _hash(texts: Iterable[str]) -> tuple[Hashes, Ints]:
     return np.concatenate(hashes), np.concatenate(ends)
 
 
-def _weigh_words(words: Hashes, items: Ints, n_items: int) -> NDArray[np.float64]:
+def _weigh_words(words: Hashes, segments: Ints, n_items: int) -> NDArray[np.float64]:
+    """Weigh words by inverse document frequency over items; repetitions in a text share the weight of one word."""
     distinct, numbers = np.unique(words, return_inverse=True)
-    pairs = np.unique(numbers.astype(np.int64) * n_items + items)
-    counts = np.bincount(pairs // max(n_items, 1), minlength=len(distinct))
-    return np.log1p(n_items / counts[numbers])
+    items = np.unique(numbers.astype(np.int64) * n_items + segments // 2)
+    frequencies = np.bincount(items // max(n_items, 1), minlength=len(distinct))
+    _, pairs, repetitions = np.unique(
+        numbers.astype(np.int64) * 2 * n_items + segments, return_inverse=True, return_counts=True
+    )
+    return np.log1p(n_items / frequencies[numbers]) / repetitions[pairs]
 
 
 def _list_places(ends: Ints, sizes: Ints) -> tuple[Ints, Ints, Ints]:
@@ -123,7 +132,7 @@ def _list_places(ends: Ints, sizes: Ints) -> tuple[Ints, Ints, Ints]:
 def _number_texts(words: Hashes, ends: Ints) -> Ints:
     """Number the texts so that copies share a number."""
     numbers: dict[bytes, int] = {}
-    texts = (words[start:end].tobytes() for start, end in zip(ends[:-1], ends[1:], strict=True))
+    texts = (words[start:end].tobytes() for start, end in pairwise(ends))
     return np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
 
 
@@ -137,7 +146,8 @@ def _find_rare(keys: Hashes, texts: Ints) -> NDArray[np.bool_]:
 
 
 def _require_shares(lengths: Ints, has_seeds: NDArray[np.bool_], threshold: float) -> NDArray[np.float64]:
-    required = np.where(lengths < VERBATIM_WORDS, VERBATIM, threshold)
+    partial = np.clip(SHORT_SHARE - SHORT_SLOPE * (lengths - VERBATIM_WORDS), threshold, 1)
+    required = np.where(lengths < VERBATIM_WORDS, VERBATIM, partial)
     return np.where(has_seeds, required, NEVER)
 
 

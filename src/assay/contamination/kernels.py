@@ -17,8 +17,7 @@ Floats = NDArray[np.float64]
 
 MAX_GAP = 3  # words that may be skipped at once, in the item and in the document
 LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
-SHORT_WORDS = 12  # below, a match may leave out one word at the ends
-END_WORDS = 4  # of so many words of other texts one may be missing at the ends
+END_WORDS = 4  # of so many words of a shorter text one may be missing at the ends
 ANSWER_DISTANCE = 60  # words between a question and a short answer
 PREFIX_WORDS = 4  # seeds are looked up by their first words, then compared
 TEXT, ANSWER, BOTH = 0, 1, 2
@@ -39,8 +38,8 @@ class Index(NamedTuple):
 
     Item i has the words from `starts[i]` to `starts[i + 1]`, its answer begins at `middles[i]`. Seeds that begin with
     prefix p have the places from `prefix_ends[p]` to `prefix_ends[p + 1]`; the seed that begins at a word is in
-    `place_seeds`, -1 for none, and has `place_sizes` words. `required` is the smallest share of a question and of an answer that
-    counts, above 1 for texts too short to be searched.
+    `place_seeds`, -1 for none, and has `place_sizes` words. `required` is the smallest share of a question and of an
+    answer that counts, above 1 for texts too short to be searched.
     """
 
     words: Hashes
@@ -79,7 +78,7 @@ def split_paragraphs(data: NDArray[np.uint8], size: Any, is_last: Any) -> Any:
         while at < size and data[at] != _NEWLINE:
             if blank:
                 byte = data[at]
-                blank = byte == _SPACE or byte == _TAB or byte == _CARRIAGE_RETURN
+                blank = byte in (_SPACE, _TAB, _CARRIAGE_RETURN)
             at += 1
         if at == size and not is_last:
             break
@@ -243,7 +242,7 @@ def find_prefix(index: Index, key: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def search_documents(
+def search_documents(  # noqa: C901, one loop, inlined for speed
     data: NDArray[np.uint8],
     starts: Ints,
     ends: Ints,
@@ -302,12 +301,10 @@ def search_documents(
 @njit(cache=True, nogil=True, forceinline=True)
 def is_run(index: Index, place: Any, hashes: Hashes, at: Any, size: Any, n_words: Any) -> Any:
     """Tell whether the words of a seed are in the document from `at` on."""
-    if at + size > n_words:
-        return False
-    for offset in range(size - 1, -1, -1):
-        if index.words[place + offset] != hashes[at + offset]:
-            return False
-    return True
+    same = 0
+    while same < size and at + same < n_words and index.words[place + same] == hashes[at + same]:
+        same += 1
+    return same == size
 
 
 @njit(cache=True, nogil=True)
@@ -350,9 +347,7 @@ def mark_word(index: Index, number: Any, document: Any, marks: Ints) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def extend(
-    index: Index, place: Any, stop: Any, hashes: Hashes, at: Any, step: Any, document: Any, marks: Ints
-) -> Any:
+def extend(index: Index, place: Any, stop: Any, hashes: Hashes, at: Any, step: Any, document: Any, marks: Ints) -> Any:
     """Match words one after the other in one direction; return their weight and where the document stops matching."""
     weight = 0.0
     while place != stop and 0 <= at < hashes.size:
@@ -426,7 +421,7 @@ def keep_best(
 
 @njit(cache=True, nogil=True)
 def reaches_ends(marks: Ints, document: Any) -> Any:
-    """Tell whether the match of a short text leaves out hardly a word before and after it: no chance phrase does."""
+    """Tell whether the match of a short text begins and ends where the text does, which few chance phrases do."""
     if marks.size >= LONG_WORDS:
         return True
     first, last = 0, marks.size
@@ -434,8 +429,7 @@ def reaches_ends(marks: Ints, document: Any) -> Any:
         first += 1
     while last > first and marks[last - 1] != document:
         last -= 1
-    n_missing = marks.size - (last - first)
-    return last > first and n_missing <= (1 if marks.size < SHORT_WORDS else marks.size // END_WORDS)
+    return last > first and marks.size - (last - first) <= marks.size // END_WORDS
 
 
 @njit(cache=True, nogil=True, forceinline=True)

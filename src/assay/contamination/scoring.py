@@ -37,9 +37,7 @@ def score_without_boilerplate(
     return score, (shares[0] if middle > first else math.nan, shares[1] if last > middle else math.nan)
 
 
-def _find_frequent_words(
-    index: Index, matches: Matches, start: int, end: int, limit: float
-) -> NDArray[np.bool_]:
+def _find_frequent_words(index: Index, matches: Matches, start: int, end: int, limit: float) -> NDArray[np.bool_]:
     """Tell which words of a text are in frequent seeds only."""
     frequent, rare = np.zeros(end - start, np.bool_), np.zeros(end - start, np.bool_)
     for place in range(start, end):
