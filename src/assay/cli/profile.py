@@ -49,6 +49,7 @@ def show(name: str, found: Profile) -> None:
     from assay.cli.output import show_table
 
     show_table(f"{name}: {found.n_items:,} items, task {found.task}", ["", "items"], summary(found))
+    show_kind(found)
     show_table(
         "Labels and lengths (in words)",
         ["label", "items", "share", "mean length", "std", "q25", "median", "q75"],
@@ -64,6 +65,21 @@ def show(name: str, found: Profile) -> None:
     show_table("Features", frame.columns, frame.rows())
     for feature, reason in found.features.to_dict()["reasons"].items():
         click.echo(f"{feature}: {reason}", err=True)
+
+
+def show_kind(found: Profile) -> None:
+    """Print what only this kind of task has: figures, distributions and defects."""
+    from assay.base.numbers import format_number
+    from assay.cli.output import show_table
+
+    rows = [(figure.name, format_number(figure.value)) for figure in found.kind.figures]
+    rows += [(f"{defect.count:,} items {defect.description}", ", ".join(defect.ids[:3])) for defect in found.kind.defects]
+    if rows:
+        show_table(f"Items of the task {found.task}", ["", ""], rows)
+    for table in found.kind.distributions:
+        cells = [(value, count, format_number(table.expected[value]) if table.expected else "")
+                 for value, count in list(table.counts.items())[:30]]
+        show_table(table.name.capitalize(), ["value", "items", "by chance" if table.expected else ""], cells)
 
 
 def summary(found: Profile) -> list[tuple[str, object]]:

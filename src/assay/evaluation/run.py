@@ -30,8 +30,9 @@ def evaluate(
     data: Any,
     predictions: Any,
     *,
+    task: str | None = None,
     text: str | Sequence[str] | None = None,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
     id: str | None = None,  # noqa: A002, the name of the role
     split: str | None = None,
     time: str | None = None,
@@ -67,8 +68,8 @@ def evaluate(
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
         `Predictions`.
-    text, label, id, split, time, group
-        Columns of the data, where they are not recognised by name.
+    task, text, label, id, split, time, group
+        The kind of task and columns of the data, where they are not recognised by name.
     metrics
         Names of metrics; the first compares the systems. Without names, all that apply.
     by
@@ -120,7 +121,7 @@ def evaluate(
         tokenizer,
         Workers(n_jobs, backend),
     )
-    dataset = _take_data(data, text=text, label=label, id=id, split=split, time=time, group=group)
+    dataset = _take_data(data, task=task, text=text, label=label, id=id, split=split, time=time, group=group)
     answers = _take_predictions(dataset, predictions, item_scores, systems)
     sample = None if new_sample is None else _take_predictions(None, new_sample)
     prepared = prepare_predictions(answers, settings)
@@ -173,7 +174,7 @@ def evaluate_arrays(
 
 def _take_data(data: Any, **roles: Any) -> Dataset | None:
     if data is not None and not isinstance(data, Dataset):
-        return read(data, **roles)
+        return read(data, **{role: value for role, value in roles.items() if value is not None})
     named = [role for role, column in roles.items() if column is not None]
     if named:
         raise UsageError(f"Columns ({join_names(named, 6)}) can be named only for data that is read here.")

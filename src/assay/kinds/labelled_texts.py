@@ -27,6 +27,8 @@ class LabelledTexts(TaskKind):
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Find one or two texts by the usual names, and the label beside them."""
+        if request.choices or request.label_columns:
+            return None
         used = request.find_named(columns)
         finders = {1: find_text, 2: find_text_pair}
         found = [finders[count](columns, request, used) for count in self.text_counts]

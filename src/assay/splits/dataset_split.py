@@ -17,7 +17,7 @@ from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import choose_verb, count_noun
 from assay.data import Dataset
-from assay.kinds import read
+from assay.kinds import kind_of, read
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails
 from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
@@ -125,6 +125,7 @@ def split(
     rows = _select_parts(data if isinstance(data, Dataset) else read(data), parts)
     if "times" not in settings and method == "temporal":
         settings["times"] = rows.times
+    settings = kind_of(rows).set_split(method) | settings
     splitter = make_splitter(
         method,
         n_splits=n_splits,
@@ -145,10 +146,11 @@ def summarise_split(
 ) -> SplitResult:
     """Describe the repeats of a split of a dataset; `groups` are the groups that stayed whole."""
     labels = _list_labels(data)
+    names = sorted({label for label in labels or () if label is not None})
     sizes = [
         size
         for repeat, assignment in enumerate(draws)
-        for size in _measure_sizes(assignment, repeat, labels, data.label_names, splitter)
+        for size in _measure_sizes(assignment, repeat, labels, names, splitter)
     ]
     shown = [field.name for field in dataclasses.fields(splitter) if field.repr]
     return SplitResult(
@@ -195,7 +197,8 @@ def _select_parts(data: Dataset, parts: Sequence[str] | None) -> Dataset:
 
 
 def _list_labels(data: Dataset) -> list[str | None] | None:
-    return None if data.labels is None else data.labels.to_list()
+    strata = kind_of(data).get_strata(data)
+    return None if strata is None else strata.to_list()
 
 
 def _measure_sizes(

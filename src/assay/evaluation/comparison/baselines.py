@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import Estimate
 from assay.evaluation.metrics import Items, Labels, Metric
-from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.evaluation.predictions.types import Answers, to_labels
+from assay.evaluation.scoring.preparation import PreparedPredictions, prepare_predictions
 
 IDENTITY = "identity"  # the usual name of a system that copies its input
 
@@ -27,6 +28,9 @@ class Baseline(Result):
     metric: str = field(metadata=OWN)
     value: float
     based_on: str = field(metadata=OWN)
+    low: float = math.nan
+    high: float = math.nan
+    n: int | None = None
 
 
 @dataclass(frozen=True)
@@ -56,11 +60,32 @@ def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str |
         majority = (shares == shares.max()).astype(float)
         majority[np.argmax(majority) + 1 :] = 0.0  # of equal labels the first by name
         baselines.append(Baseline("majority", metric.name, _score_guesser(prepared, metric, majority), based_on))
+    baselines += score_kind_baselines(prepared, metric)
     name = _find_baseline_system(prepared, system)
     if name is not None:
         value = prepared.select([name]).compute_scores(metric)[name].value
         baselines.append(Baseline(name, metric.name, value, "the system's own predictions"))
     return baselines
+
+
+def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[Baseline]:
+    """Score the trivial baselines of the kind of task on the evaluated items, with intervals."""
+    predictions = prepared.predictions
+    if prepared.kind is None or predictions.data is None or predictions.whole is None:
+        return []
+    places = {identity: row for row, identity in enumerate(predictions.whole.ids.to_list())}
+    rows = np.array([places[identity] for identity in predictions.ids.tolist()])
+    answers = list(prepared.kind.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
+    if not answers:
+        return []
+    systems = {each.name: Answers(to_labels(each.answers)) for each in answers}
+    settings = replace(prepared.settings, missing_predictions="wrong")
+    scores = prepare_predictions(replace(predictions, systems=systems, runs={}), settings).compute_scores(metric)
+    based_on = {each.name: each.based_on for each in answers}
+    return [
+        Baseline(name, metric.name, score.value, based_on[name], score.low, score.high, score.n)
+        for name, score in scores.items()
+    ]
 
 
 def compute_error_reduction(score: Estimate, baseline: float) -> tuple[float, float, float]:

@@ -115,7 +115,7 @@ def _build_batch(prepared: PreparedPredictions, metric: Metric, n_permutations: 
     n = len(predictions)
     if metric.over_groups:
         n = int(tables[0][:, -1].sum()) if tables else 0
-    classes = predictions.gold is not None and not prepared.labels.graded
+    classes = bool(prepared.labels.labels) and not prepared.labels.graded
     return _Batch(
         predictions.names,
         metric,

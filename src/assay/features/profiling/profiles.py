@@ -27,7 +27,7 @@ from assay.features.profiling.label_words import (
 )
 from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
-from assay.kinds import kind_of, read
+from assay.kinds import KindProfile, kind_of, read
 from assay.text import Corpus
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ class LabelCount(Result):
 
 @dataclass(frozen=True)
 class Profile(Result):
-    """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format."""
+    """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format.
+
+    Duplicates are counted on whole items, such as a question with its options; `kind` has what only this kind has.
+    """
 
     n_items: int
     task: str = field(metadata=OWN)
@@ -62,6 +65,7 @@ class Profile(Result):
     duplicates: Duplicates
     odd_texts: OddTexts
     features: DatasetFeatures
+    kind: KindProfile = field(default_factory=KindProfile)
 
     def __repr__(self) -> str:
         counts = [
@@ -137,6 +141,9 @@ def profile(
     texts = LabelledTexts.from_texts(
         data.texts, data.labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
     )
+    kind = kind_of(data)
+    items = kind.get_item_texts(data)
+    same_text = items is data.texts
     lengths, counts = texts.corpus.lengths, texts.label_counts
     return Profile(
         n_items=len(data),
@@ -151,17 +158,18 @@ def profile(
         top_words_by_label=rank_words_by_label(texts, n_words),
         label_words=find_label_words(_split_sides(data, texts, tokenizer, side_corpora), n_words),
         duplicates=count_duplicates(
-            data.texts,
+            items,
             data.ids,
             texts.labels if texts.label_names else None,
             data.parts,
             threshold=threshold,
-            corpus=texts.corpus if tokenizer == "words" else None,
+            corpus=texts.corpus if same_text and tokenizer == "words" else None,
             exact_groups=exact_groups,
             near_groups=near_groups,
         ),
         odd_texts=find_odd_texts(data.texts, lengths, data.ids),
         features=measure_features(_split_parts(data, texts), features),
+        kind=kind.describe_items(data),
     )
 
 
