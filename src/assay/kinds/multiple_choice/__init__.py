@@ -70,7 +70,7 @@ class MultipleChoice(TaskKind):
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Find a column of lists, or one column per option, beside a question."""
-        used = request.find_named(columns) - set(request.choices)
+        used = {*request.find_named(columns), *map(columns.get, request.text)} - set(request.choices)
         choices = _find_choices(columns, request, used)
         if not choices:
             return None
@@ -197,7 +197,7 @@ def _follow(columns: Columns, pattern: str, start: str, used: set[str]) -> tuple
 
 def _find_question(columns: Columns, request: RoleRequest, taken: set[str]) -> str | None:
     if request.text:
-        return columns.get(request.text[0]) if len(request.text) == 1 else None
+        return columns.get(request.text[0])
     names = [name for name in columns.find(QUESTION_NAMES, taken) if not columns.is_nested(name)]
     return names[0] if names else None
 
