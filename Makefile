@@ -9,7 +9,7 @@ demo: .venv/core
 	$(BIN)/assay demo
 
 test: .venv/dev
-	$(BIN)/python -m pytest -n auto -q
+	$(BIN)/python -m pytest -n auto
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -109,7 +109,10 @@ SPLITS = SplitsEvidence(
         SplitScore("sds-k-means", "linear", 0.7, 10),
         SplitScore("length", "linear", 0.75, 10),
     ),
-    fold_scores=(*(FoldScore("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)), FoldScore("length", "linear", 1, 0.75)),
+    fold_scores=(
+        *(FoldScore("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)),
+        FoldScore("length", "linear", 1, 0.75),
+    ),
     fold_sizes=tuple(FoldSize("random", fold, label, 5 + fold) for fold in (1, 2) for label in LABELS),
     fold_words=(FoldWord("sds-k-means folds", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
@@ -146,8 +149,24 @@ INFORMATION = InformationEvidence(
         Cue("secretive", "word in text", "yes", 0.95, 0.1, 120, 1e-6),
     ),
     word_cues=(
-        WordCue("not", "", "function word", "", "no", Interval(0.673, 0.62, 0.72), 0.2, 334, 1e-8, 0.4, 0.4, True, False),
-        WordCue("secretive", "", "content word", "", "yes", Interval(0.95, 0.9, 0.98), 0.1, 120, 1e-6, 0.6, 0.6, False, False),
+        WordCue(
+            "not", "", "function word", "", "no", Interval(0.673, 0.62, 0.72), 0.2, 334, 1e-8, 0.4, 0.4, True, False
+        ),
+        WordCue(
+            "secretive",
+            "",
+            "content word",
+            "",
+            "yes",
+            Interval(0.95, 0.9, 0.98),
+            0.1,
+            120,
+            1e-6,
+            0.6,
+            0.6,
+            False,
+            False,
+        ),
     ),
     number_cues=(),
     n_searched=40,
@@ -181,7 +200,10 @@ DISCRIMINATION = DiscriminationEvidence(
         RankedSystem("all", "rules", 68.0, 2, 3, 2),
     ),
     items=(ItemSummary("d", 10, 2, 1, Interval(0.8, 0.7, 0.9), "kr-20", 120.0),),
-    agreement=(SystemAgreement("bert", Interval(0.7, 0.5, 0.9), 10), SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10)),
+    agreement=(
+        SystemAgreement("bert", Interval(0.7, 0.5, 0.9), 10),
+        SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10),
+    ),
     negative=NegativeItems(ItemCount(0, 10), 3, ()),
     outvoted=OutvotedItems(ItemCount(0, 10), 3),
     n_test=10,
@@ -214,7 +236,9 @@ def make_sections(**changed) -> dict[str, Section]:
     return {name: Section(name, "done", None, value) for name, value in evidence.items() if value is not None}
 
 
-def make_audit(*, private: bool = False, name: str = "toy", sections: dict[str, Section] | None = None, text: str = "") -> Audit:
+def make_audit(
+    *, private: bool = False, name: str = "toy", sections: dict[str, Section] | None = None, text: str = ""
+) -> Audit:
     """Return the audit of ten items."""
     ids = [f"item-{n}" for n in range(10)]
     texts = [f"secret text {n} {text}" for n in range(10)]

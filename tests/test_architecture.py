@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,26 +37,34 @@ LAYERS = [
     "web",
     "cli",
 ]
+PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python"}  # where the import has another name
+MAX_MODULES = 18
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 
 
-def imported_packages(path: Path) -> set[str]:
+def imported_names(path: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    parts = [name.split(".") for name in names if name.startswith("assay.")]
+    return names
+
+
+def imported_packages(path: Path) -> set[str]:
+    parts = [name.split(".") for name in imported_names(path) if name.startswith("assay.")]
     return {part[1] for part in parts} & set(LAYERS)
 
 
-@pytest.mark.parametrize("path", sorted(HOME.rglob("*.py")), ids=lambda path: str(path.relative_to(HOME)))
+MODULES = sorted({*HOME.rglob("*.py")} - {HOME / "__init__.py", HOME / "__main__.py"})
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(HOME)))
 def test_a_package_imports_only_from_packages_before_it(path):
     package = path.relative_to(HOME).parts[0].removesuffix(".py")
-    if package in ("__init__", "__main__"):
-        return
-    allowed = set(LAYERS[: LAYERS.index(package)]) | {package}
+    allowed = set(LAYERS[: LAYERS.index(package)]) | {package} if package in LAYERS else set()
     assert imported_packages(path) <= allowed
 
 
@@ -81,6 +91,31 @@ def test_it_imports_without_polars(name):
     assert "polars" not in modules_after(f"import {name}")
 
 
-def test_modules_stay_small():
-    long = {path.name: n for path in HOME.rglob("*.py") if (n := len(path.read_text().splitlines())) > 300}
-    assert not long
+def test_folders_hold_at_most_about_fifteen_modules():
+    folders = {path.parent for path in HOME.rglob("*.py")}
+    sizes = {str(folder.relative_to(HOME)): len([*folder.glob("*.py")]) - 1 for folder in folders}
+    assert {name: n for name, n in sizes.items() if n > MAX_MODULES} == {}
+
+
+def test_no_module_has_the_name_of_a_function_beside_it():
+    clashes = set()
+    for path in HOME.rglob("__init__.py"):
+        names = ast.literal_eval(next(iter(find_exports(path)), ast.List([])))
+        clashes |= {f"{path.parent.name}.{name}" for name in names if (path.parent / f"{name}.py").exists()}
+    assert clashes == set()
+
+
+def find_exports(path: Path):
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in node.targets):
+            yield node.value
+
+
+def test_every_imported_package_is_declared():
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    lines = project["dependencies"] + [line for name, lines in extras.items() if name != "dev" for line in lines]
+    declared = {re.match(r"[\w-]+", line)[0] for line in lines}
+    modules = {name.partition(".")[0] for path in HOME.rglob("*.py") for name in imported_names(path)}
+    modules -= {"assay", *sys.stdlib_module_names}
+    assert {DISTRIBUTIONS.get(module, module) for module in modules} <= declared

@@ -39,7 +39,7 @@ _MODULES = {
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",
-    "read": "data",
+    "read": "kinds",
     "profile": "features",
     "rate_difficulty": "difficulty",
     "forecast_discrimination": "forecast.forecasting",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.audits import Section, compare_audits
 from tests.example_audit import make_audit, make_sections
+
+from assay.audits import Section, compare_audits
 
 AUDIT = make_audit()
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, INFORMATION, PROFILE, SPLITS, make_audit
 
 from assay.audits import FINDINGS, Finding
 from assay.audits.evidence.audit import AuditEvidence
@@ -17,7 +18,6 @@ from assay.audits.evidence.profile import BrokenTexts, GroupOverlap, LabelShare,
 from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift, SplitScore
 from assay.audits.findings import NotChecked
 from assay.statistics import Interval, wilson
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, INFORMATION, PROFILE, SPLITS, make_audit
 
 DATA = make_audit(sections={}).data
 DEFAULTS = {
@@ -380,7 +380,9 @@ def test_reversed_systems():
 
 
 def test_unreliable_scores():
-    assert only("A506", items=(replace(ITEMS, reliability=Interval(0.2, 0.0, 0.4)),), n_systems=30).severity == "warning"
+    assert (
+        only("A506", items=(replace(ITEMS, reliability=Interval(0.2, 0.0, 0.4)),), n_systems=30).severity == "warning"
+    )
     assert outcomes("A506", items=(ITEMS,), n_systems=30) == []
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from assay.audits.fold_charts import CLUSTERS, fold_charts
 
 from assay.audits import audit
 from assay.audits.benchmark import Benchmark, Settings
-from assay.audits.fold_charts import CLUSTERS, fold_charts
 from assay.kinds import read
 from assay.models.cross_validation import OutOfFoldPredictions
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.example_audit import FORECAST
 
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.run import run_sections
@@ -10,7 +11,6 @@ from assay.audits.sections import SECTIONS, Measurement
 from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
 from assay.data import read
-from tests.example_audit import FORECAST
 
 DONE = Measurement(FORECAST)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+from tests.example_audit import make_sections
+
 from assay.audits import Section
 from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.verdict import write_verdict
-from tests.example_audit import make_sections
 
 
 def finding(code, severity, claim):

@@ -41,9 +41,10 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
     tokens = {"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 16}
     (folder / "tokenizer_config.json").write_text(json.dumps(tokens), encoding="utf-8")
-    torch.manual_seed(0)
     size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
     config = transformers.BertConfig(vocab_size=len(vocabulary), max_position_embeddings=16, **size)
-    transformers.BertModel(config).save_pretrained(folder)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        transformers.BertModel(config).save_pretrained(folder)
     transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
     return str(folder)

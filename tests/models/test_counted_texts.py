@@ -20,7 +20,7 @@ PAIRS = [(text, text.upper()) for text in TEXTS]
 
 def folds():
     rows = np.arange(len(TEXTS))
-    return [(rows[rows % 3 != fold], rows[rows % 3 == fold]) for fold in range(3)]
+    return [RowSplit(rows[rows % 3 != fold], rows[rows % 3 == fold]) for fold in range(3)]
 
 
 @pytest.mark.parametrize("X", [TEXTS, PAIRS], ids=["texts", "pairs"])
@@ -36,7 +36,7 @@ def test_it_is_a_sequence_of_the_items(X):
 @pytest.mark.parametrize("X", [TEXTS, PAIRS], ids=["texts", "pairs"])
 def test_all_fits_tokenize_the_texts_once(X):
     n_calls, n_texts = TOKENIZATIONS.calls, TOKENIZATIONS.texts
-    fits = [Fit("linear", settings, *rows) for rows in folds() for settings in ({}, {"word_ngrams": (1, 1)})]
+    fits = [FitTask("linear", rows, settings) for rows in folds() for settings in ({}, {"word_ngrams": (1, 1)})]
     run_fits(fits, X, LABELS)
     assert TOKENIZATIONS.calls == n_calls + 1
     assert TOKENIZATIONS.texts == n_texts + len(np.ravel(X))
@@ -46,13 +46,13 @@ def test_several_calls_share_the_counts():
     counted = CountedTexts(TEXTS)
     n_calls = TOKENIZATIONS.calls
     for rows in folds():
-        run_fits([Fit("linear", {}, *rows)], counted, LABELS)
+        run_fits([FitTask("linear", rows)], counted, LABELS)
     assert TOKENIZATIONS.calls == n_calls + 1
 
 
 @pytest.mark.parametrize("backend", [None, "threads", "processes"])
 def test_the_bytes_do_not_depend_on_jobs_or_back_end(backend):
-    fits = [Fit("linear", {}, *rows) for rows in folds()]
+    fits = [FitTask("linear", rows) for rows in folds()]
     alone = run_fits(fits, TEXTS, LABELS)
     together = run_fits(fits, TEXTS, LABELS, n_jobs=2, backend=backend)
     for one, other in zip(alone, together, strict=True):

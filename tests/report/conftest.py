@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.example_audit import make_audit
 
 from assay.audits import Audit
 from assay.base.marks import rewrite_text
 from assay.report import render_page
-from tests.example_audit import make_audit
 
 HOSTILE = (
     "</script><script>document.title='PWNED'</script><img src=x onerror=\"document.title='PWNED'\"> "

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from tests.example_audit import make_audit
+
 from assay.report import write_card
 from assay.report.card import escape_markdown
-from tests.example_audit import make_audit
 
 
 def test_a_card_has_verdict_findings_numbers_features_leaks_and_the_split(audit):

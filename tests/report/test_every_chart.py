@@ -7,6 +7,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from tests.example_audit import DISCRIMINATION, PROFILE, make_audit
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import Bin
@@ -17,7 +18,6 @@ from assay.report.charts import CHARTS
 from assay.report.sections import SECTION_VIEWS
 from assay.report.svg import inline_svg, render_svg
 from assay.report.theme import DARK
-from tests.example_audit import DISCRIMINATION, PROFILE, make_audit
 
 every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
@@ -90,9 +90,11 @@ def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
     labels = tuple(LabelShare(f"label {n}", 10, 1 / 20) for n in range(20))
     counts = tuple(PartLabelCount(label.label, "train", 10) for label in labels)
     audit = make_audit()
-    points = CHARTS["label_counts"].plot(
-        replace(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts))
-    ).points
+    points = (
+        CHARTS["label_counts"]
+        .plot(replace(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts)))
+        .points
+    )
     assert len(points) == 12
     assert points[0].share == pytest.approx(1 / 20)
     assert points[-1].label == "(other labels)"

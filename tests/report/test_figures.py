@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.example_audit import make_audit
 
 from assay.base.errors import AssayError
 from assay.report import write_figures
 from assay.report.charts import CHARTS
-from tests.example_audit import make_audit
 
 
 def test_every_chart_is_saved_as_svg_and_png(audit, tmp_path):

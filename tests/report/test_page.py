@@ -7,6 +7,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from tests.example_audit import EVIDENCE, make_audit, make_sections
 
 from assay.audits import Audit, Section, make_private
 from assay.audits.evidence.splits import FoldSize, Point
@@ -14,7 +15,6 @@ from assay.base.codec import to_json
 from assay.report import render_page
 from assay.report.page import MAX_BYTES
 from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
-from tests.example_audit import EVIDENCE, make_audit, make_sections
 
 
 class Reader(HTMLParser):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST
+
 from assay.audits.evidence.difficulty import CloserToOther
 from assay.report.sections.difficulty import difficulty_facts, difficulty_tables
 from assay.report.sections.discrimination import discrimination_facts, discrimination_tables
 from assay.report.sections.forecast import forecast_facts, forecast_tables
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST
 
 ROW = DISCRIMINATION.datasets[0]
 

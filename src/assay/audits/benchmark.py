@@ -1,9 +1,10 @@
-"""What is being audited: the data, what systems did on it, how to work, and what was computed so far."""
+"""What is being audited: the data, what systems did on it, how to work, and what several sections need, made once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,18 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
-    from assay.audits.held_out import HeldOut
-    from assay.discrimination import Scores
+    from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
+    from assay.information import Cue
+    from assay.models import CountedTexts, OutOfFoldPredictions
+    from assay.text import Corpus
 
 MAX_LABELS = 200
+MAX_TRAINED = (6_000, 20_000)  # items to train on, in a quick and in a full audit
+MAX_SEARCHED = (30_000, 200_000)  # items to search for cues
 
 
 @dataclass(frozen=True)
@@ -48,43 +54,166 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
+class Sample:
+    """Some rows of the data, and their numbers there."""
+
+    data: Dataset
+    rows: Array = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
 class Benchmark:
     """The input of all sections, with everything that several of them need computed at most once."""
 
     data: Dataset
     predictions: Predictions | None = None
-    scores: Scores | None = None
+    scores: ScoreTable | None = None
     settings: Settings = Settings()
+    _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
+    _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 
     @cached_property
     def filled(self) -> Dataset:
-        """Return the data with missing texts as empty strings."""
-        return self.data.filled()
+        """The data with missing texts as empty strings."""
+        return self.data.fill_texts()
 
     @cached_property
-    def classes(self) -> Dataset:
-        """Return the labelled rows where labels are classes; an error says why they are not."""
-        from assay.difficulty.positive import are_grades
+    def is_paired(self) -> bool:
+        """Whether items are pairs of texts."""
+        return kind_of(self.data).is_paired(self.data)
 
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The words of all texts; both sides of a pair are one text."""
+        from assay.text import Corpus
+
+        return Corpus.from_texts(self.filled.texts)
+
+    @cached_property
+    def side_corpora(self) -> tuple[Corpus, ...]:
+        """The words of each side; both sides of pairs share one vocabulary."""
+        from assay.text import Corpus
+
+        if len(self.filled.sides) == 1:
+            return (self.corpus,)
+        first, second = self.filled.sides
+        return Corpus.from_sides(first, second)
+
+    @cached_property
+    def exact_groups(self) -> Array:
+        """The group of exact copies of each item."""
+        from assay.text import exact_duplicates
+
+        return exact_duplicates(self.filled.texts)
+
+    @cached_property
+    def near_groups(self) -> Array:
+        """The group of near-duplicates of each item."""
+        from assay.text import near_duplicates
+
+        return near_duplicates(self.corpus)
+
+    @cached_property
+    def classes(self) -> Sample:
+        """The labelled rows where labels are classes; an error says why they are not."""
         names = self.data.label_names
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
-        if are_grades(names):
+        if kind_of(self.data).has_grades:
             raise AssayError("Labels are grades, not classes.")
         if len(names) > MAX_LABELS:
             raise AssayError(f"{len(names):,} different labels are too many for classes.")
-        return self.data.labelled().filled()
+        assert self.data.labels is not None
+        rows = np.flatnonzero(self.data.labels.is_not_null().to_numpy())
+        return Sample(self.filled.take(rows) if len(rows) < len(self.data) else self.filled, rows)
 
     @cached_property
-    def held_out(self) -> HeldOut:
-        """Return out-of-fold predictions of the quick model on a sample of the labelled rows."""
-        from assay.audits.held_out import held_out
+    def searched(self) -> Sample:
+        """The labelled rows in which cues are searched."""
+        return self.draw(self.classes, self.settings.choose(*MAX_SEARCHED))
 
-        return held_out(self)
+    @cached_property
+    def trainable(self) -> Sample:
+        """A sample of the labelled rows to train on, without labels of one or two rows."""
+        from assay.models.cross_validation import find_trainable_rows
 
-    def sample(self, data: Dataset, n: int) -> Dataset:
-        """Draw at most n rows, of every part its share, in file order."""
-        return data.take(sample_rows(data, n, self.settings.random_state)) if len(data) > n else data
+        drawn = self.draw(self.classes, self.settings.choose(*MAX_TRAINED))
+        rows = find_trainable_rows(drawn.data)
+        return drawn if len(rows) == len(drawn.rows) else Sample(drawn.data.take(rows), drawn.rows[rows])
+
+    @cached_property
+    def held_out(self) -> OutOfFoldPredictions:
+        """Out-of-fold predictions of the audit's models on the rows to train on."""
+        from assay.models import cross_validate
+
+        sample = self.trainable
+        return cross_validate(
+            sample.data,
+            self.models,
+            texts=self.count_texts(sample),
+            corpus=self.corpus.take(sample.rows),
+            vectors=self.encode(sample.rows),
+            **self.settings.task_options,
+        )
+
+    @cached_property
+    def models(self) -> dict[str, dict[str, Any]]:
+        """The linear model, and in a full audit a neural one where torch is installed, with their settings."""
+        from assay.models.presets import FREQUENT_TERMS, SMALL_CNN
+
+        if self.settings.quick:
+            return {"linear": FREQUENT_TERMS}
+        return {"linear": {}} if find_spec("torch") is None else {"linear": {}, "cnn": SMALL_CNN}
+
+    @cached_property
+    def cues(self) -> list[Cue]:
+        """The words, word pairs and numbers that go with a label beyond chance."""
+        from assay.information import ItemTexts, search_cues
+
+        sample = self.searched
+        assert sample.data.labels is not None
+        names = sample.data.label_names
+        numbers = {name: number for number, name in enumerate(names)}
+        codes = np.array([numbers[label] for label in sample.data.labels.to_list()])
+        items = ItemTexts([side.to_list() for side in sample.data.sides], self.take_corpora(sample.rows))
+        return search_cues(items, codes, names)
+
+    def take_corpora(self, rows: Array) -> tuple[Corpus, ...]:
+        """Return the words of some rows, side by side."""
+        if len(rows) == len(self.data):
+            return self.side_corpora
+        return tuple(corpus.take(rows) for corpus in self.side_corpora)
+
+    def count_texts(self, sample: Sample) -> CountedTexts:
+        """Return the texts of a sample, whose n-grams are counted once for all models."""
+        from assay.models import CountedTexts
+        from assay.models.inputs import join_sides
+
+        key = np.ascontiguousarray(sample.rows).tobytes()
+        if key not in self._texts:
+            self._texts[key] = CountedTexts(join_sides([side.to_list() for side in sample.data.sides]))
+        return self._texts[key]
+
+    def encode(self, rows: Array) -> Any:
+        """Return TF-IDF vectors of some rows, fitted on these rows."""
+        from assay.text import make_encoder
+
+        key = np.ascontiguousarray(rows).tobytes()
+        if key not in self._vectors:
+            encoder = make_encoder("tfidf", random_state=self.settings.random_state)
+            self._vectors[key] = encoder.fit_transform(self.corpus.take(rows))
+        return self._vectors[key]
+
+    def draw(self, sample: Sample, n: int) -> Sample:
+        """Draw at most n rows of a sample, of every part its share, in file order."""
+        if len(sample.rows) <= n:
+            return sample
+        drawn = sample_rows(sample.data, n, self.settings.random_state)
+        return Sample(sample.data.take(drawn), sample.rows[drawn])
+
+    def draw_filled(self, n: int) -> Sample:
+        """Draw at most n rows of all data, of every part its share, in file order."""
+        return self.draw(Sample(self.filled, np.arange(len(self.filled))), n)
 
 
 def sample_rows(data: Dataset, n: int, random_state: int = 0) -> Array:

@@ -84,8 +84,8 @@ def has_changed(old: Finding, new: Finding) -> bool:
 
 def _compare_sections(old: Audit, new: Audit) -> list[SectionChange]:
     names = dict.fromkeys([*old.sections, *new.sections])
-    statuses = [(name, *(_status(audit, name) for audit in (old, new))) for name in names]
-    return [SectionChange(*status) for status in statuses if status[1] != status[2]]
+    changes = [SectionChange(name, _status(old, name), _status(new, name)) for name in names]
+    return [change for change in changes if change.old != change.new]
 
 
 def _status(audit: Audit, name: str) -> str | None:

@@ -121,7 +121,8 @@ def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
     for frame in frames:
         table = table.join(frame, on="id", how="left", maintain_order="left")
     missing = [pl.lit(None, kind).alias(name) for name, kind in _TYPES.items() if name not in table.columns]
-    table = table.with_columns(missing).select("id", "part", "label", *_TYPES).cast(_TYPES)
+    columns = [pl.col(name).cast(kind) for name, kind in _TYPES.items()]
+    table = table.with_columns(missing).select("id", "part", "label", *columns)
     return _add_proposals(table)
 
 
@@ -150,9 +151,7 @@ def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...
     """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
     rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
     n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
-    order = table.with_row_index("row").sort(
-        rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True
-    )
+    order = table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
     chosen = order.head(MAX_ROWS)
     names = [column.name for column in fields(ItemRow) if column.name != "text"]
     rows = chosen.select(names).to_dicts()

@@ -15,7 +15,7 @@ from assay.data import Dataset
 _BREAKS = r"[\t\n\r\x00-\x1f\x7f\x{85}\x{2028}\x{2029}]+"
 
 
-def write_items(path: str | Path, items: pl.DataFrame | None) -> None:
+def write_items(path: str | Path, items: pl.DataFrame) -> None:
     """Write the table of items as Parquet or TSV, by the name's ending."""
     suffix = Path(path).suffix.lower()
     if suffix == ".parquet":

@@ -21,7 +21,8 @@ from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
-from assay.data import Dataset, read
+from assay.data import Dataset
+from assay.kinds import read
 from assay.tasks import TaskCache
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def audit(
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
-    texts = None if private else data.filled().texts
+    texts = None if private else data.fill_texts().texts
     return assemble(sections, describe_data(data), about, items, texts)
 
 

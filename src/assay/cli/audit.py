@@ -131,7 +131,7 @@ def write_outputs(data: Dataset, result: Audit, options: dict[str, Any]) -> None
     if options["json_"]:
         settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
         write_json(options["json_"], wrap_result("audit", result, settings, data))
-    if options["items"]:
+    if options["items"] and result.items is not None:
         write_items(options["items"], result.items)
     if options["folds_out"]:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))

@@ -44,7 +44,9 @@ def print_comparison(result: AuditComparison) -> None:
         severity = change.new.severity
         if change.old.severity != severity:
             severity = f"{change.old.severity} → {severity}"  # type: ignore[assignment]
-        rows.append(("changed", severity, change.new.code, f"{change.old.value:.4g} → {change.new.value:.4g}", change.new.claim))
+        rows.append(
+            ("changed", severity, change.new.code, f"{change.old.value:.4g} → {change.new.value:.4g}", change.new.claim)
+        )
     if rows:
         show_table("Differences", ["", "severity", "code", "value", "finding"], rows)
     for change_of in result.sections:

@@ -165,7 +165,9 @@ def _read_data(options: dict[str, Any]) -> Any:
 
     roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
     roles |= {name: list(options[name]) or None for name in ("label", "choices")}
-    data = read(options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles)
+    data = read(
+        options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
+    )
     for note in data.notes:
         say(note)
     return data

@@ -27,7 +27,9 @@ N_NEIGHBOURS = 10
 Matrix = Any  # sparse, texts × words
 
 
-def measure_probes(train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None = None) -> dict[str, float]:
+def measure_probes(
+    train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None = None
+) -> dict[str, float]:
     """Return the probes of a training and a test part that share label names and vocabulary.
 
     Accuracies (percent) and the other shares are of the test part. `error` is 100 minus the models' mean, `spread`
@@ -184,7 +186,9 @@ def _measure_unknown_words(train: LabelledTexts, test: LabelledTexts) -> dict[st
     return {"unseen_words": float(np.mean(counts == 0)), "rare_words": float(np.mean(counts <= MAX_RARE_COUNT))}
 
 
-def _measure_overlap(train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None) -> dict[str, float]:
+def _measure_overlap(
+    train: LabelledTexts, test: LabelledTexts, overlap: tuple[Array, Array] | None
+) -> dict[str, float]:
     """Return whether the task is on pairs, their mean overlap, and the accuracy of labels by overlap alone."""
     if overlap is None:
         return {"pair": 0.0, "overlap": 0.0, "overlap_gain": 0.0}

@@ -21,6 +21,7 @@ from assay.information.shortcuts import choose_shortcuts
 from assay.information.shortcuts.stop_words import measure_stop_words, read_stop_words
 from assay.information.task_information import measure_task_information
 from assay.kinds import read
+from assay.models import CountedTexts
 from assay.models.inputs import join_sides
 from assay.statistics import wilson
 from assay.text import Corpus
@@ -41,6 +42,7 @@ def measure_information(
     search: bool = True,
     cues: Sequence[Cue] | None = None,
     corpora: Sequence[Corpus] | None = None,
+    texts: CountedTexts | None = None,
     groups: Any = None,
     random_state: int = 0,
     n_jobs: int = 1,
@@ -53,8 +55,8 @@ def measure_information(
     `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list for another language.
     `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
     model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
-    example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items) and
-    `cues` are reused. The other parameters are those of `measure_task_information`.
+    example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
+    `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of `measure_task_information`.
     """
     labelled = (data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
     assert labelled.labels is not None
@@ -71,7 +73,7 @@ def measure_information(
     if probabilities is None and predictions is not None and _find_probable(predictions):
         probabilities = arrange_probabilities(labelled, predictions)
     information = measure_task_information(
-        join_sides([side.to_list() for side in labelled.sides]),
+        join_sides([side.to_list() for side in labelled.sides]) if texts is None else texts,
         labelled.labels.to_list(),
         parts=None if labelled.parts is None else labelled.parts.to_list(),
         groups=groups,

@@ -12,6 +12,7 @@ from assay.base.errors import AssayError
 from assay.data.hold_out import PartRows
 from assay.information.controls import compute_losses, predict_with_control, smooth_shares, spread_over_labels
 from assay.information.stacking import apply_stack, fit_stack
+from assay.models.counted_texts import CountedTexts
 from assay.tasks import run_tasks
 
 # Settings worth trying: a loss punishes overfitting that accuracy forgives.
@@ -92,6 +93,9 @@ def fit_full_models(
 
     The best of all models and their settings is chosen on the first round's development rows.
     """
+    X = X if isinstance(X, CountedTexts) else CountedTexts(X)
+    if all(model == "linear" for model in models) and work.get("backend") is None:
+        work["backend"] = "threads"  # where fits share the n-gram counts
     trials = [(model, settings) for model in models for settings in VARIANTS.get(model, ({},))]
     first = run_tasks(fit_full_model, [(*trial, X, codes, rounds[0], random_state) for trial in trials], **work)
     losses = [_stacked_loss(dev, control.dev[0], codes[rounds[0].dev]) for dev, _ in first]
@@ -102,7 +106,7 @@ def fit_full_models(
 
 
 def fit_full_model(
-    model: str, settings: dict[str, Any], X: Any, codes: Array, rows: PartRows, random_state: int
+    model: str, settings: dict[str, Any], X: CountedTexts, codes: Array, rows: PartRows, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS
@@ -110,7 +114,7 @@ def fit_full_model(
     classifier = MODELS[model](**settings)
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=random_state)
-    train, dev, test = ([X[row] for row in part] for part in (rows.train, rows.dev, rows.test))
+    train, dev, test = (X.take(part) for part in (rows.train, rows.dev, rows.test))
     classifier.fit(train, codes[rows.train].tolist(), dev, codes[rows.dev].tolist())
     n_labels = int(codes.max()) + 1
     tables = [spread_over_labels(classifier.predict_proba(part), classifier.classes_, n_labels) for part in (dev, test)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.models.counted_texts import CountedTexts
+    from assay.text import Corpus
 
 CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means", "temporal")
 RANDOM, STANDARD = "random", "standard"
@@ -124,6 +127,9 @@ def cross_validate(
     splits: Sequence[str] = CHALLENGING_SPLITS,
     n_splits: int = N_SPLITS,
     test_size: float = TEST_SIZE,
+    texts: CountedTexts | None = None,
+    corpus: Corpus | None = None,
+    vectors: Any = None,
     random_state: int = 0,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -132,14 +138,16 @@ def cross_validate(
     """Fit models under random folds, the data's own parts and every challenging split that the data allows.
 
     `models` maps names to settings. Every item needs a label (see `select_trainable`). Splits that the data cannot
-    give are named in `notes`.
+    give are named in `notes`. What is ready is not computed again: `texts` with their n-gram counts, `corpus` (words
+    of `data.texts`) and `vectors` (one row per item, for the splits that cluster texts).
     """
     assert data.labels is not None
     labels, names = data.labels.to_list(), data.label_names
-    row_splits, notes = _draw_row_splits(data, splits, n_splits, test_size, random_state)
+    ready: dict[str, Any] = {"corpus": corpus, "vectors": vectors}
+    row_splits, notes = _draw_row_splits(data, splits, n_splits, test_size, random_state, ready)
     plan = [(model, split, rows) for model in models for split, rows in row_splits]
     tasks = [FitTask(model, rows, models[model]) for model, _, rows in plan]
-    X = join_sides([side.to_list() for side in data.sides])
+    X = join_sides([side.to_list() for side in data.sides]) if texts is None else texts
     results = run_fits(tasks, X, labels, random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
     predictions = []
     for (model, split, rows), result in zip(plan, results, strict=True):
@@ -155,25 +163,33 @@ def cross_validate(
 
 def select_trainable(data: Dataset) -> Dataset:
     """Return the rows whose label at least three rows have, or raise where these are too few to train on."""
-    labelled = data.drop_unlabelled()
-    assert labelled.labels is not None
-    counts = dict(labelled.labels.value_counts().iter_rows())
-    is_frequent = [counts[label] >= MIN_ITEMS_OF_LABEL for label in labelled.labels.to_list()]
-    kept = labelled.take(np.array(is_frequent, dtype=bool))
-    if len(kept) < MIN_ITEMS or len(kept.label_names) < 2:
-        raise AssayError(f"{len(kept)} labelled items are too few to train on; at least {MIN_ITEMS} are needed.")
-    return kept
+    return data.take(find_trainable_rows(data))
 
 
-def draw_split(data: Dataset, name: str, repeat: int | None = None, **options: Any) -> list[RowSplit]:
-    """Draw a named split of labelled data once; dates and groups come from the data."""
+def find_trainable_rows(data: Dataset) -> Array:
+    """Return the numbers of the rows whose label at least three rows have, or raise where these are too few."""
+    labels = [] if data.labels is None else data.labels.to_list()
+    counts = Counter(label for label in labels if label is not None)
+    rows = np.flatnonzero([counts[label] >= MIN_ITEMS_OF_LABEL for label in labels])
+    if len(rows) < MIN_ITEMS or len({labels[row] for row in rows.tolist()}) < 2:
+        raise AssayError(f"{len(rows)} labelled items are too few to train on; at least {MIN_ITEMS} are needed.")
+    return rows
+
+
+def draw_split(
+    data: Dataset, name: str, repeat: int | None = None, *, ready: Mapping[str, Any] | None = None, **options: Any
+) -> list[RowSplit]:
+    """Draw a named split of labelled data once; dates and groups come from the data.
+
+    `ready` holds the words (`corpus`) and `vectors` of the items where they are known.
+    """
     from assay.splits import SPLITS
 
     if name == "temporal":
         options["times"] = find_times(data)
     assert data.labels is not None
     groups = None if data.groups is None else data.groups.to_list()
-    draw = SPLITS[name](**options).partition(data.texts.to_list(), data.labels.to_list(), groups)
+    draw = SPLITS[name](**options).partition(data.texts.to_list(), data.labels.to_list(), groups, **(ready or {}))
     return split_by_draw(data, draw, repeat)
 
 
@@ -185,7 +201,12 @@ def find_times(data: Dataset) -> Any:
 
 
 def _draw_row_splits(
-    data: Dataset, splits: Sequence[str], n_splits: int, test_size: float, random_state: int
+    data: Dataset,
+    splits: Sequence[str],
+    n_splits: int,
+    test_size: float,
+    random_state: int,
+    ready: Mapping[str, Any],
 ) -> tuple[list[tuple[str, RowSplit]], list[str]]:
     stratified = draw_split(data, "stratified", n_splits=n_splits, random_state=random_state)
     row_splits = [(RANDOM, rows) for rows in stratified]
@@ -194,12 +215,19 @@ def _draw_row_splits(
         row_splits.append((STANDARD, split_by_parts(data, random_state=random_state)[0]))
     for name in splits:
         try:
-            drawn = draw_split(data, name, test_size=test_size, random_state=random_state)
+            drawn = draw_split(
+                data, name, ready=_select_ready(name, ready), test_size=test_size, random_state=random_state
+            )
         except AssayError as error:
             notes.append(f"The {name} split is left out: {error.fact.removesuffix('.')}.")
         else:
             row_splits += [(name, rows) for rows in drawn]
     return [(name, rows) for name, rows in row_splits if _has_two_labels(data, rows.train)], notes
+
+
+def _select_ready(name: str, ready: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a split can use: the Wasserstein split measures word counts, not vectors."""
+    return {"corpus": ready["corpus"], "vectors": None if name == "wasserstein" else ready["vectors"]}
 
 
 def _has_two_labels(data: Dataset, rows: Array) -> bool:

@@ -109,7 +109,9 @@ def recommend_split(scores: list[SplitScore]) -> str:
     clusters = [row for row in drawn if row.split == "sds-k-means"]
     chosen = clusters[0] if clusters else min(drawn, key=lambda row: (row.accuracy, row.split))
     random = [row for row in scores if row.split == "random"]
-    beside = f", {escape_markdown(write_share(random[0].accuracy, random[0].n, percent=False))} at random" if random else ""
+    beside = (
+        f", {escape_markdown(write_share(random[0].accuracy, random[0].n, percent=False))} at random" if random else ""
+    )
     score = escape_markdown(write_share(chosen.accuracy, chosen.n, percent=False))
     return (
         f"`{escape_markdown(chosen.split, 60)}`, duplicates kept together, beside the given one (a quick model scores "

@@ -115,6 +115,10 @@ def _show_character(character: str) -> str:
         return chr(0x2400 + code)
     if code == 0x7F:
         return "␡"
-    if character in _DIRECTION_MARKS or code & 0xFFFE == 0xFFFE or unicodedata.category(character) in ("Cc", "Cs", "Co"):
+    if (
+        character in _DIRECTION_MARKS
+        or code & 0xFFFE == 0xFFFE
+        or unicodedata.category(character) in ("Cc", "Cs", "Co")
+    ):
         return f"⟨U+{code:04X}⟩"
     return " " if character in "\u2028\u2029" else character

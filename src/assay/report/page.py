@@ -7,8 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.audits import Audit
-from assay.audits import make_private
+from assay.audits import Audit, make_private
 from assay.report.characters import make_text_visible, make_visible
 from assay.report.drawing import Figure, draw_charts
 

@@ -59,7 +59,9 @@ def _clean(element: ElementTree.Element, name: str) -> None:
     element.tag = element.tag.rpartition("}")[2]
     tip = element.get("aria-label") if element.get("role") == "graphics-symbol" else None
     axis = "role-axis" in element.get("class", "") or "role-legend" in element.get("class", "")
-    element.attrib = {key: _shorten_value(key, value, name) for key, value in element.attrib.items() if key in _ALLOWED_ATTRIBUTES}
+    element.attrib = {
+        key: _shorten_value(key, value, name) for key, value in element.attrib.items() if key in _ALLOWED_ATTRIBUTES
+    }
     if tip and not axis and element.tag != "g":
         element.set("data-tip", tip)
     _use_circle(element)

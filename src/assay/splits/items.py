@@ -84,7 +84,8 @@ class Items:
         from assay.text import make_encoder
 
         seeded = {"random_state": random_state} if encoder == "tfidf" else {}
-        return make_encoder(encoder, **seeded).fit_transform(list(self.rows))
+        takes_words = encoder == "tfidf" and self.corpus is not None
+        return make_encoder(encoder, **seeded).fit_transform(self.corpus if takes_words else list(self.rows))
 
     def _cut_into_words(self, tokenizer: str) -> Corpus:
         from assay.text import Corpus

@@ -19,6 +19,7 @@ def draw_parent(n=4000, n_labels=6, seed=0):
 
 def test_pieces_of_one_cut_share_no_row():
     pieces = cut_dataset(*draw_parent(), n_pieces=12)
+    assert len(pieces) == 12
     for cut in {piece.cut for piece in pieces}:
         rows = np.concatenate([np.concatenate([p.train, p.dev, p.test]) for p in pieces if p.cut == cut])
         assert len(rows) == len(set(rows.tolist()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
 from assay.audits.evidence.common import ItemCount
 from assay.base.marks import NAME, OWN, WORD
 from assay.base.results import Result

@@ -89,7 +89,7 @@ class FeatureValue(Result):
     """A feature of Xiao et al. for one part of the data; nan with a reason where it was not measured."""
 
     name: str = field(metadata=OWN)
-    part: Literal["all", "train", "test", "interaction"]
+    part: str = field(metadata=OWN)  # all, train, test or interaction
     value: float
     low: float
     high: float

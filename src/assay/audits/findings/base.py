@@ -13,7 +13,7 @@ from assay.audits.evidence.audit import AuditEvidence
 from assay.base.marks import NAME, OWN
 from assay.base.registry import Registry
 from assay.base.results import Result
-from assay.statistics import Interval
+from assay.statistics import Interval, newcombe_difference
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -118,3 +118,14 @@ def rule(code: str, title: str, *, section: str) -> Callable[[Check], Check]:
 def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Sort by severity, then by code; findings of one rule keep their order."""
     return sorted(findings, key=lambda finding: (SEVERITIES.index(finding.severity), finding.code))
+
+
+def subtract_shares(first: tuple[float, int], second: tuple[float, int], confidence: float = 0.95) -> Interval:
+    """Return the difference of two shares, each with its number of items (Newcombe).
+
+    >>> drop = subtract_shares((0.8, 100), (0.6, 100))
+    >>> round(drop.value, 2), round(drop.low, 3), round(drop.high, 3)
+    (0.2, 0.073, 0.319)
+    """
+    (p, n), (q, m) = first, second
+    return newcombe_difference(p * n, n, q * m, m, confidence)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.evidence.difficulty import DifficultyEvidence, SystemOnCases
-from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
+from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule, subtract_shares
 from assay.base.errors import join_names
 from assay.base.wording import choose_verb, count_noun, format_percent, format_points, format_share, quote
-from assay.audits.intervals import difference as newcombe
 
 MIN_DROP = 0.1
 COLLAPSED_BELOW = 0.5  # accuracy on non-obvious items
@@ -27,7 +26,7 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
         return
     confidence = 1 - 0.05 / len(systems)
     drops = {
-        name: newcombe(_share(cases["obvious"]), _share(cases["non-obvious"]), confidence)
+        name: subtract_shares(_share(cases["obvious"]), _share(cases["non-obvious"]), confidence)
         for name, cases in systems.items()
     }
     falling = [name for name, drop in drops.items() if drop.low > MIN_DROP]
@@ -43,9 +42,7 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     )
     severity: Severity = "warning" if other.accuracy < COLLAPSED_BELOW else "note"
     action = "Report scores on non-obvious items separately; they say more about understanding."
-    yield make_finding(
-        severity, claim, action, drops[best], n=other.n, facts={"systems": join_names(falling, 10)}
-    )
+    yield make_finding(severity, claim, action, drops[best], n=other.n, facts={"systems": join_names(falling, 10)})
 
 
 def _share(row: SystemOnCases) -> tuple[float, int]:

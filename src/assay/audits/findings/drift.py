@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 
 from assay.audits.evidence.splits import SplitsEvidence
-from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
+from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule, subtract_shares
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
-from assay.audits.intervals import difference as newcombe
 from assay.statistics import Interval, benjamini_hochberg
 
 CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means")
@@ -46,7 +45,7 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
     if "random" not in scores or not names:
         yield NotChecked("No model was trained under challenging splits.")
         return
-    drops = {name: newcombe(scores["random"], scores[name], confidence) for name in names}
+    drops = {name: subtract_shares(scores["random"], scores[name], confidence) for name in names}
     hardest = max(drops, key=lambda name: drops[name].low)
     drop = drops[hardest]
     if drop.low > MIN_DROP:
@@ -143,7 +142,7 @@ def find_temporal_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     if "random" not in scores or "temporal" not in scores:
         yield NotChecked("The data has no dates.")
         return
-    drop = newcombe(scores["random"], scores["temporal"])
+    drop = subtract_shares(scores["random"], scores["temporal"])
     n = scores["temporal"][1]
     if drop.low > 0:
         claim = (

@@ -9,7 +9,7 @@ from assay.audits.evidence.forecast import ForecastEvidence
 from assay.audits.findings.base import NotChecked, Outcome, exact_number, make_finding, rule
 from assay.base.errors import join_names
 from assay.base.wording import format_estimate
-from assay.discrimination.verdict import LAMBDA_VAR
+from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
 
 
 @rule("A601", "Forecast out of range", section="forecast")
@@ -41,11 +41,11 @@ def find_low_forecast(forecast: ForecastEvidence, audit: AuditEvidence) -> Itera
         yield NotChecked("The forecast is out of its range.")
         return
     estimate = forecast.lambda_var
-    if estimate.high < LAMBDA_VAR:
+    if estimate.high < MIN_LAMBDA_VAR:
         yield make_finding(
             "note",
             f"This dataset is not expected to tell systems apart: λ_var is forecast at {format_estimate(estimate)} "
-            f"({100 * estimate.confidence:.0f} % interval), below {LAMBDA_VAR:g}.",
+            f"({100 * estimate.confidence:.0f} % interval), below {MIN_LAMBDA_VAR:g}.",
             "Add harder items before collecting systems.",
             estimate,
             n=forecast.n_test,

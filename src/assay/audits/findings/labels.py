@@ -34,7 +34,9 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
     if len(profile.labels) == 1:
         severity = "error"
         action = "Check that the label column is the right one, or add items with other labels."
-    claim = f"The label {quote(largest.label)} has {format_share(share)} of the items: a constant answer scores as much."
+    claim = (
+        f"The label {quote(largest.label)} has {format_share(share)} of the items: a constant answer scores as much."
+    )
     yield make_finding(severity, claim, action, share, n=n, subject=largest.label)
 
 
@@ -61,9 +63,7 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     )
     facts = {"rare labels": ", ".join(f"{name} ({counts[name]})" for name in rare[:MAX_NAMES])}
     action = f"Collect at least {MIN_LABEL_ITEMS} items of each in {place}, better 100, or merge labels."
-    yield make_finding(
-        "note", claim, action, exact_number(len(rare)), n=sum(counts.values()), facts=facts
-    )
+    yield make_finding("note", claim, action, exact_number(len(rare)), n=sum(counts.values()), facts=facts)
 
 
 @rule("A108", "Doubtful labels", section="information")

@@ -19,8 +19,7 @@ from assay.base.wording import (
     format_share,
     quote,
 )
-from assay.audits.intervals import paired_difference as bound_paired_difference
-from assay.statistics import Interval, wilson
+from assay.statistics import Interval, paired_difference_bound, wilson
 
 MAX_CUES = 5
 NOTABLE_PLACE_SHARE = 0.05
@@ -112,7 +111,7 @@ def find_one_side(information: InformationEvidence) -> Iterator[Outcome]:
         score = find_baseline(information, name)
         if score is None:
             continue
-        gain = bound_paired_difference(score.accuracy, majority.accuracy, score.n_items, confidence=0.975)
+        gain = bound_gain(score, majority, confidence=0.975)
         if gain.low > 0:
             claim = (
                 f"The {side} text of the pair alone predicts the label: {format_percent(score.accuracy)} right, "
@@ -134,7 +133,7 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
         score = find_baseline(information, name)
         if score is None:
             continue
-        gain = bound_paired_difference(score.accuracy, majority.accuracy, score.n_items, confidence=confidence)
+        gain = bound_gain(score, majority, confidence=confidence)
         if gain.low > 0:
             claim = (
                 f"A baseline that sees only {sight} is right on {format_percent(score.accuracy)} of the items, "
@@ -230,7 +229,9 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
     if share.low > SOLVED_SHARE:
         accuracy = ""
         if not math.isnan(model.accuracy):
-            accuracy = f"; the model of all shortcuts together is right on {format_percent(model.accuracy)} of all items"
+            accuracy = (
+                f"; the model of all shortcuts together is right on {format_percent(model.accuracy)} of all items"
+            )
         claim = (
             f"Shortcuts alone (lengths, punctuation, overlap, single words) solve {format_share(share)} of {n:,} "
             "held-out items: a model that sees nothing else is right on them, and more confident than the label shares "
@@ -261,3 +262,9 @@ def find_number_cues(information: InformationEvidence) -> Iterator[Outcome]:
     severity: Severity = "warning" if first.entropy_share > LARGE_ENTROPY_SHARE else "note"
     estimate = Interval(first.information, math.nan, math.nan, method="plug-in")
     yield make_finding(severity, claim, action, estimate, n=first.n_items, subject=first.name)
+
+
+def bound_gain(score: BaselineScore, majority: BaselineScore, confidence: float) -> Interval:
+    """Return what a baseline gains over the majority label; which items each got right is not known."""
+    n = score.n_items
+    return paired_difference_bound(score.accuracy * n, majority.accuracy * n, n, confidence)

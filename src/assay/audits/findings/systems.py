@@ -16,7 +16,7 @@ from assay.audits.evidence.discrimination import (
 from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
 from assay.base.errors import join_names
 from assay.base.wording import count_noun, format_estimate, format_share, quote
-from assay.discrimination.verdict import LAMBDA_SVA, LAMBDA_VAR, NO, OPEN
+from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.statistics import Interval, wilson
 
 MAX_SEPARATE_DATASETS = 3
@@ -51,9 +51,12 @@ def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[O
     if not rows:
         yield NotChecked("Fewer than three systems have scores.")
         return
-    for verdict, report in ((NO, report_no_discrimination), (OPEN, report_unknown_discrimination)):
+    for verdict, report in (
+        (DOES_NOT_DISCRIMINATE, report_no_discrimination),
+        (CANNOT_TELL, report_unknown_discrimination),
+    ):
         judged = [row for row in rows if row.verdict == verdict]
-        if quick and verdict == OPEN:
+        if quick and verdict == CANNOT_TELL:
             continue
         if len(judged) > MAX_SEPARATE_DATASETS:
             yield report_many_datasets(judged, len(rows), verdict)
@@ -77,7 +80,7 @@ def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
 def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     """Report a dataset of which this cannot be told, and what would help."""
     claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
-    sides = (place(row.lambda_var, LAMBDA_VAR), place(row.lambda_sva, LAMBDA_SVA))
+    sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
     action = DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
     return make_finding("note", claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
 
@@ -87,8 +90,8 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
     judged = sorted(judged, key=lambda row: row.lambda_var.value)
     names = join_names((name_dataset(row) for row in judged), 5)
     count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
-    thresholds = f"λ_var {LAMBDA_VAR:g} and λ_sva {LAMBDA_SVA:g}"
-    if verdict == NO:
+    thresholds = f"λ_var {MIN_LAMBDA_VAR:g} and λ_sva {MIN_LAMBDA_SVA:g}"
+    if verdict == DOES_NOT_DISCRIMINATE:
         claim = f"{count} do not tell their systems apart (below {thresholds}): {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
     else:
@@ -102,8 +105,8 @@ def place_lambdas(row: DatasetRow) -> str:
     """Say on which side of its threshold each λ is."""
     parts = []
     for symbol, estimate, threshold, digits in (
-        ("λ_var", row.lambda_var, LAMBDA_VAR, 2),
-        ("λ_sva", row.lambda_sva, LAMBDA_SVA, 0),
+        ("λ_var", row.lambda_var, MIN_LAMBDA_VAR, 2),
+        ("λ_sva", row.lambda_sva, MIN_LAMBDA_SVA, 0),
     ):
         if not math.isnan(estimate.value):
             parts.append(f"{symbol} {format_estimate(estimate, digits)} is {place(estimate, threshold)} {threshold:g}")

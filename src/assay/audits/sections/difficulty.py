@@ -23,6 +23,7 @@ from assay.difficulty import (
     usual_positive,
 )
 from assay.statistics import Interval, wilson
+from assay.text import Corpus
 
 MAX_LABELS = 12
 CASES = ("obvious", "non-obvious")
@@ -32,14 +33,17 @@ CASES = ("obvious", "non-obvious")
 def measure_difficulty(benchmark: Benchmark) -> Measurement:
     """Measure the divergence of pairs, or how close single texts are to training texts of another label."""
     data, settings = benchmark.filled, benchmark.settings
-    if data.task == "pair":
-        result = pair_difficulty(data, positive=similar_label(data), random_state=settings.random_state)
+    if benchmark.is_paired:
+        corpora = (benchmark.side_corpora[0], benchmark.side_corpora[1])
+        positive = find_similar_label(data, corpora)
+        result = pair_difficulty(data, positive=positive, random_state=settings.random_state, corpora=corpora)
         cases = name_cases([str(name)[1:] for name in ([] if result.cases is None else result.cases.cases)], len(data))
         evidence = describe_pairs(result, score_systems(benchmark, data, cases))
         items = {"divergence": result.divergence}
     else:
-        data = benchmark.sample(data, settings.choose(20_000, 100_000))
-        texts = text_difficulty(data, random_state=settings.random_state)
+        sample = benchmark.draw_filled(settings.choose(20_000, 100_000))
+        data = sample.data
+        texts = text_difficulty(data, random_state=settings.random_state, corpus=benchmark.corpus.take(sample.rows))
         cases = name_cases([str(name) for name in texts.cases], len(data))
         evidence = describe_texts(texts, score_systems(benchmark, data, cases))
         nearest = np.fmin(texts.neighbours.same, texts.neighbours.other)
@@ -49,7 +53,7 @@ def measure_difficulty(benchmark: Benchmark) -> Measurement:
     return Measurement(evidence, frame)
 
 
-def similar_label(data: Dataset) -> str | None:
+def find_similar_label(data: Dataset, corpora: tuple[Corpus, Corpus]) -> str | None:
     """Return the label to take as positive where there are two and neither has a usual name, else None.
 
     It is the one whose pairs share more words, as pairs with the same meaning do.
@@ -57,7 +61,7 @@ def similar_label(data: Dataset) -> str | None:
     names = data.label_names
     if len(names) != 2 or usual_positive(names) is not None or data.labels is None:
         return None
-    divergence = jensen_shannon(data.sides[0].to_list(), data.sides[1].to_list())
+    divergence = jensen_shannon(*corpora)
     means = []
     for name in names:
         values = divergence[(data.labels == name).fill_null(value=False).to_numpy()]
@@ -99,9 +103,9 @@ def describe_texts(result: TextDifficulty, systems: tuple[SystemOnCases, ...]) -
     """Return the evidence about single texts."""
     closer = []
     for name, share in result.contrary_by_label.items():
-        closer.append(CloserToOther("label", name, share, int(result.distribution_by_label[name].histogram.sum())))
+        closer.append(CloserToOther("label", name, share, sum(result.distribution_by_label[name].histogram)))
     for name, share in result.contrary_by_part.items():
-        closer.append(CloserToOther("part", name, share, int(result.distribution_by_part[name].histogram.sum())))
+        closer.append(CloserToOther("part", name, share, sum(result.distribution_by_part[name].histogram)))
     return DifficultyEvidence(
         measure=result.measure,
         n_items=result.n_items,
@@ -119,8 +123,8 @@ def list_bins(result: PairDifficulty | TextDifficulty) -> Iterator[Bin]:
     """List the histogram of divergence, by label where there are few."""
     distributions: dict[str, Any] = result.distribution_by_label or {"": result.distribution}
     for label, distribution in list(distributions.items())[:MAX_LABELS]:
-        edges = distribution.edges.tolist()
-        for low, high, count in zip(edges[:-1], edges[1:], distribution.histogram.tolist(), strict=True):
+        edges = distribution.edges
+        for low, high, count in zip(edges[:-1], edges[1:], distribution.histogram, strict=True):
             yield Bin(label, low, high, count)
 
 

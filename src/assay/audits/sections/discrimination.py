@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from assay.audits.benchmark import Benchmark
-from assay.audits.dataset_proposals import proposals
 from assay.audits.evidence.common import MAX_IDS, ItemCount
 from assay.audits.evidence.discrimination import (
     DatasetRow,
@@ -21,22 +22,25 @@ from assay.audits.evidence.discrimination import (
     RankedSystem,
     SystemAgreement,
 )
-from assay.audits.intervals import kappa
-from assay.audits.quick_models import quick_predictions
 from assay.audits.sections.base import Measurement, section
-from assay.audits.votes import outvoted
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination import (
+    DatasetDiscrimination,
+    Discrimination,
     Outcomes,
-    backwards_items,
+    analyse_items,
+    build_outcomes,
     discriminate_outcomes,
     discriminate_scores,
-    from_predictions,
-    item_analysis,
+    find_negative_discrimination,
+    find_outvoted_items,
+    propose_actions,
 )
+from assay.discrimination import ItemSummary as FoundItems
 from assay.evaluation import Predictions, evaluate
-from assay.statistics import Interval
+from assay.models import predict_with_quick_systems
+from assay.statistics import Interval, cohen_kappa, feldt_interval
 
 REVERSED_KAPPA = -0.1
 MAX_RANKED = 200
@@ -45,17 +49,17 @@ MAX_RANKED = 200
 @section("discrimination", DiscriminationEvidence, weight=1.0)
 def measure_discrimination(benchmark: Benchmark) -> Measurement:
     """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
-    scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores).to_dict()
+    scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores)
     predictions, basis = find_systems(benchmark)
     if predictions is None:
         if scored is None:
             raise AssayError("There are no systems.", hint="Give {predictions} or {scores}.")
-        return Measurement(describe(scored, scored["datasets"], "scores"))
-    outcomes = from_predictions(predictions, benchmark.data.name)
-    result = discriminate_outcomes([outcomes]).to_dict()
-    datasets = result["datasets"] + ([] if scored is None else scored["datasets"])
+        return Measurement(describe(scored, scored.datasets, "scores"))
+    outcomes = build_outcomes(predictions, benchmark.data.name)
+    result = discriminate_outcomes([outcomes])
+    datasets = (*result.datasets, *(() if scored is None else scored.datasets))
     agreement = measure_agreement(predictions)
-    items, negative, votes = analyse_items(predictions, outcomes, agreement)
+    items, negative, votes = describe_items(predictions, outcomes, agreement)
     detectable, gap, metric = measure_detectable(benchmark, predictions)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
@@ -77,69 +81,60 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
     if benchmark.scores is not None:
         return None, "scores"
     try:
-        return quick_predictions(benchmark), "quick models"
+        sample = benchmark.trainable
+        options = benchmark.settings.task_options
+        return predict_with_quick_systems(sample.data, texts=benchmark.count_texts(sample), **options), "quick models"
     except AssayError as error:
         raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
 
 
 def describe(
-    result: dict[str, Any], datasets: list[dict[str, Any]], basis: Any, n_systems: int | None = None
+    result: Discrimination, datasets: Sequence[DatasetDiscrimination], basis: Any, n_systems: int | None = None
 ) -> DiscriminationEvidence:
     """Return the evidence about datasets and systems."""
-    advice = proposals(datasets) if basis != "quick models" else []  # quick models say nothing about a dataset's use
+    # Quick models say nothing about a dataset's use.
+    proposals = propose_actions(datasets) if basis != "quick models" else (None,) * len(datasets)
     rows = []
-    for number, row in enumerate(datasets):
-        proposal = advice[number] if advice else {}
+    for row, proposal in zip(datasets, proposals, strict=True):
         rows.append(
             DatasetRow(
-                benchmark=row["benchmark"],
-                dataset=row["dataset"],
-                metric=row["metric"],
-                n_systems=row["n_systems"],
-                n_items=row["n_items"],
-                lambda_var=read_interval(row, "lambda_var"),
-                lambda_sva=read_interval(row, "lambda_sva"),
-                lambda_hit=read_interval(row, "lambda_hit"),
-                upper=row["upper"],
-                headroom=float("nan") if row["headroom"] is None else row["headroom"],
-                n_within_one=row["n_within_one"],
-                verdict=row["verdict"],
-                verdict_basis=row["verdict_basis"],
-                proposal=proposal.get("proposal"),
-                reason=proposal.get("reason"),
+                benchmark=row.benchmark,
+                dataset=row.dataset,
+                metric=row.metric,
+                n_systems=row.n_systems,
+                n_items=row.n_items,
+                lambda_var=Interval(row.lambda_var, row.lambda_var_low, row.lambda_var_high),
+                lambda_sva=Interval(row.lambda_sva, row.lambda_sva_low, row.lambda_sva_high),
+                lambda_hit=Interval(row.lambda_hit, row.lambda_hit_low, row.lambda_hit_high),
+                upper=row.upper,
+                headroom=row.headroom,
+                n_within_one=row.n_within_one,
+                verdict=row.verdict,
+                verdict_basis=row.verdict_basis,
+                proposal=None if proposal is None else proposal.proposal,
+                reason=None if proposal is None else proposal.reason,
             )
         )
     systems = [
-        RankedSystem(
-            row["benchmark"], row["system"], row["score"], row["rank_low"], row["rank_high"], row["tie_group"]
-        )
-        for row in result["systems"][:MAX_RANKED]
+        RankedSystem(row.benchmark, row.system, row.score, row.rank_low, row.rank_high, row.tie_group)
+        for row in result.systems[:MAX_RANKED]
     ]
-    count = len({row["system"] for row in result["systems"]}) if n_systems is None else n_systems
-    items = tuple(summarise_items(row, count) for row in result["items"] or ())
-    return DiscriminationEvidence(basis, count, tuple(rows), tuple(systems), items, notes=tuple(result["notes"]))
+    count = len({row.system for row in result.systems}) if n_systems is None else n_systems
+    items = tuple(summarise_items(row, count) for row in result.items or ())
+    return DiscriminationEvidence(basis, count, tuple(rows), tuple(systems), items, notes=result.notes)
 
 
-def read_interval(row: dict[str, Any], name: str) -> Interval:
-    """Return a λ with its interval, nan where undefined."""
-    ends = (row.get(f"{name}{end}") for end in ("", "_low", "_high"))
-    return Interval(*(float("nan") if bound is None else bound for bound in ends))
-
-
-def summarise_items(row: dict[str, Any], n_systems: int) -> ItemSummary:
+def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
     """Return what the items of a dataset say about the systems, with Feldt's interval of their reliability."""
-    from assay.audits.feldt import feldt
-
-    reliability = None if row["reliability"] is None else feldt(row["reliability"], n_systems, row["n_items"])
-    needed = row["items_needed_first_two"]
+    has_reliability = not math.isnan(row.reliability)
     return ItemSummary(
-        dataset=row["dataset"],
-        n_items=row["n_items"],
-        n_all_right=row["n_all_right"],
-        n_all_wrong=row["n_all_wrong"],
-        reliability=reliability,
-        reliability_method=str(row["reliability_method"]),
-        items_needed_first_two=float("nan") if needed is None else float(needed),
+        dataset=row.dataset,
+        n_items=row.n_items,
+        n_all_right=row.n_all_right,
+        n_all_wrong=row.n_all_wrong,
+        reliability=feldt_interval(row.reliability, n_systems, row.n_items) if has_reliability else None,
+        reliability_method=row.reliability_method,
+        items_needed_first_two=row.items_needed_first_two,
     )
 
 
@@ -149,6 +144,7 @@ def measure_detectable(benchmark: Benchmark, predictions: Predictions) -> tuple[
     draws = settings.choose(200, 1000)
     metrics = ["accuracy"] if predictions.gold is not None else None
     result = evaluate(
+        None,
         predictions,
         metrics=metrics,
         n_permutations=draws,
@@ -160,15 +156,15 @@ def measure_detectable(benchmark: Benchmark, predictions: Predictions) -> tuple[
     return result.detectable, gap, result.metric
 
 
-def analyse_items(
+def describe_items(
     predictions: Predictions, outcomes: Outcomes, agreement: tuple[SystemAgreement, ...]
 ) -> tuple[pl.DataFrame, NegativeItems, OutvotedItems]:
     """Return difficulty and discrimination of every item, those with negative discrimination and those outvoted."""
-    analysis = item_analysis(outcomes.table)
-    negative = backwards_items(outcomes.table[choose_judges(predictions, agreement)])
+    analysis = analyse_items(outcomes.table)
+    negative = find_negative_discrimination(outcomes.table[choose_judges(predictions, agreement)])
     is_negative = np.zeros(len(predictions), bool)
     is_negative[negative.items] = True
-    is_outvoted, n_voters = outvoted(predictions)
+    votes = find_outvoted_items(predictions)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
         {
@@ -178,19 +174,19 @@ def analyse_items(
             "n_systems_right": np.nansum(outcomes.table, axis=0),
             "n_systems": np.isfinite(outcomes.table).sum(axis=0),
             "negative_discrimination": is_negative,
-            "outvoted": is_outvoted,
+            "outvoted": votes.is_outvoted,
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
     first_negative = tuple(ids.gather(negative.items[:MAX_IDS]).to_list())
-    first_outvoted = tuple(ids.gather(np.flatnonzero(is_outvoted)[:MAX_IDS]).to_list())
+    first_outvoted = tuple(ids.gather(np.flatnonzero(votes.is_outvoted)[:MAX_IDS]).to_list())
     return (
         table,
         NegativeItems(
-            ItemCount(negative.n_backwards, negative.n_tested, first_negative),
+            ItemCount(negative.n_negative, negative.n_tested, first_negative),
             negative.n_systems,
             count_gold(predictions, negative.items),
         ),
-        OutvotedItems(ItemCount(int(is_outvoted.sum()), len(is_outvoted), first_outvoted), n_voters),
+        OutvotedItems(ItemCount(votes.n_outvoted, votes.n_items, first_outvoted), votes.n_systems),
     )
 
 
@@ -217,6 +213,6 @@ def measure_agreement(predictions: Predictions) -> tuple[SystemAgreement, ...]:
     for name, answers in predictions.systems.items():
         if answers.predicted is not None and answers.answered.any():
             answered = answers.answered
-            agreement = kappa(answers.predicted[answered], predictions.gold[answered])
+            agreement = cohen_kappa(answers.predicted[answered], predictions.gold[answered])
             rows.append(SystemAgreement(name, agreement, int(answered.sum())))
     return tuple(rows)

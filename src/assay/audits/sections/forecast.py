@@ -5,14 +5,14 @@ from __future__ import annotations
 from assay.audits.benchmark import Benchmark
 from assay.audits.evidence.forecast import Driver, ForecastEvidence
 from assay.audits.sections.base import Measurement, section
-from assay.forecast import forecast
+from assay.forecast import forecast_discrimination
 from assay.statistics import Interval
 
 
 @section("forecast", ForecastEvidence, weight=0.5)
 def measure_forecast(benchmark: Benchmark) -> Measurement:
     """Forecast λ from the features of the labelled rows."""
-    result = forecast(benchmark.classes, random_state=benchmark.settings.random_state)
+    result = forecast_discrimination(benchmark.classes.data, random_state=benchmark.settings.random_state)
     var = (result.lambda_var, result.lambda_var_low, result.lambda_var_high)
     sva = (result.lambda_sva, result.lambda_sva_low, result.lambda_sva_high)
     evidence = ForecastEvidence(
@@ -20,7 +20,7 @@ def measure_forecast(benchmark: Benchmark) -> Measurement:
         lambda_sva=Interval(*sva, result.confidence, "conformal"),
         out_of_range=result.out_of_range,
         outside=tuple(result.outside),
-        drivers=tuple(Driver(row["feature"], row["value"], row["factor"]) for row in result.to_dict()["drivers"]),
+        drivers=tuple(Driver(row.feature, row.value, row.factor) for row in result.drivers),
         n_train=result.n_train,
         n_test=result.n_test,
         notes=tuple(result.notes),

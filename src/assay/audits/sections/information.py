@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from assay.audits.benchmark import Benchmark
-from assay.audits.context import foretold
-from assay.audits.doubts import doubtful
-from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.common import MAX_IDS, ItemCount
 from assay.audits.evidence.information import (
     BaselineScore,
     ControlModel,
@@ -22,17 +19,18 @@ from assay.audits.evidence.information import (
     ShortcutModel,
     WordCue,
 )
-from assay.audits.function_words import is_function_word, is_number, kind_of, origin
 from assay.audits.sections.base import Measurement, section
-from assay.audits.word_places import label_shares_of_words
-from assay.data import Dataset
-from assay.information import search_cues
-from assay.information.dataset_information import dataset_information
-from assay.statistics import Interval, wilson
+from assay.base.errors import AssayError
+from assay.features import label_shares_by_place
+from assay.information import Cue as FoundCue
+from assay.information import find_label_errors, measure_cue_contexts
+from assay.information import measure_information as measure_task_information
+from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
+from assay.statistics import Interval, cohen_kappa, wilson
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_SHOWN_CUES = 30
-MAX_CONTEXTS = 50
+MAX_TRAINED_ON = (6_000, 30_000)
 NEARLY_ALWAYS, OFTEN = 0.9, 0.02
 SIGNIFICANT = 0.001  # adjusted p; stricter than the search, so that chance raises nothing
 MIN_LIFT, SUSPICIOUS_LIFT = 0.05, 0.1  # of the precision over the label's share
@@ -49,12 +47,15 @@ PLACES = {
 def measure_information(benchmark: Benchmark) -> Measurement:
     """Measure task-specific information on a sample, search cues, and let a cross-validated model doubt labels."""
     settings = benchmark.settings
-    sample = benchmark.sample(benchmark.classes, settings.choose(6_000, 30_000))
+    sample = benchmark.draw(benchmark.classes, settings.choose(*MAX_TRAINED_ON))
     options: dict[str, Any] = {"controls": QUICK_CONTROLS} if settings.quick else {}
-    result = dataset_information(sample, **options, **settings.task_options)
-    searched = benchmark.sample(benchmark.classes, settings.choose(30_000, 200_000))
-    cues = find_cues(searched)
-    doubts, doubted = doubtful(benchmark)
+    cues = benchmark.cues
+    corpora = benchmark.take_corpora(sample.rows)
+    texts = benchmark.count_texts(sample)
+    result = measure_task_information(
+        sample.data, cues=cues, corpora=corpora, texts=texts, **options, **settings.task_options
+    )
+    labels, suspects = find_doubtful_labels(benchmark)
     evidence = InformationEvidence(
         entropy=result.entropy,
         n_items=result.n_items,
@@ -78,44 +79,38 @@ def measure_information(benchmark: Benchmark) -> Measurement:
             Cue(cue.token, cue.kind, cue.label, cue.precision, cue.coverage, cue.n_items, cue.p)
             for cue in cues[:MAX_SHOWN_CUES]
         ),
-        word_cues=tuple(select_word_cues(searched, benchmark.filled, cues, settings.random_state)),
+        word_cues=tuple(select_word_cues(benchmark, cues)),
         number_cues=tuple(
             NumberCue(cue.token, cue.information, cue.information / result.entropy, cue.p, cue.n_items)
             for cue in cues
             if cue.kind == "number" and cue.p < SIGNIFICANT
         ),
-        n_searched=len(searched),
-        labels=read_doubts(doubts),
+        n_searched=len(benchmark.searched.rows),
+        labels=labels,
         notes=tuple(result.notes),
     )
     rows = result.items.select("row", information="information", shortcut_solvable="shortcut_solvable")
-    table = rows.with_columns(id=sample.ids.gather(rows["row"])).drop("row")
-    if doubted is not None:
-        doubted = doubted.rename({"suspected_label": "suggested", "label_doubt": "suspicion"})
-        table = table.join(doubted, on="id", how="full", coalesce=True)
+    table = rows.with_columns(id=sample.data.ids.gather(rows["row"])).drop("row")
+    if suspects is not None:
+        table = table.join(suspects, on="id", how="full", coalesce=True)
     return Measurement(evidence, table)
 
 
-def find_cues(data: Dataset) -> list[Any]:
-    """Search the cheap features of the labelled rows."""
-    assert data.labels is not None
-    names = data.label_names
-    code_of = {name: code for code, name in enumerate(names)}
-    codes = np.array([code_of[label] for label in data.labels.to_list()])
-    return list(search_cues([side.to_list() for side in data.sides], codes, names))
-
-
-def select_word_cues(data: Dataset, everything: Dataset, cues: list[Any], random_state: int) -> list[WordCue]:
+def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue]:
     """Return the words that make their label the likely one, each word once, the most significant first."""
+    data, everything = benchmark.searched.data, benchmark.filled
     assert data.labels is not None
+    assert everything.labels is not None
     counts = dict(data.labels.value_counts().iter_rows())
     shares = {name: counts[name] / len(data) for name in data.label_names}
-    place_shares = label_shares_of_words(everything)
+    by_place = label_shares_by_place(benchmark.side_corpora, everything.labels)
+    place_shares = {row.place: row.shares for row in by_place}
     likely = min(0.5, max(shares.values()))
-    contexts = measure_contexts(data, cues, random_state)
+    corpus = benchmark.corpus.take(benchmark.searched.rows)
+    contexts = measure_cue_contexts(cues, corpus, data.labels.to_list(), benchmark.settings.random_state)
     chosen: list[WordCue] = []
     used: set[str] = set()
-    for number, cue in enumerate(cues):
+    for cue, context in zip(cues, contexts, strict=True):
         if cue.kind == "number" or cue.label not in shares:
             continue
         place = cue.kind.replace("pair ", "")
@@ -129,8 +124,8 @@ def select_word_cues(data: Dataset, everything: Dataset, cues: list[Any], random
         chosen.append(
             WordCue(
                 token=cue.token,
-                origin=origin(cue.token),
-                word_kind=kind_of(cue.token),
+                origin=explain_fragment(cue.token),
+                word_kind=name_word_kind(cue.token),
                 place=PLACES.get(place, ""),
                 label=cue.label,
                 precision=precision,
@@ -139,30 +134,19 @@ def select_word_cues(data: Dataset, everything: Dataset, cues: list[Any], random
                 p=cue.p,
                 label_share=shares[cue.label],
                 place_share=place_share,
-                suspicious=is_suspicious(cue, contexts.get(number), lift, precision.low),
+                suspicious=is_suspicious(cue, context, lift, precision.low),
                 several_words=" " in cue.token,
             )
         )
     return chosen
 
 
-def measure_contexts(data: Dataset, cues: list[Any], random_state: int) -> dict[int, Interval]:
-    """Return how well the rest of a text predicts content words that nearly always go with a label."""
-    assert data.labels is not None
-    contexts: dict[int, Interval] = {}
-    for number, cue in enumerate(cues):
-        if needs_context(cue) and len(contexts) < MAX_CONTEXTS:
-            texts = data.texts.filter(data.labels == cue.label).to_list()
-            contexts[number] = foretold(texts, set(cue.token.split()), random_state)
-    return contexts
-
-
-def needs_context(cue: Any) -> bool:
+def needs_context(cue: FoundCue) -> bool:
     """Tell whether a word may be a word of the topic rather than an artefact."""
     return bool(cue.kind != "number" and cue.precision >= NEARLY_ALWAYS and not is_function_word(cue.token))
 
 
-def is_suspicious(cue: Any, context: Interval | None, lift: float, lowest: float) -> bool:
+def is_suspicious(cue: FoundCue, context: Interval | None, lift: float, lowest: float) -> bool:
     """Tell whether a word is an artefact rather than the task."""
     expected = context is not None and not math.isnan(context.low) and context.value >= EXPECTED_CONTEXT
     unknown = context is None and needs_context(cue)
@@ -173,13 +157,20 @@ def is_suspicious(cue: Any, context: Interval | None, lift: float, lowest: float
     return lowest >= NEARLY_ALWAYS and bool(cue.coverage >= OFTEN)
 
 
-def read_doubts(doubts: dict[str, Any]) -> LabelDoubts | None:
-    """Return the doubts of the quick model, or None where it could not be trained."""
-    if "count" not in doubts:
-        return None
-    return LabelDoubts(
-        doubtful=ItemCount(doubts["count"], doubts["n"], tuple(doubts["ids"])),
-        n_trusted=doubts["n_trusted"],
-        where_surest=Interval.from_dict(doubts["where_surest"]),
-        agreement=Interval.from_dict(doubts["kappa"]),
+def find_doubtful_labels(benchmark: Benchmark) -> tuple[LabelDoubts | None, pl.DataFrame | None]:
+    """Find doubtful labels from the out-of-fold predictions; None where no model could be trained."""
+    try:
+        models = benchmark.held_out
+    except AssayError:
+        return None, None
+    probabilities, codes, ids = models.average_probabilities(), models.codes, models.data.ids
+    errors = find_label_errors(probabilities, codes, cohen_kappa(probabilities.argmax(axis=1), codes))
+    doubts = LabelDoubts(
+        doubtful=ItemCount(errors.count, errors.n, tuple(ids.gather(errors.rows[:MAX_IDS]).to_list())),
+        n_trusted=errors.n_trusted,
+        where_surest=errors.random_errors,
+        agreement=errors.agreement,
     )
+    names = [models.label_names[code] if code >= 0 else None for code in errors.suggested.tolist()]
+    suggested = pl.Series(names, dtype=pl.String)
+    return doubts, pl.DataFrame({"id": ids, "suggested": suggested, "suspicion": errors.doubt})

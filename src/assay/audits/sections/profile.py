@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
 
 from assay.audits.benchmark import Benchmark
-from assay.audits.drift import compared_parts
 from assay.audits.evidence.common import MAX_IDS, Bin, ItemCount
 from assay.audits.evidence.profile import (
     BrokenTexts,
@@ -24,15 +24,13 @@ from assay.audits.evidence.profile import (
     ProfileEvidence,
     WordFrequency,
 )
-from assay.audits.near_train import near_train
 from assay.audits.sections.base import Measurement, section
-from assay.audits.word_places import label_shares_of_words
 from assay.base.arrays import Array
 from assay.data import Dataset
-from assay.features.duplicates import conflicting, several
-from assay.features.part import label_codes
-from assay.features.profile import Profile, profile
-from assay.text import Corpus, exact_duplicates, near_duplicates
+from assay.data.hold_out import choose_parts
+from assay.features import Profile, code_labels, label_shares_by_place, profile
+from assay.features.profiling import mark_conflicts, mark_repeated
+from assay.text import Corpus, near_matches
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
@@ -43,19 +41,25 @@ MAX_LABEL_WORDS = 8
 def measure_profile(benchmark: Benchmark) -> Measurement:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
     data = benchmark.filled
-    result = profile(data, random_state=benchmark.settings.random_state)
-    corpus = Corpus.from_texts(data.texts)
-    copies = mark_copies(data, corpus)
+    result = profile(
+        data,
+        random_state=benchmark.settings.random_state,
+        corpus=benchmark.corpus,
+        side_corpora=benchmark.side_corpora if benchmark.is_paired else (),
+        exact_groups=benchmark.exact_groups,
+        near_groups=benchmark.near_groups,
+    )
+    copies = mark_copies(benchmark)
     labels = list(result.labels)
     evidence = ProfileEvidence(
         n_items=result.n_items,
         n_unlabelled=result.n_unlabelled,
-        labels=tuple(LabelShare(name, int(row["count"]), row["share"]) for name, row in result.labels.items()),
+        labels=tuple(LabelShare(name, row.count, row.share) for name, row in result.labels.items()),
         label_entropy=result.label_entropy,
         parts=tuple(PartSize(name, n) for name, n in result.parts.items()),
         label_counts=tuple(count_labels(data)),
         length=LengthSummary(result.length.mean, result.length.std, result.length.median, result.length.n),
-        length_histogram=tuple(bin_lengths(data, corpus, labels[:MAX_LABELS])),
+        length_histogram=tuple(bin_lengths(data, benchmark.corpus, labels[:MAX_LABELS])),
         top_words=tuple(WordFrequency(row.word, row.count) for row in result.top_words),
         label_words=tuple(
             LabelledWord(label, row.word, row.z)
@@ -72,33 +76,34 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         ),
         features=tuple(list_features(result)),
         word_shares=tuple(
-            PlaceShare(place, label, share)
-            for place, shares in label_shares_of_words(data).items()
-            for label, share in shares.items()
+            PlaceShare(row.place, label, share)
+            for row in ([] if data.labels is None else label_shares_by_place(benchmark.side_corpora, data.labels))
+            for label, share in row.shares.items()
         ),
     )
     leak = pl.Series("leak", copies.pop("leak").tolist(), dtype=pl.String)
     return Measurement(evidence, pl.DataFrame({"id": data.ids, "leak": leak, **copies}))
 
 
-def mark_copies(data: Dataset, corpus: Corpus) -> dict[str, Array]:
+def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label."""
-    exact, near = exact_duplicates(data.texts), near_duplicates(corpus)
+    data, exact, near = benchmark.filled, benchmark.exact_groups, benchmark.near_groups
     parts = part_names(data)
-    codes = label_codes(data.labels, len(data))[0]
+    codes = code_labels(data.labels, len(data))[0]
     train = parts == reference_part(data)
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
     repeated = np.ones(len(data), bool)
     repeated[firsts] = False
     leak = np.full(len(data), None, dtype=object)
-    leak[near_train(corpus, near, train)] = "near"
+    others = np.flatnonzero(~train)
+    leak[others[near_matches(benchmark.corpus, others, np.flatnonzero(train), groups=near)]] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
     return {
         "leak": leak,
         "copy": repeated,
-        "near_copy": several(near, None),
-        "conflicting": conflicting(exact, codes if (codes >= 0).any() else None),
+        "near_copy": mark_repeated(near),
+        "conflicting": mark_conflicts(exact, codes if (codes >= 0).any() else None),
     }
 
 
@@ -111,7 +116,7 @@ def part_names(data: Dataset) -> Array:
 
 def reference_part(data: Dataset) -> str | None:
     """Name the part that systems learn from, if there is another to test on."""
-    name = "train" if "train" in data.part_names else (compared_parts(data.part_names) or (None,))[0]
+    name = "train" if "train" in data.part_names else (choose_parts(data.part_names) or (None,))[0]
     return name if len(data.part_names) > 1 else None
 
 
@@ -181,6 +186,9 @@ def bin_lengths(data: Dataset, corpus: Corpus, labels: list[str]) -> Iterator[Bi
 
 def list_features(result: Profile) -> Iterator[FeatureValue]:
     """List the features of Xiao et al. for every part."""
-    for part, estimates in result.features.parts.items():
-        for name, estimate in estimates.items():
-            yield FeatureValue(name, part, float(estimate.value), estimate.low, estimate.high, estimate.reason)  # type: ignore[arg-type]
+    features = result.features
+    for part, values in features.parts.items():
+        for name, value in values.items():
+            interval = features.intervals.get(f"{part}.{name}")
+            low, high = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
+            yield FeatureValue(name, part, value, low, high, features.reasons.get(name))

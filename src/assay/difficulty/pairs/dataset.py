@@ -128,7 +128,9 @@ def pair_difficulty(
         by_part={} if chosen is None else chosen.by_part,
         one_vs_rest=cases.by_label,
         distribution=describe_values(values),
-        distribution_by_label={} if not names or kind_of(data).has_grades else describe_by_name(values, _list_labels(data)),
+        distribution_by_label={}
+        if not names or kind_of(data).has_grades
+        else describe_by_name(values, _list_labels(data)),
         distribution_by_part={} if parts is None else describe_by_name(values, parts),
         agreement=agreement,
         annotation_time=seconds,

@@ -17,6 +17,7 @@ from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.text import Corpus
     from assay.text.tokenizers import Tokenizer
 
 
@@ -74,19 +75,20 @@ def text_difficulty(
     encoder: str = "tfidf",
     tokenizer: str | Tokenizer = "words",
     random_state: int = 0,
+    corpus: Corpus | None = None,
     vectors: Any = None,
 ) -> TextDifficulty:
     """Compare each text of a dataset with its training texts (all texts where there is no training part).
 
-    `vectors`, one row per text, are used as they are; by default the encoder is fitted on the training texts. Distance
-    is 1 − cosine; a training text is not its own neighbour.
+    `vectors`, one row per text, are used as they are; by default the encoder is fitted on the training texts, with the
+    words of `corpus` where they are ready. Distance is 1 − cosine; a training text is not its own neighbour.
     """
     is_reference, notes = _flag_reference(data)
     labels = None if data.labels is None or not data.label_names else data.labels.to_list()
     if kind_of(data).has_grades:
         labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest text alone."]
     if vectors is None:
-        vectors = _encode(data.texts, is_reference, encoder, tokenizer, random_state)
+        vectors = _encode(data.texts, corpus, is_reference, encoder, tokenizer, random_state)
     near = nearest_texts(vectors, labels, is_reference)
     bounds = (0.0, 1.0) if labels is None else (-1.0, 1.0)
     values, parts = near.difficulty, None if data.parts is None else data.parts.to_list()
@@ -120,12 +122,19 @@ def _flag_reference(data: Dataset) -> tuple[NDArray[np.bool_], list[str]]:
 
 
 def _encode(
-    texts: pl.Series, is_reference: NDArray[np.bool_], encoder: str, tokenizer: str | Tokenizer, random_state: int
+    texts: pl.Series,
+    corpus: Corpus | None,
+    is_reference: NDArray[np.bool_],
+    encoder: str,
+    tokenizer: str | Tokenizer,
+    random_state: int,
 ) -> Any:
     from assay.text import make_encoder
 
     words = {"tokenizer": tokenizer} if encoder in ("tfidf", "counts") else {}
     fitted = make_encoder(encoder, random_state=random_state, **words)
+    if corpus is not None and words:
+        return fitted.fit(corpus.take(np.flatnonzero(is_reference))).transform(corpus)
     return fitted.fit(texts.filter(pl.Series(is_reference))).transform(texts)
 
 

@@ -70,7 +70,10 @@ def start_chart(points: Sequence[Any]) -> alt.Chart:
 
 def inline_data(points: Sequence[Any]) -> alt.InlineData:
     """Return points (dataclasses or dictionaries) as data inside a chart."""
-    rows = [dataclasses.asdict(point) if dataclasses.is_dataclass(point) else point for point in points]
+    rows = [
+        dataclasses.asdict(point) if dataclasses.is_dataclass(point) and not isinstance(point, type) else point
+        for point in points
+    ]
     return alt.InlineData(values=[{name: _drop_nan(value) for name, value in row.items()} for row in rows])
 
 

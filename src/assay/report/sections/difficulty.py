@@ -12,7 +12,9 @@ from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, n
 
 def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
     """Yield the share of obvious items and the median divergence."""
-    method = "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95 %."
+    method = (
+        "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95 %."
+    )
     yield from estimate_facts("Obvious items", difficulty.obvious, method, percent=True)
     if difficulty.closer_to_other is None:
         text = "The threshold between low and high divergence; over all items measured, so exact."
@@ -20,7 +22,9 @@ def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
         return
     n = difficulty.n_items - difficulty.n_undefined
     if math.isfinite(difficulty.closer_to_other) and n:
-        text = f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
+        text = (
+            f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
+        )
         yield Fact("Closer to another label", write_share(difficulty.closer_to_other, n), text)
     gap = "Distance to the nearest training text of the same label minus that to another label; below 0: the same label is"
     yield from number_facts("Median difficulty", difficulty.median, f"{gap} closer. Over all items measured, so exact.")
@@ -46,13 +50,13 @@ def difficulty_tables(difficulty: DifficultyEvidence) -> Iterator[Table]:
         yield Table("Cases by part", columns, rows, method)
     method = "Texts whose nearest training text has another label; Wilson interval, 95 %."
     for by in ("label", "part"):
-        cells = [
+        shares = [
             [row.name, write_share(row.share, row.n), format_number(row.n)]
             for row in difficulty.closer_by
             if row.by == by
         ]
-        if cells:
-            yield Table(f"Closer to another label, by {by}", [by, "share", "items"], cells, method)
+        if shares:
+            yield Table(f"Closer to another label, by {by}", [by, "share", "items"], shares, method)
 
 
 add_section_view(

@@ -69,7 +69,9 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
         "retire what does not and has less than two points of headroom left."
     )
     if len(datasets) > MAX_ROWS:
-        method += f" The first {MAX_ROWS} of {len(datasets):,}, with those to retire and repair first; the JSON has all."
+        method += (
+            f" The first {MAX_ROWS} of {len(datasets):,}, with those to retire and repair first; the JSON has all."
+        )
     if rows:
         columns = ["dataset", "λ_var", "λ_sva", "λ_hit", "headroom", "verdict", *(["proposal"] * with_proposals)]
         yield Table("λ by dataset", columns, rows, method)
@@ -78,9 +80,7 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     ]
     if agreement:
         columns = ["system", "kappa", "items"]
-        yield Table(
-            "Agreement with gold beyond chance", columns, agreement, "Cohen's kappa, 95 % interval over items."
-        )
+        yield Table("Agreement with gold beyond chance", columns, agreement, "Cohen's kappa, 95 % interval over items.")
 
 
 def write_dataset(row: DatasetRow, repeated: Counter[str], with_proposals: bool) -> list[str]:

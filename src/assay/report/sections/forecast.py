@@ -12,12 +12,16 @@ from assay.report.blocks import Fact, Table, add_section_view, estimate_facts
 def forecast_facts(forecast: ForecastEvidence) -> Iterator[Fact]:
     """Yield the forecast values."""
     level = 100 * forecast.lambda_var.confidence
-    method = f"A regression on the features of the data, fitted on datasets of known λ; {level:.0f} % prediction interval."
+    method = (
+        f"A regression on the features of the data, fitted on datasets of known λ; {level:.0f} % prediction interval."
+    )
     yield from estimate_facts("λ_var, forecast", forecast.lambda_var, method)
     yield from estimate_facts("λ_sva, forecast", forecast.lambda_sva, method)
     if forecast.out_of_range:
         names = ", ".join(map(name_feature, forecast.outside)) or "all features taken together"
-        yield Fact("Out of range", "do not rely on it", f"No dataset behind the forecast resembles this one in: {names}.")
+        yield Fact(
+            "Out of range", "do not rely on it", f"No dataset behind the forecast resembles this one in: {names}."
+        )
 
 
 def forecast_tables(forecast: ForecastEvidence) -> Iterator[Table]:

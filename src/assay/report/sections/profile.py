@@ -19,7 +19,9 @@ def profile_facts(profile: ProfileEvidence) -> Iterator[Fact]:
         yield from number_facts("Labels", len(profile.labels), "Different labels. Exact.")
     yield from number_facts("Label entropy (nats)", profile.label_entropy, "Of the label shares of all items. Exact.")
     yield from length_facts(profile)
-    yield from share_facts("Repeated items", profile.copies, "Items whose text occurs earlier in the same part, verbatim.")
+    yield from share_facts(
+        "Repeated items", profile.copies, "Items whose text occurs earlier in the same part, verbatim."
+    )
     yield from share_facts("Copies with another label", profile.conflicts, "Equal texts that have different labels.")
     for overlap in profile.overlaps:
         exact = overlap.kind == "exact"
@@ -34,7 +36,9 @@ def length_facts(profile: ProfileEvidence) -> Iterator[Fact]:
     if length.n and math.isfinite(length.mean):
         half = 1.96 * length.std / math.sqrt(length.n)
         number = format_interval(length.mean, length.mean - half, length.mean + half)
-        method = f"Mean over {format_number(length.n)} texts, 95 % normal interval; median {format_number(length.median)}."
+        method = (
+            f"Mean over {format_number(length.n)} texts, 95 % normal interval; median {format_number(length.median)}."
+        )
         yield Fact("Words per text", number, method)
 
 
@@ -44,7 +48,9 @@ def profile_tables(profile: ProfileEvidence) -> Iterator[Table]:
     for feature in profile.features:
         by_name.setdefault(feature.name, {})[feature.part] = feature
     parts = [part for part in FEATURE_PARTS if any(part in values for values in by_name.values())]
-    reasons = {name: feature.reason for name, values in by_name.items() for feature in values.values() if feature.reason}
+    reasons = {
+        name: feature.reason for name, values in by_name.items() for feature in values.values() if feature.reason
+    }
     rows = [
         [name.replace("_", " "), *(write_feature(values.get(part)) for part in parts)]
         for name, values in by_name.items()

@@ -91,7 +91,9 @@ def study_training_age(
     trainings, notes = _drop_single_class(_cut_trainings(past, n_slices, random_state), y, pool.name)
     chosen = {model: resolve_settings(model, settings or {}, models) for model in dict.fromkeys(models)}
     plan = [(model, name, rows) for model in chosen for name, rows in trainings.items()]
-    tasks = [FitTask(model, RowSplit(rows, NO_ROWS, test), chosen[model], f"{model}, {name}") for model, name, rows in plan]
+    tasks = [
+        FitTask(model, RowSplit(rows, NO_ROWS, test), chosen[model], f"{model}, {name}") for model, name, rows in plan
+    ]
     X = join_sides([side.to_list() for side in pool.sides])
     results = run_fits(tasks, X, y.tolist(), random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
     scores = []

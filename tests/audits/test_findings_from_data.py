@@ -1,0 +1,643 @@
+"""One planted defect per finding code: audited with the public function, beside the same data without the defect."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import assay
+from assay.audits import FINDINGS, Audit
+from assay.data.bundled import bundled
+
+Rows = dict[str, list[Any]]
+Inputs = dict[str, Any]
+
+WORDS = [f"w{number}" for number in range(300)]
+OTHER_WORDS = [f"v{number}" for number in range(300)]
+TOPICS = {"yes": "sun sand wave surf".split(), "no": "snow ice frost hail".split()}
+NEW_TOPICS = {"yes": "oak elm ash fir".split(), "no": "cod eel ray bass".split()}
+OTHER = {"yes": "no", "no": "yes"}
+SEED = 0
+
+
+def draw_texts(n: int, n_words: int = 12, words: list[str] | None = None) -> list[str]:
+    """Draw texts of distinct random words that have nothing to do with any label."""
+    rng = np.random.default_rng(SEED)
+    return [" ".join(rng.choice(WORDS if words is None else words, n_words, replace=False)) for _ in range(n)]
+
+
+def make_noise(n: int = 400) -> Rows:
+    """Make blocks of four rows of one label, three in train and one in test; labels alternate between blocks."""
+    labels = [("yes", "no")[row // 4 % 2] for row in range(n)]
+    parts = [("train", "train", "train", "test")[row % 4] for row in range(n)]
+    return {"id": [f"i{row}" for row in range(n)], "text": draw_texts(n), "label": labels, "split": parts}
+
+
+def make_topics(n: int = 400, topics: dict[str, list[str]] | None = None) -> Rows:
+    """Make noise in which two of twelve words are about the label."""
+    rows, rng = make_noise(n), np.random.default_rng(SEED + 1)
+    topics = TOPICS if topics is None else topics
+    for row, label in enumerate(rows["label"]):
+        rows["text"][row] = put_words(rows["text"][row], rng.choice(topics[label], 2, replace=False), rng)
+    return rows
+
+
+def put_words(text: str, words: Any, rng: np.random.Generator) -> str:
+    """Replace random words of a text."""
+    kept = text.split()
+    for place, word in zip(rng.choice(len(kept), len(words), replace=False), words, strict=True):
+        kept[place] = str(word)
+    return " ".join(kept)
+
+
+def rows_of(rows: Rows, part: str) -> list[int]:
+    """Return the rows of a part."""
+    return [row for row, name in enumerate(rows["split"]) if name == part]
+
+
+# Profile: labels, copies, odd texts, groups.
+
+
+def plant_copies() -> Inputs:
+    """Plant 5 exact and 4 near copies of train in test, and in train 9 copies, 3 of them under another label."""
+    rows = make_noise()
+    text = rows["text"]
+    for block in range(5):
+        text[4 * block + 3] = text[4 * block]
+    for block in range(5, 9):  # 11 of 12 words and 10 of 11 word pairs stay: 21 of 25 are shared
+        text[4 * block + 3] = f"{text[4 * block].rpartition(' ')[0]} new{block}"
+    for block in range(10, 16):
+        text[4 * block + 1] = text[4 * block]
+    for block in (20, 22, 24):  # the next block has the other label
+        text[4 * block] = text[4 * block + 4]
+    return {"data": rows, "only": ["profile"]}
+
+
+def take_noise_profile() -> Inputs:
+    return {"data": make_noise(), "only": ["profile"]}
+
+
+def make_rare_labels() -> Inputs:
+    """Give 360 of 400 items one label; of the others, test has 12 of one label and 3 of another."""
+    rows = make_noise()
+    train, test = rows_of(rows, "train"), rows_of(rows, "test")
+    rows["label"] = ["yes"] * 400
+    for row in [*test[:12], *train[:5]]:
+        rows["label"][row] = "no"
+    for row in [*test[12:15], *train[5:25]]:
+        rows["label"][row] = "rare"
+    return {"data": rows, "only": ["profile"]}
+
+
+def make_rare_label_without_parts() -> Inputs:
+    """Give 3 of 400 items a label of their own, and name no parts."""
+    rows = make_noise()
+    rows["label"][:3] = ["rare"] * 3
+    del rows["split"]
+    return {"data": rows, "only": ["profile"]}
+
+
+def make_one_label() -> Inputs:
+    """Give all items the same label."""
+    return {"data": {**make_noise(), "label": ["yes"] * 400}, "only": ["profile"]}
+
+
+def plant_odd_texts() -> Inputs:
+    """Lose 3 texts of 400, and leave markup in 5."""
+    rows = make_noise()
+    for row in range(3):
+        rows["text"][row] = ""
+    for row in range(10, 15):
+        rows["text"][row] = f"<p>{rows['text'][row]}</p>"
+    return {"data": rows, "only": ["profile"]}
+
+
+def share_groups(n_shared: int) -> Inputs:
+    """Give every item its own group, but put the first test items into two groups of train, one after the other."""
+    rows = make_noise()
+    rows["group"] = [f"g{row}" for row in range(400)]
+    for number, row in enumerate(rows_of(rows, "test")[:n_shared]):
+        rows["group"][row] = ("g0", "g1")[number % 2]
+    return {"data": assay.read(rows, group="group"), "only": ["profile"]}
+
+
+# Splits: differences between the parts, and between what a model scores on them.
+
+
+def plant_drift(*, planted: bool) -> Inputs:
+    """Let test have other words, 14 (75 items) or 6 words where train has 10, and 80 % of one label."""
+    rows = make_noise()
+    here, there = draw_texts(400, 10), draw_texts(400, 14, OTHER_WORDS)
+    rows["text"] = list(here)
+    if planted:
+        for number, row in enumerate(rows_of(rows, "test")):
+            rows["text"][row] = " ".join(there[row].split()[: 14 if number < 75 else 6])
+            rows["label"][row] = "yes" if number < 80 else "no"
+    return {"data": rows, "only": ["splits"]}
+
+
+def swap_test_labels(*, planted: bool) -> Inputs:
+    """Swap the two labels in test."""
+    rows = make_topics()
+    if planted:
+        for row in rows_of(rows, "test"):
+            rows["label"][row] = OTHER[rows["label"][row]]
+    return {"data": rows, "only": ["splits"]}
+
+
+def change_topics(rows: Rows, chosen: range, topics: dict[str, list[str]]) -> Inputs:
+    """Let other words than elsewhere tell the label of some rows, all of them longer by four words."""
+    fresh = make_topics(len(rows["id"]), topics)["text"]
+    for row in chosen:
+        rows["text"][row] = fresh[row] + " a b c d"
+    del rows["split"]
+    return {"data": rows, "only": ["splits"]}
+
+
+def change_long_texts(*, planted: bool) -> Inputs:
+    """Let the longest fifth of the texts tell the label by words of its own."""
+    return change_topics(make_topics(), range(320, 400), NEW_TOPICS if planted else TOPICS)
+
+
+def change_late_texts(*, planted: bool) -> Inputs:
+    """Date the items in their order, and let the last fifth tell the label by words of its own."""
+    inputs = change_long_texts(planted=planted)
+    first = np.datetime64("2020-01-01")
+    inputs["data"]["date"] = [str(first + row) for row in range(400)]
+    return inputs
+
+
+def date_few_items() -> Inputs:
+    """Date 100 items that a model knows: too few to see a small drop."""
+    rows = make_topics(100)
+    del rows["split"]
+    rows["date"] = [str(np.datetime64("2020-01-01") + row) for row in range(100)]
+    return {"data": rows, "only": ["splits"]}
+
+
+# Difficulty: pairs whose shared words give the answer away or not.
+
+
+def make_pairs(n_obvious: int, n_right: tuple[int, int]) -> Inputs:
+    """Make 100 pairs with 7 of 8 words in common and 100 with none; in `n_obvious` of them that gives the label.
+
+    The system "reader" is right on as many obvious and non-obvious pairs as `n_right` says, another on nine of ten.
+    """
+    first, second = draw_texts(200, 8), draw_texts(200, 8, OTHER_WORDS)
+    near = [row < 100 for row in range(200)]
+    other = [f"{a.rpartition(' ')[0]} {b.split()[0]}" if n else b for a, b, n in zip(first, second, near, strict=True)]
+    obvious = [row % 100 < n_obvious / 2 for row in range(200)]
+    labels = ["yes" if close == plain else "no" for close, plain in zip(near, obvious, strict=True)]
+    right = mark_correct(obvious, n_right)
+    answers = {
+        "reader": [label if hit else OTHER[label] for label, hit in zip(labels, right, strict=True)],
+        "other": [label if row % 10 else OTHER[label] for row, label in enumerate(labels)],
+    }
+    data = {"id": [f"i{row}" for row in range(200)], "text_a": first, "text_b": other, "label": labels}
+    return {"data": data, "predictions": answers, "only": ["difficulty"]}
+
+
+def mark_correct(obvious: list[bool], n_right: tuple[int, int]) -> list[bool]:
+    """Mark the first `n_right` obvious items, and the first `n_right` other items, as answered correctly."""
+    counts = {True: 0, False: 0}
+    right = []
+    for kind in obvious:
+        counts[kind] += 1
+        right.append(counts[kind] <= n_right[0 if kind else 1])
+    return right
+
+
+# Information: what gives labels away, and labels that are wrong.
+
+
+def flip_labels(*, planted: bool) -> Inputs:
+    """Give 80 of 800 items the other label."""
+    rows = make_topics(800)
+    if planted:
+        for row in range(0, 800, 10):
+            rows["label"][row] = OTHER[rows["label"][row]]
+    return {"data": rows, "only": ["information"]}
+
+
+def plant_function_words() -> Inputs:
+    """Put "not" into all 200 items of one label, and "and" into all 200 of the other."""
+    rows, rng = make_noise(), np.random.default_rng(SEED)
+    for row, label in enumerate(rows["label"]):
+        rows["text"][row] = put_words(rows["text"][row], ["and" if label == "yes" else "not"], rng)
+    return {"data": rows, "only": ["information"]}
+
+
+def plant_token() -> Inputs:
+    """Put a new word into 60 of the 200 items of one label."""
+    rows, rng = make_noise(), np.random.default_rng(SEED)
+    for row in [row for row, label in enumerate(rows["label"]) if label == "no"][:60]:
+        rows["text"][row] = put_words(rows["text"][row], ["qzxv"], rng)
+    return {"data": rows, "only": ["profile", "information"]}
+
+
+def plant_one_sided_word() -> Inputs:
+    """Make pairs that both have "very" or both lack it (label "yes"), or of which one has it (100 pairs each way)."""
+    rows = make_noise()
+    second = draw_texts(400, 12, OTHER_WORDS)
+    for row, label in enumerate(rows["label"]):
+        in_first = row // 8 % 2 == 0
+        rows["text"][row] += " very" * in_first
+        second[row] += " very" * (in_first == (label == "yes"))
+    data = {"text_a": rows["text"], "text_b": second, "label": rows["label"], "split": rows["split"]}
+    return {"data": data, "only": ["profile", "information"]}
+
+
+def make_few_topics() -> Inputs:
+    """Make 400 items of which every sixth has a word of its label."""
+    rows, topics = make_noise(), make_topics()
+    for block in range(0, 100, 6):
+        for row in range(4 * block, min(4 * block + 4, 400)):
+            rows["text"][row] = topics["text"][row]
+    return {"data": rows, "only": ["information"]}
+
+
+def add_good_system() -> Inputs:
+    """Take noise, and a system that is right on 380 of 400 items all the same."""
+    rows = make_noise()
+    answers = make_answers(rows["label"], mark_first(380, n_items=400))
+    return {"data": rows, "predictions": answers, "only": ["information", "discrimination"]}
+
+
+def take_noise() -> Inputs:
+    return {"data": make_noise(), "only": ["information"]}
+
+
+def take_topics() -> Inputs:
+    return {"data": make_topics(), "only": ["information"]}
+
+
+def make_first_words(*, planted: bool) -> Inputs:
+    """Make pairs whose first text begins with one of two words, which goes with the label or is random."""
+    rows = make_noise()
+    marks = [label == "yes" for label in rows["label"]]
+    if not planted:
+        marks = np.random.default_rng(SEED).permutation(marks).tolist()
+    first = [f"{'alpha' if mark else 'omega'} {text}" for text, mark in zip(rows["text"], marks, strict=True)]
+    second = draw_texts(400, 8, OTHER_WORDS)
+    data = {"id": rows["id"], "text_a": first, "text_b": second, "label": rows["label"], "split": rows["split"]}
+    return {"data": data, "only": ["information"]}
+
+
+def shorten_texts() -> Inputs:
+    """Cut every text of one label to half of its words."""
+    rows = make_noise()
+    for row, label in enumerate(rows["label"]):
+        if label == "no":
+            rows["text"][row] = " ".join(rows["text"][row].split()[:6])
+    return {"data": rows, "only": ["information"]}
+
+
+def take_much_noise() -> Inputs:
+    """Take enough noise to show that a model knows nothing."""
+    return {"data": make_noise(4000), "only": ["information"]}
+
+
+# Discrimination: what systems answer, and tables of their scores.
+
+
+def make_answers(labels: list[str], right: Any) -> dict[str, list[str]]:
+    """Return answers that are right where a table of systems × items says so."""
+    return {
+        f"s{number}": [label if hit else OTHER[label] for label, hit in zip(labels, row, strict=True)]
+        for number, row in enumerate(np.asarray(right, dtype=bool).tolist())
+    }
+
+
+def make_systems(right: Any, wrong_labels: Any = ()) -> Inputs:
+    """Audit systems that are right where a table says so, then give some items the wrong label."""
+    right = np.asarray(right)
+    rows = make_noise(right.shape[1])
+    inputs = {"data": rows, "predictions": make_answers(rows["label"], right), "only": ["discrimination"]}
+    for row in wrong_labels:
+        rows["label"][row] = OTHER[rows["label"][row]]
+    return inputs
+
+
+def mark_first(*n_right: int, n_items: int) -> Any:
+    """Let each system be right on its first `n_right` items, so that better systems know all that others know."""
+    return np.arange(n_items) < np.array(n_right)[:, None]
+
+
+def score_alike() -> Inputs:
+    """Score three systems 91, 90 and 89 of 100."""
+    return make_systems(mark_first(910, 900, 890, n_items=1000))
+
+
+def score_apart() -> Inputs:
+    """Score three systems 90, 70 and 50 of 100."""
+    return make_systems(mark_first(900, 700, 500, n_items=1000))
+
+
+def score_close() -> Inputs:
+    """Score three systems 77, 74 and 71 of 100, on too few items to tell whether they differ."""
+    return make_systems(mark_first(77, 74, 71, n_items=100))
+
+
+def tie_first_two(*, planted: bool) -> Inputs:
+    """Let the first two of three systems differ on two of 100 items, one each way, or on 20 items."""
+    right = mark_first(95, 95 if planted else 75, 55, n_items=100)
+    if planted:
+        right[1, [0, 99]] = [False, True]
+    return make_systems(right)
+
+
+def make_uninformative(*, planted: bool) -> Inputs:
+    """Let all of five systems be right on 60 and wrong on 10 of 100 items, or on no item alike."""
+    right = np.array([[(row + item) % 5 < 3 for item in range(100)] for row in range(5)])
+    if planted:
+        right[:, :60], right[:, 60:70] = True, False
+    return make_systems(right)
+
+
+def make_ladder(wrong_labels: Any = ()) -> Inputs:
+    """Let 25 systems of rising skill meet 96 items that all know, and four of each of 24 levels of difficulty."""
+    skill, level = np.arange(25)[:, None], np.concatenate([np.full(96, -1), np.repeat(np.arange(24), 4)])
+    return make_systems(skill > level, wrong_labels)
+
+
+def swap_systems(n_swapped: int) -> Inputs:
+    """Swap the answers of the first of four systems, each right on 190 of 200 items before."""
+    right = np.array([[(7 * row + item) % 20 > 0 for item in range(200)] for row in range(4)])
+    right[:n_swapped] = ~right[:n_swapped]
+    return make_systems(right)
+
+
+def make_uncorrelated() -> Inputs:
+    """Let 32 systems answer 25 items of which any two are uncorrelated, so that alpha is 0: parities of their bits."""
+    bits = np.array([[system >> bit & 1 for bit in range(5)] for system in range(32)])
+    chosen = [places for size in (1, 2, 3) for places in combinations(range(5), size)]
+    return make_systems(np.column_stack([bits[:, places].sum(axis=1) % 2 for places in chosen]))
+
+
+def score_two() -> Inputs:
+    """Let two systems differ on 50 of 400 items, 35 of them for the better one."""
+    right = mark_first(335, 300, n_items=400)
+    right[0, :15] = False
+    return make_systems(right)
+
+
+def score_none() -> Inputs:
+    return {"data": make_topics(), "only": ["discrimination"]}
+
+
+def make_score_table(*, planted: bool) -> Inputs:
+    """Score five systems on a dataset: the best four lie within a point of 99.6, or far apart."""
+    scores = [99.6, 99.5, 99.1, 98.8, 70.0] if planted else [90.0, 80.0, 70.0, 60.0, 50.0]
+    rows = [{"dataset": "d", "system": f"s{number}", "score": score} for number, score in enumerate(scores)]
+    return {"data": make_noise(40), "scores": rows, "only": ["discrimination"]}
+
+
+def make_score_tables() -> Inputs:
+    """Score three systems on five datasets, alike on the first four."""
+    bases = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 20}
+    rows = [
+        {"dataset": name, "system": f"s{number}", "score": 90 - step * number}
+        for name, step in bases.items()
+        for number in range(3)
+    ]
+    return {"data": make_noise(40), "scores": rows, "only": ["discrimination"]}
+
+
+def contradict_labels(*, planted: bool) -> Inputs:
+    """Let seven systems each err on five items of their own of 100, and flip the labels of six items that all know."""
+    right = np.ones((7, 100), dtype=bool)
+    for row in range(7):
+        right[row, 60 + 5 * row : 65 + 5 * row] = False
+    return make_systems(right, range(6) if planted else ())
+
+
+# Forecast: real texts with their own labels, or with words that make the labels easy.
+
+
+def take_real_texts() -> Inputs:
+    return {"data": bundled(), "only": ["forecast"]}
+
+
+def make_easy_texts() -> Inputs:
+    """Add to the beginnings of real texts four of thirty words that belong to the label, in 2 % to the other."""
+    data, rng = assay.read(bundled()), np.random.default_rng(SEED)
+    assert data.labels is not None
+    rows: Rows = {"text": [], "label": data.labels.to_list()}
+    for text, label in zip(data.texts.to_list(), rows["label"], strict=True):
+        topic = label if rng.random() > 0.02 else next(name for name in rows["label"] if name != label)
+        words = [f"word{topic}{number}" for number in rng.choice(30, 4, replace=False)]
+        rows["text"].append(" ".join([*text.split()[:12], *words]))
+    return {"data": rows, "only": ["forecast"]}
+
+
+def add_systems_to_easy_texts() -> Inputs:
+    """Add the answers of two systems to easy texts: what is measured precedes a forecast."""
+    inputs = make_easy_texts()
+    labels = inputs["data"]["label"]
+    answers = {"a": labels, "b": [labels[0]] * len(labels)}
+    return {**inputs, "predictions": answers, "only": ["discrimination", "forecast"]}
+
+
+def take_nonsense() -> Inputs:
+    return {"data": make_topics(), "only": ["forecast"]}
+
+
+INPUTS: dict[str, Callable[[], Inputs]] = {
+    "copies": plant_copies,
+    "clean profile": take_noise_profile,
+    "few labels": make_rare_labels,
+    "rare label": make_rare_label_without_parts,
+    "one label": make_one_label,
+    "odd texts": plant_odd_texts,
+    "shared groups": lambda: share_groups(10),
+    "own groups": lambda: share_groups(0),
+    "drift": lambda: plant_drift(planted=True),
+    "no drift": lambda: plant_drift(planted=False),
+    "swapped test labels": lambda: swap_test_labels(planted=True),
+    "right test labels": lambda: swap_test_labels(planted=False),
+    "long texts differ": lambda: change_long_texts(planted=True),
+    "long texts alike": lambda: change_long_texts(planted=False),
+    "late texts differ": lambda: change_late_texts(planted=True),
+    "late texts alike": lambda: change_late_texts(planted=False),
+    "few dated items": date_few_items,
+    "obvious pairs": lambda: make_pairs(160, (152, 16)),
+    "mixed pairs": lambda: make_pairs(100, (90, 90)),
+    "flipped labels": lambda: flip_labels(planted=True),
+    "right labels": lambda: flip_labels(planted=False),
+    "function words": plant_function_words,
+    "token": plant_token,
+    "one-sided word": plant_one_sided_word,
+    "few topics": make_few_topics,
+    "noise and a good system": add_good_system,
+    "noise": take_noise,
+    "topics": take_topics,
+    "first word": lambda: make_first_words(planted=True),
+    "any first word": lambda: make_first_words(planted=False),
+    "short texts": shorten_texts,
+    "no signal": take_much_noise,
+    "alike": score_alike,
+    "apart": score_apart,
+    "close": score_close,
+    "tied": lambda: tie_first_two(planted=True),
+    "not tied": lambda: tie_first_two(planted=False),
+    "uninformative items": lambda: make_uninformative(planted=True),
+    "informative items": lambda: make_uninformative(planted=False),
+    "wrong labels": lambda: make_ladder([140, 144, 148]),
+    "ladder": make_ladder,
+    "swapped system": lambda: swap_systems(1),
+    "swapped systems": lambda: swap_systems(3),
+    "sound systems": lambda: swap_systems(0),
+    "uncorrelated items": make_uncorrelated,
+    "two systems": score_two,
+    "no systems": score_none,
+    "saturated table": lambda: make_score_table(planted=True),
+    "open table": lambda: make_score_table(planted=False),
+    "five tables": make_score_tables,
+    "contradicted labels": lambda: contradict_labels(planted=True),
+    "agreed labels": lambda: contradict_labels(planted=False),
+    "easy texts": make_easy_texts,
+    "easy texts and systems": add_systems_to_easy_texts,
+    "real texts": take_real_texts,
+    "nonsense": take_nonsense,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the audit of a planted defect must say: the severity, the value, and numbers that the claim must name."""
+
+    code: str
+    defect: str
+    control: str
+    severity: str
+    value: float
+    within: float = 1e-9
+    low: float | None = None
+    high: float | None = None
+    names: tuple[str, ...] = ()
+
+
+CASES = [
+    Case("A101", "copies", "clean profile", "error", 5 / 100, names=("5",)),
+    Case("A102", "copies", "clean profile", "warning", 4 / 100, names=("4",)),
+    Case("A103", "copies", "clean profile", "warning", 9 / 400, names=("9", "400")),
+    Case("A104", "copies", "clean profile", "error", 6 / 400, names=("6", "400")),
+    Case("A105", "few labels", "clean profile", "warning", 360 / 400),
+    Case("A105", "one label", "clean profile", "error", 1.0),
+    Case("A106", "few labels", "clean profile", "note", 1, names=("1", "3")),
+    Case("A106", "rare label", "clean profile", "note", 1, names=("1", "3")),
+    Case("A107", "odd texts", "clean profile", "warning", 3 / 400, names=("3",)),
+    Case("A108", "flipped labels", "right labels", "warning", 80 / 800, within=0.05),
+    # No label is doubted where the model is too weak.
+    Case("A108", "few topics", "right labels", "note", 0.0, names=("400",)),
+    Case("A109", "shared groups", "own groups", "warning", 10 / 100, names=("10", "2")),
+    # Half of the long, or late, items are right by chance.
+    Case("A201", "long texts differ", "long texts alike", "warning", 0.5, within=0.1),
+    # A classifier that tells the parts apart without error has an A-distance of 2.
+    Case("A202", "drift", "no drift", "warning", 2.0, names=("100",)),
+    Case("A203", "drift", "no drift", "warning", 75 / 100, names=("12.0", "10.0")),
+    Case("A204", "drift", "no drift", "warning", 0.8 - 0.5, names=("50", "80")),
+    Case("A205", "late texts differ", "late texts alike", "warning", 0.5, within=0.1),
+    Case("A205", "few dated items", "late texts alike", "note", 0.0),
+    Case("A206", "swapped test labels", "right test labels", "error", -1.0, within=0.05),
+    Case("A301", "obvious pairs", "mixed pairs", "warning", 152 / 160 - 16 / 40, names=("95", "40")),
+    # Wilson's interval of 160 in 200.
+    Case("A302", "obvious pairs", "mixed pairs", "note", 160 / 200, low=0.7391, high=0.8495),
+    # Wilson's lower end of n in n is n / (n + 1.96²).
+    Case("A401", "function words", "noise", "warning", 1.0, low=200 / 203.8415, high=1.0, names=("200",)),
+    Case("A401", "token", "noise", "warning", 1.0, low=60 / 63.8415, high=1.0, names=("60",)),
+    Case("A401", "one-sided word", "noise", "warning", 1.0, low=100 / 103.8415, high=1.0, names=("100",)),
+    # Words of a topic call for each other, and may be the task.
+    Case("A401", "right labels", "noise", "note", 1.0),
+    Case("A402", "first word", "any first word", "warning", 1 - 50 / 100),
+    Case("A403", "first word", "any first word", "warning", 1 - 50 / 100),
+    Case("A404", "function words", "topics", "warning", 0.0, within=0.01),
+    Case("A405", "no signal", "topics", "warning", 0.0, within=0.04),
+    Case("A405", "noise", "topics", "note", 0.0, within=0.1),
+    # The system is right on 380 of 400 items, both labels equally frequent: (0.95 - 0.5) / (1 - 0.5).
+    Case("A405", "noise and a good system", "topics", "note", 0.0, within=0.1, names=("0.90",)),
+    Case("A406", "function words", "noise", "note", 1.0, low=100 / 103.8415, high=1.0, names=("100",)),
+    Case("A407", "short texts", "noise", "warning", math.log(2), within=0.01),
+    Case("A501", "alike", "apart", "warning", float(np.std([91, 90, 89], ddof=1)), names=("3",)),
+    Case("A501", "close", "apart", "note", float(np.std([77, 74, 71], ddof=1)), names=("3",)),
+    Case("A501", "five tables", "open table", "note", 4, names=("4", "5")),
+    # All quick models know everything.
+    Case("A501", "no systems", "apart", "note", 0.0, names=("4",)),
+    Case("A502", "tied", "not tied", "note", 2, names=("2", "3")),
+    Case("A503", "uninformative items", "informative items", "note", (60 + 10) / 100, names=("60", "10")),
+    Case("A504", "wrong labels", "ladder", "warning", 3 / 96, names=("3", "96")),
+    Case("A504", "alike", "ladder", "note", 0.0, names=("3",)),
+    # Right on 10 of 200 items, both labels equally frequent in gold and answers: (0.05 - 0.5) / (1 - 0.5).
+    Case("A505", "swapped system", "sound systems", "warning", -0.9),
+    Case("A505", "swapped systems", "sound systems", "error", -0.9, names=("3", "4")),
+    # Feldt's interval: 1 - F(0.975) and 1 - F(0.025) of 31 and 744 degrees of freedom.
+    Case("A506", "uncorrelated items", "ladder", "warning", 0.0, low=1 - 1.57597, high=1 - 0.56150, names=("25", "32")),
+    # (1.96 + 0.84) standard errors of the mean of 400 differences (35 are 1, 15 are -1): 0.04909.
+    Case("A507", "two systems", "no systems", "note", 0.04909, within=1e-5, names=("4.9", "5.0", "400")),
+    Case("A508", "saturated table", "open table", "warning", 0.996, names=("99.6", "3")),
+    Case("A509", "contradicted labels", "agreed labels", "warning", 6 / 100, names=("6", "100", "7")),
+    # The number of features outside of what the forecast was learnt from; one is enough.
+    Case("A601", "nonsense", "real texts", "note", 8, within=7),
+    # λ_var below the threshold of 3, with its interval.
+    Case("A602", "easy texts", "real texts", "note", 1.5, within=1.5, names=("3",)),
+]
+
+
+# Quick models say nothing of ranks or saturation, a forecast nothing where systems are measured or out of its range.
+SILENT = [
+    ("A404", "noise"),
+    ("A502", "no systems"),
+    ("A503", "no systems"),
+    ("A508", "no systems"),
+    ("A602", "easy texts and systems"),
+    ("A602", "nonsense"),
+]
+
+
+@pytest.fixture(scope="module")
+def audits() -> Callable[[str], Audit]:
+    """Return a function that audits an input by its name, once."""
+
+    @cache
+    def run(name: str) -> Audit:
+        inputs = INPUTS[name]()
+        if "forecast" in inputs["only"]:
+            pytest.importorskip("lightgbm")
+        audit = assay.audit(**inputs, quick=True, random_state=SEED)
+        assert {section.status for section in audit.sections.values()} == {"done"}
+        return audit
+
+    return run
+
+
+def test_every_code_has_a_case_and_every_input_is_used():
+    assert {case.code for case in CASES} == set(FINDINGS)
+    assert {name for case in CASES for name in (case.defect, case.control)} | {name for _, name in SILENT} == set(
+        INPUTS
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code} {case.defect}")
+def test_a_planted_defect_is_found_and_measured(audits, case):
+    findings = audits(case.defect).findings
+    first = next((finding for finding in findings if finding.code == case.code), None)
+    assert first is not None, f"{case.code} is not among {[finding.code for finding in findings]}"
+    assert first.severity == case.severity
+    assert first.value == pytest.approx(case.value, abs=case.within)
+    for end, expected in ((first.low, case.low), (first.high, case.high)):
+        assert expected is None or end == pytest.approx(expected, abs=1e-4)
+    numbers = re.findall(r"\d+(?:\.\d+)?", first.claim.replace(",", ""))
+    assert set(case.names) <= set(numbers), first.claim
+
+
+@pytest.mark.parametrize(("code", "name"), sorted({(case.code, case.control) for case in CASES} | set(SILENT)))
+def test_data_without_the_defect_do_not_raise_the_code(audits, code, name):
+    assert code not in {finding.code for finding in audits(name).findings}
