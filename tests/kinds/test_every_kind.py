@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
+import assay
 from assay.base.errors import AssayError
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
@@ -40,8 +42,11 @@ def test_it_is_registered_under_its_name(kind):
 
 
 def test_its_metrics_exist(kind):
+    own = {measure.name for measure in kind.measures}
     assert kind.headline in kind.metrics
-    assert set(kind.metrics) <= set(METRICS)
+    assert set(kind.metrics) <= set(METRICS) | own
+    assert kind.outcome in own | {""}
+    assert all(measure.description.endswith(".") for measure in kind.measures)
 
 
 def test_its_data_is_recognised_and_nothing_else_is(kind, source):
@@ -69,7 +74,8 @@ def test_its_name_decides_where_columns_are_named(kind, source):
     """With `task` and the columns of a match named, the same data is read."""
     data = read(source)
     _, match = choose_kind(Columns(Table(data.frame), "dict"), RoleRequest())
-    again = read(source, task=kind.name, text=list(match.texts), label=match.label)
+    choices = [column for role, column in match.fields.items() if role.startswith("choice ")]
+    again = read(source, task=kind.name, text=list(match.texts), label=match.label, choices=choices)
     assert again.fingerprint == data.fingerprint
 
 
@@ -81,9 +87,11 @@ def test_columns_without_meaning_are_refused_and_listed(kind):
 def test_its_leak_texts_cover_every_item(kind, source):
     data = read(source)
     texts = kind.leak_texts(data)
-    assert next(iter(texts.values())).to_list() == data.texts.to_list()
-    assert all(len(values) == len(data) for values in texts.values())
-    assert len(texts) == (3 if kind.is_paired(data) else 1)
+    whole = kind.get_item_texts(data).to_list()
+    assert next(iter(texts.values())).to_list() == whole
+    assert all(text.startswith(part) for text, part in zip(whole, data.texts.to_list(), strict=True))
+    assert all(len(values) == len(data) and not values.null_count() for values in texts.values())
+    assert len(texts) == 3 or not kind.is_paired(data)
 
 
 def test_its_sides_are_named(kind, source):
@@ -97,6 +105,7 @@ def test_classes_and_grades_exclude_each_other(kind, source):
     assert not (kind.has_classes and kind.has_grades)
     data = read(source)
     assert has_grades(data.label_names, data) == kind.has_grades == has_grades(data.label_names)
+    assert kind.has_labels == (kind.has_classes or kind.has_grades)
 
 
 def test_it_is_documented(kind):
@@ -130,19 +139,75 @@ def test_two_kinds_cannot_have_one_name():
 
 
 def test_the_documented_example_is_a_kind(monkeypatch):
-    """A kind with columns and texts of its own plugs in without a change elsewhere."""
+    """A kind with columns, texts and a metric of its own plugs in without a change elsewhere."""
     monkeypatch.setattr(KINDS, "_methods", dict(KINDS))
     blocks = re.findall(r"^```python\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.M | re.S)
     (code,) = [block for block in blocks if "@register_kind" in block]
     exec(code, {"__name__": "example"})
-    kind = KINDS["multiple-choice"]
+    kind = KINDS["cloze"]
     data = read(kind.example)
     assert kind_of(data) is kind
-    assert data.notes[0] == "task: multiple choice (question, choices, answer)"
-    assert data.fields["choices"].to_list() == [["2", "3"], ["3", "4"]]
-    assert kind.leak_texts(data)["question and choices"].to_list() == ["1 + 1?2 3", "2 + 2?3 4"]
-    assert read(kind.example, task="multiple-choice").fingerprint == data.fingerprint
-    assert read(kind.example, task="classification").texts.to_list() == ["1 + 1?", "2 + 2?"]
+    assert data.notes[0] == "task: cloze (passage, gap)"
+    assert read(kind.example, task="cloze").fingerprint == data.fingerprint
+    assert read(kind.example, task="classification").texts.to_list() == data.texts.to_list()
+    result = assay.evaluate(data, {"x": ["PARIS", "a river"]}, compare=False)
+    assert (result.metric, result.systems[0].value, result.systems[0].metrics["accuracy"].value) == ("loose-match", 0.5, 0)
+    assert [(row.baseline, row.value) for row in result.baselines if row.n] == [("first-word", 0.0)]
+    assert assay.profile(data).kind.figures[0].name == "letters per gap"
+
+
+def score(kind, data, answers):
+    measures = {measure.name: measure for measure in kind.measures if measure.find_missing_package() is None}
+    return {name: measure.compute(measure.collect(data, answers).sum(axis=0)) for name, measure in measures.items()}
+
+
+def test_gold_answers_score_best(kind, source):
+    """The right answers score the best value of every measure, and half of the statistics add up to the whole."""
+    data = read(source)
+    gold = kind.get_gold(data).to_list()
+    assert list(kind.read_answers(data, gold)) == gold
+    best = {measure.name: measure.bounds[0 if measure.lower_is_better else 1] for measure in kind.measures}
+    for name, value in score(kind, data, gold).items():
+        assert value == pytest.approx(best[name]), name
+    outcomes = kind.score_answers(data, gold)
+    assert outcomes is None or list(outcomes) == pytest.approx([1.0] * len(data))
+
+
+def test_statistics_belong_to_items(kind, source):
+    """The statistics of an item do not depend on the other items."""
+    data = read(source)
+    gold = kind.get_gold(data).to_list()
+    answers = [gold[-1], *gold[:-1]]
+    for measure in kind.measures:
+        if measure.find_missing_package() is None:
+            table = measure.collect(data, answers)
+            alone = measure.collect(data.take([0]), answers[:1])
+            assert table.shape[0] == len(data)
+            if table.shape[1] == alone.shape[1]:
+                assert table[0].tolist() == alone[0].tolist()
+
+
+def test_its_baselines_answer_every_row(kind, source):
+    data = read(source)
+    rows = np.arange(len(data))
+    for baseline in kind.answer_baselines(data, rows):
+        assert len(baseline.answers) == len(data), baseline.name
+        read_back = kind.read_answers(data, baseline.answers)
+        assert [answer is None for answer in read_back] == [answer is None for answer in baseline.answers]
+
+
+def test_it_is_profiled_evaluated_and_split(kind, source):
+    """Every command runs on the example, and what it stores says which kind it was."""
+    data = read(source)
+    gold = kind.get_gold(data).to_list()
+    profile = assay.profile(data)
+    assert profile.task == kind.name
+    assert type(profile).from_dict(profile.to_dict()).kind == profile.kind
+    result = assay.evaluate(data, {"right": gold, "same": [gold[0]] * len(gold)})
+    right = result.systems[0]
+    assert right.rank == 1
+    assert not right.value < result.systems[1].value
+    assert assay.split(data, "random", n_splits=2).draws[0].n_folds == 2
 
 
 def test_a_kind_may_load_sources_that_are_no_tables(monkeypatch):

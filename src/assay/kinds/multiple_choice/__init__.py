@@ -167,7 +167,7 @@ def _find_groups(data: Dataset, fields: Mapping[str, pl.Series]) -> pl.Series | 
 
 
 def _find_choices(columns: Columns, request: RoleRequest, used: set[str]) -> tuple[str, ...]:
-    from assay.kinds.cells import parse_cell
+    from assay.kinds.tools.cells import parse_cell
 
     if request.choices:
         return tuple(columns.get(name) for name in request.choices)
@@ -176,7 +176,7 @@ def _find_choices(columns: Columns, request: RoleRequest, used: set[str]) -> tup
         if isinstance(parse_cell(first), (list, dict)) or "|" in (first or ""):
             return (name,)
     for pattern in COLUMN_PATTERNS:
-        for start in ("a", "1", "0"):
+        for start in ("a", "0", "1"):
             names = _follow(columns, pattern, start, used)
             if len(names) > 1:
                 return names

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, join_names
-from assay.kinds.cells import parse_cell, to_text
+from assay.kinds.tools.cells import parse_cell, to_text
 
 if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
