@@ -140,13 +140,13 @@ def test_a_file_without_header_is_recognised(tmp_path):
 
 
 def test_a_label_of_lists_is_mentioned_and_not_used():
-    data = read({"text": ["a"], "labels": [["x", "y"]]})
+    data = read({"text": ["a"], "labels": [{"x": "y"}]})
     assert data.labels is None
     assert "column 'labels' holds lists or objects; it is not used as the label" in data.notes
     with pytest.raises(
-        AssayError, match=r"column 'labels' holds a list \(item 1\), not text. Name another with label="
+        AssayError, match=r"column 'labels' holds an object \(item 1\), not text. Name another with label="
     ):
-        read({"text": ["a"], "labels": [["x", "y"]]}, label="labels")
+        read({"text": ["a"], "labels": [{"x": "y"}]}, label="labels")
 
 
 def test_the_names_of_clusterdatasplit_are_known():

@@ -52,7 +52,8 @@ class Match:
     @property
     def columns(self) -> tuple[str, ...]:
         """Return the columns in the order they are listed for the user."""
-        return (*self.texts, *self.fields.values(), *((self.label,) if self.label else ()))
+        fields = [column for column in self.fields.values() if column]
+        return (*self.texts, *fields, *((self.label,) if self.label else ()))
 
 
 @dataclass(frozen=True, eq=False)

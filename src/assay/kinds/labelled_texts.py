@@ -23,7 +23,9 @@ class LabelledTexts(TaskKind):
 
     def fits_labels(self, columns: Columns, label: str | None) -> bool:
         """Tell whether the contents of the label column are of this kind."""
-        return label is None or not columns.clean_labels(label).are_grades
+        from assay.kinds.multilabel import holds_label_sets
+
+        return label is None or not (columns.clean_labels(label).are_grades or holds_label_sets(columns, label))
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Find one or two texts by the usual names, and the label beside them."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Measure(ABC):
     """A metric of a kind: `collect` returns one row of numbers per item, `compute` turns their sums into the value.
 
-    A missing answer is None; what its row holds is ignored. `packages` are packages of an extra that must be there.
+    A missing answer is the empty text, which is wrong. `packages` are packages of an extra that must be there.
     """
 
     name: str

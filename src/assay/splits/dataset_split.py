@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -145,8 +147,8 @@ def summarise_split(
     data: Dataset, splitter: Splitter, draws: Sequence[Assignment], groups: Array | None = None
 ) -> SplitResult:
     """Describe the repeats of a split of a dataset; `groups` are the groups that stayed whole."""
-    labels = _list_labels(data)
-    names = sorted({label for label in labels or () if label is not None})
+    labels, separator = _list_labels(data), getattr(splitter, "separator", None)
+    names = sorted({name for label in labels or () if label is not None for name in _cut(label, separator)})
     sizes = [
         size
         for repeat, assignment in enumerate(draws)
@@ -217,19 +219,29 @@ def _measure_sizes(
         requested = {part: assignment.requested.get(part) for part in PARTS}
         column = assignment.parts.astype(str)
     members = {part: column == part for part in requested}
+    shares = partial(_share_labels, labels, names=names, separator=getattr(splitter, "separator", None))
     return [
-        PartSize(repeat, part, requested[part], int(rows.sum()), float(rows.mean()), _share_labels(labels, rows, names))
+        PartSize(repeat, part, requested[part], int(rows.sum()), float(rows.mean()), shares(rows))
         for part, rows in members.items()
         if requested[part] or rows.any()
     ]
 
 
-def _share_labels(labels: Sequence[str | None] | None, rows: Array, names: list[str]) -> dict[str, float]:
+def _share_labels(
+    labels: Sequence[str | None] | None, rows: Array, names: list[str], separator: str | None
+) -> dict[str, float]:
     if labels is None:
         return {}
     chosen = np.array(labels, dtype=object)[rows]
     n = max(1, sum(label is not None for label in chosen))
-    return {name: float((chosen == name).sum()) / n for name in names}
+    if separator is None:
+        return {name: float((chosen == name).sum()) / n for name in names}
+    counts = Counter(name for label in chosen if label is not None for name in _cut(label, separator))
+    return {name: counts[name] / n for name in names}
+
+
+def _cut(label: str, separator: str | None) -> list[str]:
+    return [label] if separator is None else label.split(separator)
 
 
 def _report_missed_sizes(sizes: list[PartSize]) -> list[str]:

@@ -41,19 +41,7 @@ class KindAnswers(AnswerForm):
     def collect(self, measure: Measure) -> Array:
         """Return the statistics of the items."""
         if measure.name not in self.known:
-            answered = np.array([answer is not None for answer in self.answers], dtype=bool)
-            table = np.zeros((0, 0))
-            if answered.any():
-                chosen = [answer for answer in self.answers if answer is not None]
-                table = measure.collect(self.data.take(answered), chosen)
-            unanswered = [""] * int((~answered).sum())
-            wrong = measure.collect(self.data.take(~answered), unanswered) if unanswered else table[:0]
-            whole = np.zeros((len(answered), max(table.shape[1], wrong.shape[1])))
-            if answered.any():
-                whole[answered] = table
-            if unanswered:
-                whole[~answered] = wrong
-            self.known[measure.name] = whole
+            self.known[measure.name] = measure.collect(self.data, [answer or "" for answer in self.answers])
         return self.known[measure.name][self.rows]
 
 
