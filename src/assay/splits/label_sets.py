@@ -14,8 +14,8 @@ def stratify_label_sets(
 ) -> Array:
     """Return the side (0…k−1) of every row, so that each label has its share on every side.
 
-    The rarest label goes first; each of its rows goes to the side that lacks most of the label, then most rows. Sides
-    without groups have their exact size, floor or ceiling.
+    The rarest label goes first; each of its rows goes to the side that lacks most of the label, then most rows. Where
+    there are no groups, a few rows then change sides so that each has its exact size, floor or ceiling.
 
     >>> sides = stratify_label_sets(["a|b", "a", "b", "a|b"], "|", np.array([0.5, 0.5]), None, np.random.default_rng(0))
     >>> sorted(np.bincount(sides).tolist())
@@ -33,15 +33,30 @@ def stratify_label_sets(
         label = open_labels[left[open_labels].argmin()] if len(open_labels) else None
         chosen = np.flatnonzero(remaining & (table[:, label] > 0)) if label is not None else np.flatnonzero(remaining)
         for unit in rng.permutation(chosen).tolist():
-            need = space.copy() if label is None else lacking[label].copy()
-            need[space < 0.5] = -np.inf if (space >= 0.5).any() else need[space < 0.5]
+            need = space if label is None else lacking[label]
             best = np.flatnonzero(need >= need.max() - 1e-9)
             side = int(best[space[best].argmax()])
             sides[unit], remaining[unit] = side, False
             lacking[:, side] -= table[unit]
             space[side] -= sizes[unit]
             left = left - table[unit]
+    if groups is None:
+        _balance_sizes(sides, table, lacking, space)
     return np.asarray(sides[units])
+
+
+def _balance_sizes(sides: Array, table: Array, lacking: Array, space: Array) -> None:
+    """Move rows from sides with too many to sides with too few, those first whose labels balance best."""
+    while space.max() >= 0.5:
+        source, target = int(space.argmin()), int(space.argmax())
+        rows = np.flatnonzero(sides == source)
+        surplus = lacking[:, source] - lacking[:, target]  # negative where the source has more than its share
+        row = rows[(table[rows] @ (surplus + 1)).argmin()]
+        sides[row] = target
+        lacking[:, source] += table[row]
+        lacking[:, target] -= table[row]
+        space[source] += 1
+        space[target] -= 1
 
 
 def _count_labels(labels: Sequence[str | None], separator: str, units: Array) -> Array:
