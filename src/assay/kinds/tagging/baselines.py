@@ -62,13 +62,15 @@ def _tag_windows(
 
     sizes = np.cumsum([len(tokens[row]) for row in train.tolist()])
     kept = train[: max(1, int(np.searchsorted(sizes, MAX_TOKENS)) + 1)]
+    if not kept.size or not any(len(tags[row]) for row in kept.tolist()):
+        return ["" for _ in test]
     hasher = FeatureHasher(N_HASHES, input_type="string", alternate_sign=False)
     learned = hasher.transform(window for row in kept.tolist() for window in list_windows(tokens[row]))
     asked = hasher.transform(window for row in test.tolist() for window in list_windows(tokens[row]))
     gold = np.array([tag for row in kept.tolist() for tag in tags[row]], dtype=object)
     names = sorted(set(gold.tolist()))
-    values = [asked @ fit_linear(learned, (gold == name).astype(float)) for name in names]
-    best = np.argmax(np.stack(values, axis=1), axis=1) if names else np.zeros(asked.shape[0], dtype=int)
+    marks = np.stack([gold == name for name in names], axis=1).astype(float)
+    best = np.argmax(asked @ fit_linear(learned, marks), axis=1)
     answers, start = [], 0
     for row in test.tolist():
         end = start + len(tokens[row])

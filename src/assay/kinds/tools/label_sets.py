@@ -47,6 +47,5 @@ def _score_labels(data: Dataset, table: Array, plan: LearningPlan) -> Array:
     features = sparse.hstack([words, np.ones((len(data), 1))]).tocsr()
     scores = np.zeros(table.shape)
     for train, test in plan.folds:
-        for code in range(table.shape[1]):
-            scores[test, code] = features[test] @ fit_linear(features[train], table[train, code])
+        scores[test] = features[test] @ fit_linear(features[train], table[train])
     return scores
