@@ -48,7 +48,7 @@ def test_every_usual_label_name_is_found(name):
         (["question1", "question2", "question"], "task: pairs (question1, question2; no label); not used: question"),
         (["text", "text_pair"], "task: pairs (text, text_pair; no label)"),
         (["text", "question", "answer"], "task: classification (text; no label); not used: question, answer"),
-        (["review", "question", "answer"], "task: pairs (question, answer; no label); not used: review"),
+        (["review", "question", "answer"], "task: generation (question, answer); not used: review"),
         (["text", "annotator:a", "seconds:a"], "task: classification (text; no label)"),
     ],
 )

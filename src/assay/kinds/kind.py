@@ -146,7 +146,7 @@ class TaskKind(ABC):
         return {name: columns[column] for name, column in match.fields.items()}
 
     def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:  # noqa: ARG002
-        """Return a table of answers (id, and one column per system) from a source of this kind's own format.
+        """Return a table of answers (id, system, predicted; or one column per system) from a source of another format.
 
         None for every other source: tables of predictions are read alike for all kinds.
         """

@@ -38,6 +38,8 @@ class LabelledTexts(TaskKind):
         if not best:
             return None
         match = find_label(columns, request, best[0], used)
+        if match.label is None and match.certainty == Certainty.USUAL and not request.label:
+            match = replace(match, certainty=Certainty.WEAK)  # a question and an answer, of which neither is judged
         if len(best) > 1:
             match = replace(
                 match, problem=ambiguous_columns("text", [name for each in best for name in each.texts], columns)

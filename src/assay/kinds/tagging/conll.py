@@ -127,7 +127,8 @@ def load_answers(path: Path, data: Dataset) -> pl.DataFrame | None:
     if path.is_file() and is_conll(path):
         name = path.name.removesuffix(".gz").removesuffix(".zst").removesuffix(get_format_suffix(path))
         tags = [" ".join(cells[-1] for cells in sentence.lines) for sentence in read_sentences(path)]
-        return pl.DataFrame({"id": _find_ids(len(tags), data, path), name: tags})
+        table = pl.DataFrame({"id": _find_ids(len(tags), data, path), "predicted": tags})
+        return table.with_columns(system=pl.lit(name))
     if not path.is_file() or get_format_suffix(path) not in (".tsv", ".csv"):
         return None
     from assay.data import read_table
