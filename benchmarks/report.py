@@ -27,9 +27,9 @@ def audits(paths: list[str]) -> dict[str, dict[str, Any]]:
 def with_bundle(told: dict[str, Any], page: str) -> int:
     """Return the weight of the page with specifications and Vega in place of the drawn charts."""
     import vl_convert
+    from assay.report.charts_of import charts_of
 
     from assay.report.charts import CHARTS
-    from assay.report.charts_of import charts_of
     from assay.report.svg import inline, specification
 
     drawn = sum(len(inline(one.svg, one.drawing.name).encode()) for one in charts_of(told))

@@ -125,7 +125,7 @@ def paper_002_table_5() -> str:
     cut["dataset"] = assign_cases(divergence, data.labels.to_list())
     rows = [["printed", *(printed[case] for case in CASES), printed["obvious_pct"], "0.52"]]
     for name, found in cut.items():
-        shown = f"{found.median:.4f}" if name == "dataset" else "one a part"
+        shown = f"{found.median:.4f}" if name == "dataset" else "one per part"
         rows.append(
             [
                 f"ours, median of the {name}",
@@ -166,7 +166,7 @@ def paper_002_tables_6_and_7() -> str:
     return (
         f"{markdown(['task', 'system', 'F1_o, printed / ours', 'F1_n', 'F1'], rows)}\n\n"
         f"{n_off} of {n} printed values are not ours rounded to three digits (marked *). With precision and recall "
-        f"rounded to three digits first, {n_as_printed} of {n} come out as printed."
+        f"rounded to three digits first, {n_as_printed} of {n} agree."
     )
 
 

@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 HERE = Path(__file__).parent
 
 
-def executed(path: Path) -> Any:
+def execute_notebook(path: Path) -> Any:
     """Return the notebook with fresh outputs, and nothing in it that depends on the day or the machine."""
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=300, kernel_name="python3", record_timing=False).execute()
@@ -25,13 +25,13 @@ def executed(path: Path) -> Any:
         # What a cell writes to stderr (a library's warning, say) tells of the machine, not of the data.
         outputs = [output for output in cell.get("outputs", []) if output.get("name") != "stderr"]
         for output in outputs:
-            packed(output.get("data", {}))
+            compress_picture(output.get("data", {}))
         if cell.cell_type == "code":
             cell.outputs = outputs
     return notebook
 
 
-def packed(data: Any) -> None:
+def compress_picture(data: Any) -> None:
     """Compress a picture as far as PNG allows: charts come out several times as large as they need to be."""
     if "image/png" not in data:
         return
@@ -54,7 +54,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 def main(wanted: list[str]) -> None:
     """Execute the notebooks in place: those named, or all."""
     for path in [Path(name) for name in wanted] or sorted(HERE.glob("*.ipynb")):
-        nbformat.write(executed(path), path)
+        nbformat.write(execute_notebook(path), path)
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -56,7 +56,7 @@ from assay.audits.evidence.splits import (
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
-from assay.data import read
+from assay.kinds import read
 from assay.statistics import Interval
 
 LABELS = ("yes", "no")

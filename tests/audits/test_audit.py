@@ -11,7 +11,7 @@ from assay.audits import SECTIONS, audit
 from assay.audits.sections import profile as profile_section
 from assay.base.codec import to_json
 from assay.base.errors import UsageError
-from assay.data.bundled import bundled
+from assay.data.bundled import find_bundled
 
 LEAKS, SHORTCUTS, BACKWARDS = {"A101", "A102"}, {"A401", "A402", "A403", "A407"}, {"A206", "A504", "A505"}
 
@@ -118,7 +118,7 @@ def test_permuted_labels_raise_no_leak_shortcut_or_backwards_finding_but_no_sign
 
 @pytest.mark.slow
 def test_the_shortcut_of_the_bundled_benchmark_is_uncovered():
-    result = audit(bundled(), predictions=bundled("predictions"), only=["information", "discrimination"])
+    result = audit(find_bundled(), predictions=find_bundled("predictions"), only=["information", "discrimination"])
     cues = [finding for finding in result.findings if finding.code == "A401" and finding.severity == "warning"]
     assert cues[0].subject == "not"
     assert '"not"' in result.verdict

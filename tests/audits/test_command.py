@@ -142,7 +142,7 @@ SYSTEMS = {
 def test_predictions_that_are_none_of_this_data_are_refused(table, tmp_path, capsys, content):
     (tmp_path / "p.tsv").write_text(content)
     assert status(["audit", str(table), *QUICKLY, "--predictions", str(tmp_path / "p.tsv")]) == 1
-    assert "no label predicted there is one of the data" in capsys.readouterr().err
+    assert "no predicted label is a label of the data" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_predictions_that_are_none_of_this_data_are_refused(table, tmp_path, cap
         ("not toml", "not a plan in TOML"),
         ("[audit]\ndate = 'd.tsv'\n", "No option in the plan 'date'. Did you mean 'data'"),
         ("[audit]\nout = ['a.html', 'b.html']\n", "out takes one value, not 2"),
-        ("[audit]\nskip = {a = 1}\n", "skip = {'a': 1} is no text, number or list of these"),
+        ("[audit]\nskip = {a = 1}\n", "skip = {'a': 1} is not text, a number or a list of these"),
         ("[audit]\nout = 5\n", "5 is not the name of a file"),
     ],
 )
@@ -197,6 +197,6 @@ def test_a_full_disk_is_one_line(table, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device", "a.json")
 
-    monkeypatch.setattr("assay.cli.audit.write_json", full)
+    monkeypatch.setattr("assay.cli.commands.audit.write_json", full)
     assert status(["audit", str(table), *QUICKLY, "--json", "a.json"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == "Error: a.json: No space left on device."

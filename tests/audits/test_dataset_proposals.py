@@ -11,13 +11,13 @@ def test_a_saturated_dataset_is_not_proposed_to_be_kept(made):
     tail = [{"dataset": "top", "system": f"t{n}", "score": 40.0 + 5 * n} for n in range(5)]
     result = audit(made(60), scores=[*crowd, *tail], only=["discrimination"])
     assert "A508" in {finding.code for finding in result.findings}
-    assert [row["proposal"] for row in result.sections["discrimination"].result["proposals"]] == ["repair"]
+    assert [row.proposal for row in result.evidence.discrimination.datasets] == ["repair"]
 
 
 def test_quick_models_judge_no_dataset(made):
-    section = audit(made(200), only=["discrimination"]).sections["discrimination"]
-    assert section.result["basis"] == "quick models"
-    assert section.result["proposals"] == []
+    evidence = audit(made(200), only=["discrimination"]).evidence.discrimination
+    assert evidence.basis == "quick models"
+    assert [row.proposal for row in evidence.datasets] == [None]
 
 
 def test_several_datasets_are_counted_and_named_in_the_terminal(tmp_path, capsys):

@@ -114,7 +114,7 @@ def test_rare_labels():
     finding = only(
         "A106", labels=shares(a=90, b=103), label_counts=counts, parts=(PartSize("test", 93), PartSize("train", 100))
     )
-    assert finding.facts == {"rare labels": "b (3)"}
+    assert finding.evidence == {"rare labels": "b (3)"}
 
 
 def test_broken_texts():
@@ -326,7 +326,7 @@ def test_no_discrimination_of_many_datasets_is_reported_once():
     rows = tuple(replace(ROW, dataset=f"d{n}", lambda_var=Interval(2 - n / 10, 0.1, 2.5)) for n in range(8))
     finding = only("A501", datasets=rows)
     assert finding.value == 8
-    assert finding.facts["datasets"].startswith("d7, ")
+    assert finding.evidence["datasets"].startswith("d7, ")
     assert finding.claim.endswith("and 3 more.")
 
 
@@ -337,7 +337,7 @@ def ranked(*rows, benchmark="all"):
 def test_a_shared_first_place():
     rows = ranked(("a", 1), ("b", 1), ("c", 3))
     finding = only("A502", systems=rows)
-    assert finding.facts == {"systems": "a, b"}
+    assert finding.evidence == {"systems": "a, b"}
     assert '2 of 3 systems: "a" scores best, and 1 other cannot' in finding.claim
     assert "About 120 items" in finding.action
     assert outcomes("A502", systems=ranked(("a", 1), ("b", 2), ("c", 3))) == []

@@ -15,7 +15,7 @@ import pytest
 
 import assay
 from assay.audits import FINDINGS, Audit
-from assay.data.bundled import bundled
+from assay.data.bundled import find_bundled
 
 Rows = dict[str, list[Any]]
 Inputs = dict[str, Any]
@@ -423,12 +423,12 @@ def contradict_labels(*, planted: bool) -> Inputs:
 
 
 def take_real_texts() -> Inputs:
-    return {"data": bundled(), "only": ["forecast"]}
+    return {"data": find_bundled(), "only": ["forecast"]}
 
 
 def make_easy_texts() -> Inputs:
     """Add to the beginnings of real texts four of thirty words that belong to the label, in 2 % to the other."""
-    data, rng = assay.read(bundled()), np.random.default_rng(SEED)
+    data, rng = assay.read(find_bundled()), np.random.default_rng(SEED)
     assert data.labels is not None
     rows: Rows = {"text": [], "label": data.labels.to_list()}
     for text, label in zip(data.texts.to_list(), rows["label"], strict=True):

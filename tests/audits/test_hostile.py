@@ -41,7 +41,7 @@ def test_hostile_strings_never_break_an_audit(hostile, pair, tmp_path):
     if pair:
         data = {"id": data["id"], "text_a": data["text"], "text_b": data["text"][::-1], "label": data["label"]}
     found = audit(data)
-    assert {one.status for one in found.sections.values()} <= {"done", "skipped"}
+    assert {section.status for section in found.sections.values()} <= {"done", "skipped"}
     json.loads(to_json(found.to_dict()))
     assert all(len(row["text"]) <= 300 for row in found.to_dict()["items_top"])
     write_items(tmp_path / "items.tsv", found.items)
@@ -61,7 +61,7 @@ def test_private_audits_hold_no_text_of_any_item(made, tmp_path):
     write_items(tmp_path / "items.parquet", found.items)
     said = to_json(found.to_dict()) + (tmp_path / "items.tsv").read_text(encoding="utf-8")
     said += (tmp_path / "items.parquet").read_bytes().decode("latin-1")
-    assert "A401" in {one.code for one in found.findings}
+    assert "A401" in {finding.code for finding in found.findings}
     for text in {*data["text"], "hushword", "secret", "striker", "noodle"}:
         assert text not in said
     assert "hushword" in to_json(audit(data, only=["information"]).to_dict())  # which is what was withheld

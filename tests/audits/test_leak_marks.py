@@ -26,7 +26,7 @@ def test_the_ends_of_a_chain_of_near_duplicates_are_not_leaks_of_each_other():
 def test_leaks_of_test_come_before_leaks_of_dev():
     data = {"id": list("abc"), "text": ["one two"] * 3, "label": list("010"), "split": ["train", "dev", "test"]}
     report = audit(data, only=["profile"])
-    assert [finding.evidence["part"] for finding in report.findings if finding.code == "A101"] == ["test", "dev"]
+    assert [finding.subject for finding in report.findings if finding.code == "A101"] == ["test", "dev"]
 
 
 def test_dev_replaces_a_missing_train():
@@ -34,6 +34,6 @@ def test_dev_replaces_a_missing_train():
     report = audit({**data, "split": ["dev", "test", "test"]}, only=["profile"])
     (leak,) = [finding for finding in report.findings if finding.code == "A101"]
     assert "of test" in leak.claim
-    assert leak.claim.endswith("word for word in dev.")
+    assert leak.claim.endswith("are also in dev, verbatim.") or leak.claim.endswith("is also in dev, verbatim.")
     other = audit({**data, "split": ["dev"] * 3}, only=["profile"])
     assert not [finding for finding in other.findings if finding.code == "A101"]

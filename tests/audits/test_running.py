@@ -10,7 +10,7 @@ from assay.audits.run import run_sections
 from assay.audits.sections import SECTIONS, Measurement
 from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
-from assay.data import read
+from assay.kinds import read
 
 DONE = Measurement(FORECAST)
 

@@ -18,7 +18,7 @@ import pytest
 
 import assay
 from assay.audits import Audit
-from assay.data.bundled import bundled
+from assay.data.bundled import find_bundled
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -33,7 +33,7 @@ Numbers = dict[str, float]
 
 def audit_arct() -> Audit:
     """Audit the bundled benchmark with the predictions of its systems."""
-    return assay.audit(bundled(), bundled("predictions"), quick=True, random_state=SEED)
+    return assay.audit(find_bundled(), find_bundled("predictions"), quick=True, random_state=SEED)
 
 
 def audit_trec() -> Audit:

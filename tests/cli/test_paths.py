@@ -30,38 +30,38 @@ def here(tmp_path, monkeypatch):
 
 
 CALLS = [
-    ("audit data.tsv -o data.tsv", "--out data.tsv would write over DATA data.tsv"),
-    ("audit data.tsv --predictions p.tsv -o p.tsv", "--out p.tsv would write over --predictions p.tsv"),
-    ("audit data.tsv --predictions p.tsv --json ./p.tsv", "--json ./p.tsv would write over --predictions p.tsv"),
-    ("audit data.tsv --scores p.tsv --items p.tsv", "--items p.tsv would write over --scores p.tsv"),
-    ("audit data.tsv --card data.tsv", "--card data.tsv would write over DATA"),
-    ("audit data.tsv --folds-out data.tsv", "--folds-out data.tsv would write over DATA"),
-    ("audit --train f.tsv --test data.tsv --json data.tsv", "--json data.tsv would write over --test"),
-    ("audit data.tsv --plan plan.toml --json plan.toml", "--json plan.toml would write over --plan"),
+    ("audit data.tsv -o data.tsv", "--out data.tsv would overwrite DATA data.tsv"),
+    ("audit data.tsv --predictions p.tsv -o p.tsv", "--out p.tsv would overwrite --predictions p.tsv"),
+    ("audit data.tsv --predictions p.tsv --json ./p.tsv", "--json ./p.tsv would overwrite --predictions p.tsv"),
+    ("audit data.tsv --scores p.tsv --items p.tsv", "--items p.tsv would overwrite --scores p.tsv"),
+    ("audit data.tsv --card data.tsv", "--card data.tsv would overwrite DATA"),
+    ("audit data.tsv --folds-out data.tsv", "--folds-out data.tsv would overwrite DATA"),
+    ("audit --train f.tsv --test data.tsv --json data.tsv", "--json data.tsv would overwrite --test"),
+    ("audit data.tsv --plan plan.toml --json plan.toml", "--json plan.toml would overwrite --plan"),
     ("audit data.tsv --json a.json -o ./a.json", "--out and --json both name"),
     ("audit data.tsv --items a.tsv --folds-out a.tsv", "--items and --folds-out both name a.tsv"),
-    ("audit *.tsv -o p.tsv", "--out p.tsv would write over DATA *.tsv"),
-    ("audit . --json data.tsv", "--json data.tsv would write over DATA ."),
-    ("audit data.tsv -o link.tsv", "--out link.tsv would write over DATA"),
-    ("audit data.tsv -o hard.tsv", "--out hard.tsv would write over DATA"),
-    ("audit link.tsv -o data.tsv", "--out data.tsv would write over DATA link.tsv"),
-    ("profile data.tsv --json data.tsv", "--json data.tsv would write over DATA"),
-    ("split data.tsv -m random --n-folds 3 -o data.tsv", "--out data.tsv would write over DATA"),
+    ("audit *.tsv -o p.tsv", "--out p.tsv would overwrite DATA *.tsv"),
+    ("audit . --json data.tsv", "--json data.tsv would overwrite DATA ."),
+    ("audit data.tsv -o link.tsv", "--out link.tsv would overwrite DATA"),
+    ("audit data.tsv -o hard.tsv", "--out hard.tsv would overwrite DATA"),
+    ("audit link.tsv -o data.tsv", "--out data.tsv would overwrite DATA link.tsv"),
+    ("profile data.tsv --json data.tsv", "--json data.tsv would overwrite DATA"),
+    ("split data.tsv -m random --n-folds 3 -o data.tsv", "--out data.tsv would overwrite DATA"),
     (
         "split parts/train.tsv -m random --test-size 9 --write-parts parts",
-        "--write-parts parts would write over DATA",
+        "--write-parts parts would overwrite DATA",
     ),
-    ("split parts -m random --test-size 0.2 --write-parts parts", "--write-parts parts would write over DATA parts"),
-    ("compare data.tsv f.tsv --json f.tsv", "--json f.tsv would write over FOLDS f.tsv"),
-    ("train data.tsv --folds f.tsv -o f.tsv", "--out f.tsv would write over --folds"),
-    ("difficulty data.tsv --predictions p.tsv -o p.tsv", "--out p.tsv would write over --predictions"),
-    ("evaluate data.tsv --predictions p.tsv -o p.tsv", "--out p.tsv would write over --predictions"),
-    ("evaluate --predictions p.tsv --item-scores f.tsv --json f.tsv", "--json f.tsv would write over --item-scores"),
-    ("information data.tsv --ngrams f.tsv -o f.tsv", "--out f.tsv would write over --ngrams"),
-    ("discriminate p.tsv --json p.tsv", "--json p.tsv would write over SCORES p.tsv"),
-    ("discriminate logs --write-every-eval-ever logs", "--write-every-eval-ever logs would write over SCORES logs"),
-    ("forecast data.tsv --json data.tsv", "--json data.tsv would write over DATA"),
-    ("diff a.json data.tsv --json data.tsv", "--json data.tsv would write over NEW.json"),
+    ("split parts -m random --test-size 0.2 --write-parts parts", "--write-parts parts would overwrite DATA parts"),
+    ("compare data.tsv f.tsv --json f.tsv", "--json f.tsv would overwrite FOLDS f.tsv"),
+    ("train data.tsv --folds f.tsv -o f.tsv", "--out f.tsv would overwrite --folds"),
+    ("difficulty data.tsv --predictions p.tsv -o p.tsv", "--out p.tsv would overwrite --predictions"),
+    ("evaluate data.tsv --predictions p.tsv -o p.tsv", "--out p.tsv would overwrite --predictions"),
+    ("evaluate --predictions p.tsv --item-scores f.tsv --json f.tsv", "--json f.tsv would overwrite --item-scores"),
+    ("information data.tsv --ngrams f.tsv -o f.tsv", "--out f.tsv would overwrite --ngrams"),
+    ("discriminate p.tsv --json p.tsv", "--json p.tsv would overwrite SCORES p.tsv"),
+    ("discriminate logs --write-every-eval-ever logs", "--write-every-eval-ever logs would overwrite SCORES logs"),
+    ("forecast data.tsv --json data.tsv", "--json data.tsv would overwrite DATA"),
+    ("diff a.json data.tsv --json data.tsv", "--json data.tsv would overwrite NEW.json"),
 ]
 
 
@@ -84,7 +84,7 @@ def test_an_output_over_an_input_is_refused_before_any_work(here, capsys, call, 
 def test_a_plan_taken_by_itself_is_an_input_too(here, capsys):
     (here / "assay.toml").write_text('[audit]\ndata = "data.tsv"\nout = "assay.toml"\n')
     assert status(["audit"]) == 2
-    assert "--out assay.toml would write over --plan assay.toml" in capsys.readouterr().err
+    assert "--out assay.toml would overwrite --plan assay.toml" in capsys.readouterr().err
 
 
 FOLDS = "split data.tsv -m random --n-folds 3"

@@ -123,7 +123,7 @@ def test_values_that_are_not_texts_are_an_error(texts, message):
 
 def test_derived_counts_are_computed_once_and_cannot_be_changed_by_a_caller():
     corpus = Corpus.from_texts(TEXTS)
-    assert corpus.counts() is corpus.counts()
+    assert np.shares_memory(corpus.counts().data, corpus.counts().data)
     assert corpus.document_frequencies() is corpus.document_frequencies()
     assert corpus.frequencies() is corpus.frequencies()
     with pytest.raises(ValueError, match="read-only"):
@@ -150,3 +150,10 @@ def test_every_tokenization_of_a_column_is_counted(tokenizer):
     Corpus.from_texts(TEXTS, tokenizer)
     Corpus.from_sides(TEXTS, TEXTS, tokenizer)
     assert (TOKENIZATIONS.calls - calls, TOKENIZATIONS.texts - texts) == (2, 15)
+
+
+def test_changing_a_matrix_of_counts_does_not_change_the_corpus():
+    corpus = Corpus.from_texts(["a a b", "b"])
+    counts = corpus.counts()
+    counts.data = np.ones_like(counts.data)
+    assert corpus.counts().toarray().tolist() == [[2, 1], [0, 1]]

@@ -32,7 +32,7 @@ def table(n: int = 80, columns: str = "id text label split") -> str:
 
 
 class Client:
-    """Talk to a server as a browser does, with its key."""
+    """A client that acts as a browser, with the key."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -40,7 +40,7 @@ class Client:
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[http.client.HTTPResponse, bytes]:
-        """Send a request just as it is told."""
+        """Send a request without any additions."""
         line = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=60)
         try:
             line.request(method, path, body, headers or {})
@@ -56,36 +56,36 @@ class Client:
         return content.decode()
 
     def post(self, path: str, status: int = 303, **form: Any) -> str:
-        """Send a form; return where it leads, or the page it shows."""
+        """Send a form; return the address it redirects to, or the page."""
         body = urlencode({"token": self.server.token, **form}, doseq=True)
-        kind = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.server.place}
+        kind = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.server.origin}
         answer, content = self.ask("POST", path, body, kind)
         assert answer.status == status, content[-600:]
         return answer.getheader("Location") if status == 303 else content.decode()
 
-    def begin(self) -> str:
-        """Begin an audit; return its address."""
-        answer, content = self.ask("POST", "/audits", b"", self.keyed())
+    def create(self) -> str:
+        """Create an audit; return its address."""
+        answer, content = self.ask("POST", "/audits", b"", self.headers())
         assert answer.status == 201
         return json.loads(content)["address"]
 
     def upload(self, audit: str, kind: str, name: str, content: bytes | str, status: int = 201) -> dict[str, Any]:
         """Send a file."""
         body = content.encode() if isinstance(content, str) else content
-        answer, told = self.ask("POST", f"{audit}/files?kind={kind}&name={quote(name)}", body, self.keyed())
-        assert answer.status == status, told
-        return json.loads(told)
+        answer, reply = self.ask("POST", f"{audit}/files?kind={kind}&name={quote(name)}", body, self.headers())
+        assert answer.status == status, reply
+        return json.loads(reply)
 
-    def keyed(self) -> dict[str, str]:
-        """Return the headers that our script sends."""
-        return {"X-Assay-Token": self.server.token, "Accept": "application/json", "Origin": self.server.place}
+    def headers(self) -> dict[str, str]:
+        """Return the headers of our script."""
+        return {"X-Assay-Token": self.server.token, "Accept": "application/json", "Origin": self.server.origin}
 
     def state(self, audit: str) -> dict[str, Any]:
-        """Ask how far an audit is."""
+        """Return the progress of an audit."""
         return json.loads(self.get(f"{audit}/state"))
 
     def wait(self, audit: str, *wanted: str, seconds: float = 120) -> dict[str, Any]:
-        """Wait until an audit has come to a state, or to its end."""
+        """Wait until an audit has a state, or has ended."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             now = self.state(audit)
@@ -95,20 +95,16 @@ class Client:
         raise AssertionError(f"still {now}")
 
     def columns(self, audit: str) -> dict[str, str]:
-        """Return the number of every column in the form, and check what is chosen."""
+        """Return the number of every column in the form."""
         select = re.search(r'<select id="role-text".*?</select>', self.get(audit), re.S)[0]
         return {name: number for number, name in re.findall(r'<option value="(\d+)"[^>]*>([^<]*)<', select)}
 
     def chosen(self, audit: str) -> dict[str, str]:
-        """Return the columns that the form shows as chosen."""
-        found = re.findall(r'<select id="role-(\w+)".*?</select>', self.get(audit), re.S)
+        """Return the chosen column of every role in the form."""
         page = self.get(audit)
-        told = {}
-        for role in found:
-            select = re.search(rf'<select id="role-{role}".*?</select>', page, re.S)[0]
-            one = re.search(r"<option value=\"\d+\" selected>([^<]*)<", select)
-            told[role] = one[1] if one else ""
-        return told
+        selects = re.findall(r'<select id="role-(\w+)"(.*?)</select>', page, re.S)
+        options = {role: re.search(r"<option value=\"\d+\" selected>([^<]*)<", select) for role, select in selects}
+        return {role: option[1] if option else "" for role, option in options.items()}
 
 
 @contextmanager
@@ -126,7 +122,7 @@ def served(folder: Path, **options: Any) -> Iterator[Client]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep nothing in the user's cache."""
+    """Leave the user's cache alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ASSAY_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -151,7 +147,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 @pytest.fixture(scope="session")
 def audit(client: Client) -> str:
     """Return the address of an audit that is done: one section, with predictions."""
-    address = client.begin()
+    address = client.create()
     client.upload(address, "data", "my reviews.tsv", table())
     answers = "id\tpredicted\n" + "".join(f"i{n}\t{('sport', 'food')[n % 3 == 0]}\n" for n in range(0, 80, 4))
     client.upload(address, "predictions", "great model.tsv", answers)

@@ -1,4 +1,4 @@
-"""Files that cannot be read, or not as they are: one line on the page, and the server goes on."""
+"""Files that cannot be read: one line on the page, and the server keeps running."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from assay.web.looking import look
-from assay.web.shelf import Shelf
+from assay.web.preview import preview_data
 from assay.web.sources import read_data
-from assay.web.uploads import receive
+from assay.web.store import AuditStore
+from assay.web.uploads import receive_upload
 
 ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
 HOSTILE = '"><script>alert(1)</script>\u202e.csv'
@@ -39,17 +39,17 @@ def alert(page: str) -> str:
         ),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path, name, content, says):
-    entry = Shelf(tmp_path).new()
-    receive(entry, "data", name, io.BytesIO(content), len(content))
-    seen = look(entry)
-    assert says in seen["error"]
-    assert str(tmp_path) not in seen["error"]
-    assert seen["columns"] == []
+def test_unreadable_file_is_named_with_the_reason(tmp_path, name, content, says):
+    entry = AuditStore(tmp_path).create()
+    receive_upload(entry, "data", name, io.BytesIO(content), len(content))
+    preview = preview_data(entry)
+    assert says in preview["error"]
+    assert str(tmp_path) not in preview["error"]
+    assert preview["columns"] == []
 
 
-def test_the_page_says_why_and_offers_no_start(client):
-    audit = client.begin()
+def test_page_shows_the_reason_and_no_start_button(client):
+    audit = client.create()
     client.upload(audit, "data", "image.csv", b"\x89PNG\r\n\x1a\n" + bytes(100))
     page = client.get(audit)
     assert alert(page) == "image.csv: this is a PNG image."
@@ -57,8 +57,8 @@ def test_the_page_says_why_and_offers_no_start(client):
     assert "Start the audit" not in page
 
 
-def test_another_encoding_is_proposed_and_chosen(client):
-    audit = client.begin()
+def test_likely_encoding_is_proposed_and_can_be_chosen(client):
+    audit = client.create()
     client.upload(audit, "data", "latin.csv", "text,label\ncafé au lait,b\nthé,c\n".encode("cp1252"))
     page = client.get(audit)
     assert alert(page).endswith("the file looks like cp1252.")
@@ -67,12 +67,12 @@ def test_another_encoding_is_proposed_and_chosen(client):
     assert "No encoding &#39;utf-99&#39;" in client.post(f"{audit}/roles", status=400, encoding="utf-99")
     client.post(f"{audit}/roles", encoding="cp1252")
     assert "<bdi>café au lait</bdi>" in client.get(audit)
-    data = read_data(client.server.shelf.entry(audit.rpartition("/")[2]))
+    data = read_data(client.server.store.get(audit.rpartition("/")[2]))
     assert data.texts.to_list() == ["café au lait", "thé"]
 
 
-def test_a_wide_table_shows_some_columns_and_offers_all(client):
-    audit = client.begin()
+def test_wide_table_shows_some_columns_and_offers_all(client):
+    audit = client.create()
     names = ["label", *(f"c{number}" for number in range(300)), "words"]
     client.upload(audit, "data", "wide.csv", ",".join(names) + "\n" + ",".join(names) + "\n")
     page = client.get(audit)
@@ -80,12 +80,12 @@ def test_a_wide_table_shows_some_columns_and_offers_all(client):
     assert client.columns(audit)["words"] == "301"
 
 
-def test_two_labels_that_could_be_are_left_to_the_user(client):
-    audit = client.begin()
+def test_ambiguous_label_is_left_to_the_user(client):
+    audit = client.create()
     client.upload(audit, "data", "two.csv", "text,stars,sentiment\na,1,x\nb,2,y\n")
     page = client.get(audit)
     assert alert(page) == "two: the label could be sentiment or stars. Its columns: text, stars, sentiment."
-    assert client.chosen(audit)["text"] == "text"  # what is beyond doubt is chosen already
+    assert client.chosen(audit)["text"] == "text"  # unambiguous roles are already chosen
     assert "Choose the columns below." in page
     columns = client.columns(audit)
     client.post(f"{audit}/roles", text=columns["text"], label=columns["sentiment"], **ONE)
@@ -94,13 +94,13 @@ def test_two_labels_that_could_be_are_left_to_the_user(client):
 
 @pytest.fixture(scope="module")
 def unstarted(client):
-    audit = client.begin()
+    audit = client.create()
     client.upload(audit, "data", "d.tsv", "id\ttext\tlabel\n1\tgood\ta\n2\tbad\tb\n")
     return audit
 
 
-def test_a_run_that_fails_says_why_and_can_be_mended(client, small):
-    audit = client.begin()
+def test_failed_run_shows_the_reason_and_can_be_repeated(client, small):
+    audit = client.create()
     client.upload(audit, "data", "wrong.tsv", small(12))
     columns = client.columns(audit)
     client.post(f"{audit}/start", text=columns["text"], label=columns["label"], id=columns["label"], **ONE)
@@ -121,13 +121,13 @@ def test_a_run_that_fails_says_why_and_can_be_mended(client, small):
         ({"text": "1", "depth": "quick"}, "No section is chosen"),
     ],
 )
-def test_a_form_that_makes_no_sense_is_refused(client, unstarted, form, says):
+def test_invalid_form_is_refused(client, unstarted, form, says):
     assert says in client.post(f"{unstarted}/start", status=400, **form)
     assert client.state(unstarted)["status"] == "new"
 
 
-def test_hostile_names_columns_and_cells_are_shown_and_harmless(client):
-    audit = client.begin()
+def test_hostile_names_columns_and_cells_are_escaped(client):
+    audit = client.create()
     nasty = "<img src=x onerror=alert(1)>"
     client.upload(audit, "data", HOSTILE, f"text,label,{nasty}\n{nasty},a,{nasty}\nb\x01\u202e,b,c\n")
     for path in (audit, "/"):
@@ -138,8 +138,8 @@ def test_hostile_names_columns_and_cells_are_shown_and_harmless(client):
     assert "&lt;img src=x onerror=alert(1)&gt;" in client.get(audit)
 
 
-def test_an_audit_without_data_asks_for_it(client):
-    audit = client.begin()
+def test_audit_without_data_asks_for_it(client):
+    audit = client.create()
     assert "Add files" in client.get(audit)
     client.post(f"{audit}/start", **ONE)
     client.wait(audit)

@@ -62,12 +62,12 @@ class Browser:
             piece = os.read(self._in, 1 << 16)
             assert piece, "Chromium has ended"
             self._left += piece
-        one, _, self._left = self._left.partition(b"\0")
-        return json.loads(one)
+        message, _, self._left = self._left.partition(b"\0")
+        return json.loads(message)
 
     def value(self, expression):
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        return None if "exceptionDetails" in found else found["result"].get("value")
+        reply = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        return None if "exceptionDetails" in reply else reply["result"].get("value")
 
     def until(self, expression, seconds=90):
         end = time.monotonic() + seconds
@@ -100,12 +100,12 @@ class Browser:
 
 @pytest.fixture
 def browser(tmp_path):
-    one = Browser(tmp_path / "profile")
-    yield one
-    one.close()
+    instance = Browser(tmp_path / "profile")
+    yield instance
+    instance.close()
 
 
-def test_a_file_becomes_a_report_without_a_word_on_the_console(browser, client, small, tmp_path):
+def test_file_becomes_report_without_console_messages(browser, client, small, tmp_path):
     data = tmp_path / "<img src=x onerror=document.title=1>.tsv"
     data.write_text(small(60).replace("w1 ", "<script>document.title=2</script> "))
     browser.call("Page.navigate", url=client.server.address)
@@ -116,7 +116,7 @@ def test_a_file_becomes_a_report_without_a_word_on_the_console(browser, client, 
     browser.until("document.querySelector('.preview')")
     assert browser.value("document.querySelector('h1').textContent") == data.name
     assert browser.value("document.querySelector('#role-label').selectedOptions[0].textContent") == "label"
-    browser.value("document.querySelectorAll('[name=sections]').forEach(one => one.checked = one.value === 'profile')")
+    browser.value("document.querySelectorAll('[name=sections]').forEach(box => box.checked = box.value === 'profile')")
     browser.press("button.main")
     browser.until("document.querySelector('[data-state] progress')")
     browser.until("document.querySelector('.verdict')")
@@ -127,7 +127,7 @@ def test_a_file_becomes_a_report_without_a_word_on_the_console(browser, client, 
     assert browser.console() == []
 
 
-def test_the_console_is_really_watched_and_foreign_scripts_do_not_run(browser, client):
+def test_console_is_watched_and_foreign_scripts_do_not_run(browser, client):
     browser.call("Page.navigate", url=client.server.address)
     browser.until("document.querySelector('form.upload')")
     browser.value("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=3\">')")
@@ -137,7 +137,7 @@ def test_the_console_is_really_watched_and_foreign_scripts_do_not_run(browser, c
     assert any("Content Security Policy" in json.dumps(event) for event in browser.console())
 
 
-def test_a_file_is_dropped_on_its_field(browser, client, small, tmp_path):
+def test_file_dropped_on_a_field_is_uploaded(browser, client, small, tmp_path):
     for name in ("train.tsv", "test.tsv"):
         (tmp_path / name).write_text(small(12, columns="nr text label other"))
     browser.call("Page.navigate", url=client.server.address)
@@ -155,25 +155,25 @@ def test_a_file_is_dropped_on_its_field(browser, client, small, tmp_path):
     assert "train 12, test 12" in browser.value("document.querySelector('#columns').innerText")
 
 
-def test_a_file_too_large_is_told_before_it_is_sent(browser, serving, tmp_path):
+def test_too_large_file_is_refused_before_upload(browser, serving, tmp_path):
     (tmp_path / "large.csv").write_text("text,label\n" + "a,b\n" * 1000)
-    with serving(tmp_path / "audits", most_bytes=1000) as client:
+    with serving(tmp_path / "audits", max_bytes=1000) as client:
         browser.call("Page.navigate", url=client.server.address)
         browser.until("document.querySelector('form.upload')")
         browser.choose("#file-data", tmp_path / "large.csv")
         browser.press("form.upload button[type=submit]")
         browser.until("document.querySelector('.upload-status.error')")
-        said = browser.value("document.querySelector('.upload-status').textContent")
-        assert said == "large.csv has 5 KB; at most 1 KB are taken."
-        assert client.server.shelf.entries() == []
+        message = browser.value("document.querySelector('.upload-status').textContent")
+        assert message == "large.csv has 5 KB; at most 1 KB are accepted."
+        assert client.server.store.entries() == []
 
 
-def test_no_page_is_wider_than_its_window_and_all_fields_have_labels(browser, client, audit):
+def test_pages_fit_the_window_and_all_fields_have_labels(browser, client, audit):
     name = audit.rpartition("/")[2]
     unstarted = client.post(f"{audit}/again")
     for path in ("/", audit, unstarted, f"/compare?old={name}&new={name}"):
         link = "&" if "?" in path else "?"
-        browser.call("Page.navigate", url=f"{client.server.place}{path}{link}token={client.server.token}")
+        browser.call("Page.navigate", url=f"{client.server.origin}{path}{link}token={client.server.token}")
         browser.until("document.querySelector('main h1')")
         for width in (390, 1100):
             screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}

@@ -26,7 +26,7 @@ def started(*arguments):
 
 
 @pytest.mark.parametrize(("host", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
-def test_it_prints_its_address_and_ends_with_ctrl_c(tmp_path, host, warned):
+def test_server_prints_its_address_and_stops_with_ctrl_c(tmp_path, host, warned):
     with started("--port", 0, "--host", host, "--folder", tmp_path / "audits") as serving:
         said = []
         for line in serving.stderr:
@@ -46,30 +46,30 @@ def test_it_prints_its_address_and_ends_with_ctrl_c(tmp_path, host, warned):
     assert (tmp_path / "audits").is_dir()
 
 
-def test_a_port_in_use_is_one_line(run, tmp_path):
+def test_port_in_use_is_a_one_line_error(run, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = run("serve", "--no-open", "--port", port, "--folder", tmp_path)
     assert done.returncode == 1
     assert done.stderr == (
-        f"Error: Port {port} on 127.0.0.1 is in use. Give another with --port, or --port 0 for any free one.\n"
+        f"Error: Port {port} on 127.0.0.1 is in use. Choose another with --port, or 0 for any free one.\n"
     )
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"port": 99999}, "--port is 99999"),
-        ({"port": 0, "host": "no.such.host.invalid"}, "--host no.such.host.invalid: no address of this machine"),
-        ({"port": 0, "host": "192.0.2.1"}, "--host 192.0.2.1: no address of this machine"),
+        ({"port": 99999}, "port is 99999"),
+        ({"port": 0, "host": "no.such.host.invalid"}, "no.such.host.invalid is not an address of this machine"),
+        ({"port": 0, "host": "192.0.2.1"}, "192.0.2.1 is not an address of this machine"),
     ],
 )
-def test_addresses_that_cannot_be_are_refused(tmp_path, options, says):
+def test_impossible_addresses_are_refused(tmp_path, options, says):
     with pytest.raises(AssayError, match=re.escape(says)):
         Server(tmp_path, **options)
 
 
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+def test_folder_that_cannot_be_created_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(AssayError, match="audits cannot be kept there"):
+    with pytest.raises(AssayError, match="audits cannot be stored there"):
         Server(tmp_path / "file", port=0)

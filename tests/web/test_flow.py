@@ -1,4 +1,4 @@
-"""From a file to a report: upload, look, correct, run, read, keep, compare, begin again."""
+"""From a file to a report: upload, preview, correct, run, read, download, compare, repeat."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from assay.cli import main
 ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
 
 
-def test_the_columns_are_shown_before_anything_runs(client, small):
-    audit = client.begin()
+def test_columns_are_shown_before_the_run(client, small):
+    audit = client.create()
     client.upload(audit, "data", "reviews.tsv", small(12))
     assert client.chosen(audit) == {
         "text": "text",
@@ -31,8 +31,8 @@ def test_the_columns_are_shown_before_anything_runs(client, small):
     assert client.state(audit)["status"] == "new"
 
 
-def test_roles_are_corrected_before_anything_runs(client, small):
-    audit = client.begin()
+def test_roles_can_be_corrected_before_the_run(client, small):
+    audit = client.create()
     client.upload(audit, "data", "odd.tsv", small(12, columns="nr first second third"))
     assert "Choose the columns below." in client.get(audit)
     columns = client.columns(audit)
@@ -45,29 +45,29 @@ def test_roles_are_corrected_before_anything_runs(client, small):
 
 
 def test_train_and_test_files_are_parts(client, small):
-    audit = client.begin()
+    audit = client.create()
     for name in ("my_train.tsv", "my_test.tsv"):
         client.upload(audit, "data", name, small(12, columns="nr text label other"))
     page = client.get(audit)
     assert "24 rows" in page
     assert re.search(r"Parts:.*train.* 12, .*test.* 12", page)
     client.upload(audit, "data", "more.tsv", small(12))
-    assert "&#39;more.tsv&#39; tells no part. Remove it." in client.get(audit)
+    assert "&#39;more.tsv&#39; names no part. Remove it." in client.get(audit)
 
 
-def test_predictions_and_scores_are_looked_at_too(client, small):
-    audit = client.begin()
+def test_predictions_and_scores_are_previewed(client, small):
+    audit = client.create()
     client.upload(audit, "data", "d.tsv", small(12))
     client.upload(audit, "predictions", "great model.tsv", "id\tpredicted\ni0\tsport\n")
     client.upload(audit, "scores", "board.csv", "system,A,B\nx,80,90\ny,70,60\n")
     page = client.get(audit)
-    assert re.search(r"Systems:</b> <bdi class=\"token\">great model</bdi>; they answer 3 items", page)
+    assert re.search(r"Systems:</b> <bdi class=\"token\">great model</bdi>; with answers to 3 items", page)
     assert "<b>Scores:</b> 2 datasets" in page
     client.upload(audit, "predictions", "bad <i>.tsv", "id\tsaid\tmodel\ni0\ti1\n")
     assert re.search(r"role=\"alert\"><bdi>bad &lt;i&gt;\.tsv, line 2: 2 fields", client.get(audit))
 
 
-def test_an_audit_shows_its_verdict_and_report(client, audit):
+def test_audit_shows_its_verdict_and_report(client, audit):
     page = client.get(audit)
     assert "Read the report" in page
     assert "80 items" in page
@@ -77,10 +77,10 @@ def test_an_audit_shows_its_verdict_and_report(client, audit):
     assert "<h1><bdi>my reviews</bdi></h1>" in report
 
 
-def test_the_json_is_the_one_the_command_line_writes(client, audit, small, tmp_path):
+def test_json_equals_that_of_the_command_line(client, audit, small, tmp_path):
     data, runs = tmp_path / "my reviews.tsv", tmp_path / "great model.tsv"
     data.write_text(small())
-    folder = client.server.shelf.folder / audit.rpartition("/")[2]
+    folder = client.server.store.folder / audit.rpartition("/")[2]
     runs.write_bytes(next(folder.glob("predictions-*")).read_bytes())
     out = tmp_path / "audit.json"
     call = ["audit", data, "--predictions", runs, "--only", "profile", "--seed", "3", "--no-cache", "--json", out]
@@ -88,38 +88,38 @@ def test_the_json_is_the_one_the_command_line_writes(client, audit, small, tmp_p
     assert json.loads((folder / "audit.json").read_text()) == json.loads(out.read_text())
 
 
-def test_every_file_can_be_kept(client, audit):
+def test_every_output_can_be_downloaded(client, audit):
     cookie = {"Cookie": f"{client.server.cookie}={client.server.token}"}
-    found = {}
+    contents = {}
     for name in ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv"):
-        answer, found[name] = client.ask("GET", f"{audit}/{name}?download", headers=cookie)
+        answer, contents[name] = client.ask("GET", f"{audit}/{name}?download", headers=cookie)
         assert answer.status == 200
         assert answer.getheader("Content-Disposition") == f'attachment; filename="my-reviews-{name}"'
         assert f'href="{audit}/{name}?download"' in client.get(audit)
-    assert json.loads(found["audit.json"])["result"]["settings"]["systems"] == ["great model"]
-    assert pl.read_parquet(io.BytesIO(found["items.parquet"])).height == 80
-    assert found["items.tsv"].count(b"\n") == 81
-    assert found["folds.tsv"].startswith(b"id\tfold")
+    assert json.loads(contents["audit.json"])["result"]["settings"]["systems"] == ["great model"]
+    assert pl.read_parquet(io.BytesIO(contents["items.parquet"])).height == 80
+    assert contents["items.tsv"].count(b"\n") == 81
+    assert contents["folds.tsv"].startswith(b"id\tfold")
 
 
-def test_audits_are_there_again_after_a_restart(client, audit, serving):
-    with serving(client.server.shelf.folder) as other:
+def test_audits_survive_a_restart(client, audit, serving):
+    with serving(client.server.store.folder) as other:
         assert "my reviews.tsv" in other.get("/")
         assert "Read the report" in other.get(audit)
         assert other.state(audit)["status"] == "done"
 
 
-def test_the_list_has_the_newest_first(client, audit):
-    names = [entry.id for entry in client.server.shelf.entries()]
+def test_list_starts_with_the_newest_audit(client, audit):
+    names = [entry.id for entry in client.server.store.entries()]
     assert names == sorted(names, reverse=True)
     assert re.findall(r'class="name" href="/audits/([\w-]+)"', client.get("/")) == names
 
 
-def test_two_audits_are_compared(client, audit, small):
+def test_two_audits_can_be_compared(client, audit, small):
     again = client.post(f"{audit}/again")
     assert client.chosen(again)["text"] == "text"
     copied = small().splitlines()
-    data = client.server.shelf.entry(again.rpartition("/")[2])
+    data = client.server.store.get(again.rpartition("/")[2])
     data.path(data.files("data")[0]).unlink()
     data.path(data.files("data")[0]).write_text("\n".join([*copied, "\t".join(["new", *copied[1].split("\t")[1:]])]))
     client.post(f"{again}/start", **{**ONE, "seed": "3"}, private="yes")
@@ -134,29 +134,29 @@ def test_two_audits_are_compared(client, audit, small):
     assert "There is no audit" in client.get("/compare?old=x&new=y", status=404)
 
 
-def test_an_audit_is_deleted_with_its_files(client, small):
-    audit = client.begin()
+def test_audit_is_deleted_with_its_files(client, small):
+    audit = client.create()
     client.upload(audit, "data", "d.tsv", small(12))
-    folder = client.server.shelf.folder / audit.rpartition("/")[2]
+    folder = client.server.store.folder / audit.rpartition("/")[2]
     assert folder.is_dir()
     assert client.post(f"{audit}/delete") == "/"
     assert not folder.exists()
     client.get(audit, status=404)
 
 
-def test_a_file_is_removed_and_another_taken(client, small):
-    audit = client.begin()
+def test_file_can_be_replaced(client, small):
+    audit = client.create()
     client.upload(audit, "data", "wrong.tsv", "a,b\n1,2\n")
     assert "wrong.tsv" in client.get(audit)
-    file = client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["file"]
+    file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
     client.post(f"{audit}/remove", file=file)
     client.upload(audit, "data", "right.tsv", small(12))
     assert client.chosen(audit)["label"] == "label"
 
 
-def test_what_a_result_rests_on_does_not_change(client, audit, small):
+def test_input_of_a_result_cannot_be_changed(client, audit, small):
     assert "is done. Run it again" in client.upload(audit, "data", "d.tsv", small(12), status=409)["error"]
-    file = client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["file"]
+    file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
     client.post(f"{audit}/remove", status=409, file=file)
     other = client.post(f"{audit}/start", **ONE)
     assert other != audit
@@ -166,8 +166,8 @@ def test_what_a_result_rests_on_does_not_change(client, audit, small):
     assert "Read the report" in client.get(audit)
 
 
-def test_a_damaged_audit_does_not_hide_the_others(client, audit):
-    entry = client.server.shelf.new(name="damaged.tsv")
+def test_damaged_audit_does_not_hide_the_others(client, audit):
+    entry = client.server.store.create(name="damaged.tsv")
     entry.write("outcome.json", {"severities": {"error": "many"}, "verdict": 7})
     page = client.get("/")
     assert "damaged.tsv" not in page
@@ -175,15 +175,15 @@ def test_a_damaged_audit_does_not_hide_the_others(client, audit):
     entry.delete()
 
 
-def test_the_options_of_a_run_are_kept(client, audit):
+def test_options_of_a_run_are_kept(client, audit):
     again = client.post(f"{audit}/again")
     page = client.get(again)
     assert re.findall(r'name="sections" value="(\w+)" checked', page) == ["profile"]
     assert 'value="3"' in page
 
 
-def test_sections_of_the_page_are_those_of_the_audit():
+def test_page_sections_are_those_of_the_audit():
     from assay.audits import SECTIONS
-    from assay.report.sections import CHAPTERS
+    from assay.report.sections import SECTION_ORDER
 
-    assert list(CHAPTERS) == list(SECTIONS)
+    assert list(SECTION_ORDER) == list(SECTIONS)

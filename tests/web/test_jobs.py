@@ -1,4 +1,4 @@
-"""Progress, stopping, waiting, and what becomes of audits when the server or their process ends."""
+"""Progress, cancelling, queueing, and audits whose server or worker ends."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from itertools import count
 
 import pytest
 
-from assay.web.jobs import Jobs, ended, process
-from assay.web.shelf import Shelf
-from assay.web.words import progress_words
+from assay.web.formatting import describe_progress
+from assay.web.jobs import Jobs, describe_exit, start_worker
+from assay.web.store import AuditStore
 
 SEEDS = count(10)
 SLOW = {"depth": "quick", "sections": ["profile", "splits"], "seed": "0"}
@@ -21,41 +21,44 @@ SLOW = {"depth": "quick", "sections": ["profile", "splits"], "seed": "0"}
 
 @pytest.fixture
 def running(client, small):
-    """Return an audit that is at its second section."""
-    audit = client.begin()
+    """Return an audit that is in its second section."""
+    audit = client.create()
     client.upload(audit, "data", "d.tsv", small(400))
-    client.post(f"{audit}/start", **{**SLOW, "seed": str(next(SEEDS))})  # what another left in the cache is too fast
+    client.post(f"{audit}/start", **{**SLOW, "seed": str(next(SEEDS))})
     until = time.monotonic() + 60
     while client.state(audit)["section"] != "splits" and time.monotonic() < until:
         time.sleep(0.05)
     return audit
 
 
-def test_progress_names_the_section_and_stopping_keeps_what_is_done(client, running):
+def test_progress_names_the_section_and_stopping_keeps_finished_sections(client, running):
     now = client.state(running)
     assert (now["status"], now["section"], now["done"]) == ("running", "splits", ["profile"])
-    assert now["words"] == "How it is split (2 of 2)"
+    assert now["message"] == "Split (2 of 2)"
     assert re.fullmatch(r"\d+ s so far(, about \d+ s left)?", now["time"])
     page = client.get(running)
     assert 'aria-live="polite"' in page
-    assert "Stop and keep what is done" in page
-    assert "at work" in client.post(f"{running}/delete", status=409)
+    assert "Stop and keep finished sections" in page
+    assert "is running" in client.post(f"{running}/delete", status=409)
     assert client.post(f"{running}/start", **SLOW) == running  # a second click changes nothing
     client.post(f"{running}/cancel")
     assert client.wait(running)["status"] == "cancelled"
     page = client.get(running)
     assert "It was stopped after 1 of 2 sections" in page
     assert "Stopped after 1 of 2 sections." in client.get("/")
-    found = json.loads(client.get(f"{running}/audit.json"))["result"]
-    assert {name: one["status"] for name, one in found["sections"].items()} == {"profile": "done", "splits": "skipped"}
+    result = json.loads(client.get(f"{running}/audit.json"))["result"]
+    assert {name: section["status"] for name, section in result["sections"].items()} == {
+        "profile": "done",
+        "splits": "skipped",
+    }
     assert "Read the report" in page
 
 
-def test_an_audit_waits_for_its_turn_and_can_be_stopped_there(client, running, small):
-    other = client.begin()
+def test_queued_audit_waits_and_can_be_cancelled(client, running, small):
+    other = client.create()
     client.upload(other, "data", "e.tsv", small(12))
     client.post(f"{other}/start", **SLOW)
-    assert client.state(other)["words"] == "Waiting: another audit is at work."
+    assert client.state(other)["message"] == "Waiting: another audit is running."
     client.post(f"{other}/cancel")
     client.post(f"{running}/cancel")
     client.post(f"{running}/cancel")  # at once
@@ -63,9 +66,9 @@ def test_an_audit_waits_for_its_turn_and_can_be_stopped_there(client, running, s
     assert client.wait(running)["status"] == "cancelled"
 
 
-def test_the_bundled_data_starts_with_one_button(client):
+def test_bundled_data_starts_with_one_button(client):
     audit = client.post("/demo")
-    entry = client.server.shelf.entry(audit.rpartition("/")[2])
+    entry = client.server.store.get(audit.rpartition("/")[2])
     assert [(file["kind"], file["name"]) for file in entry.files()] == [
         ("data", "arct.tsv.gz"),
         ("predictions", "predictions.tsv.gz"),
@@ -76,52 +79,54 @@ def test_the_bundled_data_starts_with_one_button(client):
     client.wait(audit)
 
 
-def test_a_server_that_ends_lets_its_audits_keep_what_is_done(serving, small, tmp_path):
+def test_audits_keep_finished_sections_when_the_server_stops(serving, small, tmp_path):
     with serving(tmp_path) as client:
-        audit = client.begin()
+        audit = client.create()
         client.upload(audit, "data", "d.tsv", small(400))
         client.post(f"{audit}/start", **SLOW)
         client.wait(audit, "running")
-    outcome = Shelf(tmp_path).entry(audit.rpartition("/")[2]).json("outcome.json")
+    outcome = AuditStore(tmp_path).get(audit.rpartition("/")[2]).read("outcome.json")
     assert outcome["status"] == "cancelled"
 
 
-def test_a_process_that_loses_its_server_ends_by_itself(small, tmp_path):
-    entry = Shelf(tmp_path).new(files=[{"kind": "data", "name": "d.tsv", "file": "data-1-aaaaaa.tsv", "bytes": 1}])
+def test_worker_ends_when_its_server_is_gone(small, tmp_path):
+    entry = AuditStore(tmp_path).create(
+        files=[{"kind": "data", "name": "d.tsv", "file": "data-1-aaaaaa.tsv", "bytes": 1}]
+    )
     entry.path(entry.files()[0]).write_text(small(400))
-    child = process("audit", entry)
+    child = start_worker("audit", entry)
     child.stdin.close()
     assert child.wait(60) == 0
-    assert entry.json("outcome.json")["status"] == "cancelled"
+    assert entry.read("outcome.json")["status"] == "cancelled"
 
 
-def test_a_process_that_is_done_ends_in_peace(tmp_path):
-    entry = Shelf(tmp_path).new()
-    with process("audit", entry) as child:
+def test_worker_that_is_done_exits_cleanly(tmp_path):
+    entry = AuditStore(tmp_path).create()
+    with start_worker("audit", entry) as child:
         assert child.wait(60) == 0
-    assert entry.json("outcome.json")["error"] == "There is no data yet. Choose a data file."
+    assert entry.read("outcome.json")["error"] == "There is no data yet. Choose a data file."
 
 
-def test_what_was_killed_with_its_server_is_told_so(client, small, tmp_path):
-    entry = client.server.shelf.new(name="d.tsv", started="2026-01-01T00:00:00+00:00")
+def test_audit_killed_with_its_server_is_shown_as_stopped(client, small, tmp_path):
+    entry = client.server.store.create(name="d.tsv", started="2026-01-01T00:00:00+00:00")
     assert client.state(f"/audits/{entry.id}")["status"] == "stopped"
     assert "It was stopped before it ended." in client.get(f"/audits/{entry.id}")
 
 
-def test_a_process_without_an_outcome_is_a_failure_with_a_reason(tmp_path, monkeypatch):
-    entry = Shelf(tmp_path).new()
+def test_worker_without_outcome_is_a_failure_with_a_reason(tmp_path, monkeypatch):
+    entry = AuditStore(tmp_path).create()
     monkeypatch.setattr(
-        "assay.web.jobs.process", lambda *_: subprocess.Popen([sys.executable, "-c", "import os; os._exit(3)"])
+        "assay.web.jobs.start_worker", lambda *_: subprocess.Popen([sys.executable, "-c", "import os; os._exit(3)"])
     )
     jobs = Jobs()
     jobs.start(entry)
     jobs.stop()
-    found = entry.json("outcome.json")
-    assert found["status"] in ("failed", "cancelled")
-    assert ended(-9)["error"] == "The process was ended by signal 9. Is there enough memory for this file?"
+    outcome = entry.read("outcome.json")
+    assert outcome["status"] in ("failed", "cancelled")
+    assert describe_exit(-9)["error"] == "The process was ended by signal 9. Is there enough memory for this file?"
 
 
-def test_the_time_left_supposes_the_speed_so_far():
-    noted = {"section": "splits", "share": 0.25, "elapsed": 10.0, "began": time.time() - 20}
-    assert progress_words("running", noted, ["profile", "splits"])["time"] == "20 s so far, about 20 s left"
-    assert progress_words("stopping", noted, ["profile", "splits"])["words"].startswith("Stopping")
+def test_time_left_assumes_the_speed_so_far():
+    noted = {"section": "splits", "share": 0.25, "elapsed": 10.0, "start": time.time() - 20}
+    assert describe_progress("running", noted, ["profile", "splits"])["time"] == "20 s so far, about 20 s left"
+    assert describe_progress("stopping", noted, ["profile", "splits"])["message"].startswith("Stopping")

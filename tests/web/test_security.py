@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from assay.web.security import check_host, check_key, check_origin, host_name
-from assay.web.shelf import Entry
+from assay.web.security import check_host, check_key, check_origin, read_host_name
+from assay.web.store import Entry
 
 
 def cookie(client):
@@ -24,17 +24,17 @@ def test_foreign_host_names_are_refused(client, host):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:9999", "[::1]:8000", "LOCALHOST"])
-def test_names_of_this_machine_are_answered_whatever_the_port(client, host):
+def test_own_names_are_accepted_with_any_port(client, host):
     assert client.ask("GET", "/", headers={**cookie(client), "Host": host})[0].status == 200
 
 
-def test_an_open_server_answers_under_addresses_but_not_under_names():
+def test_open_server_accepts_addresses_but_not_names():
     check_host("192.168.1.7:8000", "0.0.0.0")
     with pytest.raises(Exception, match="only under its own address"):
         check_host("evil.example:8000", "0.0.0.0")
     with pytest.raises(Exception, match="only under its own address"):
         check_host("192.168.1.7:8000", "127.0.0.1")
-    assert host_name("[bad") == ""
+    assert read_host_name("[bad") == ""
 
 
 def test_pages_need_the_key(client, audit):
@@ -46,8 +46,8 @@ def test_pages_need_the_key(client, audit):
             assert client.server.token.encode() not in content
 
 
-def test_the_printed_address_opens_the_page_and_leaves_the_key_with_the_browser(client):
-    path = client.server.address.removeprefix(client.server.place)
+def test_printed_address_opens_the_page_and_stores_the_key_in_a_cookie(client):
+    path = client.server.address.removeprefix(client.server.origin)
     answer, content = client.ask("GET", path)
     assert answer.status == 200
     kept = answer.getheader("Set-Cookie")
@@ -57,13 +57,13 @@ def test_the_printed_address_opens_the_page_and_leaves_the_key_with_the_browser(
     assert b"Audit your data" in content
 
 
-def test_nothing_is_done_without_the_token_of_the_page(client, audit):
+def test_actions_need_the_token_of_the_page(client, audit):
     form = {"Content-Type": "application/x-www-form-urlencoded", **cookie(client)}
-    before = len(client.server.shelf.entries())
+    before = len(client.server.store.entries())
     for path in ("/demo", "/audits", f"{audit}/delete", f"{audit}/start", f"{audit}/files?kind=data&name=x.csv"):
         for body in (b"", b"token=wrong"):
             assert client.ask("POST", path, body, form)[0].status == 403
-    assert len(client.server.shelf.entries()) == before
+    assert len(client.server.store.entries()) == before
     assert "Read the report" in client.get(audit)
 
 
@@ -77,14 +77,14 @@ def test_nothing_is_done_without_the_token_of_the_page(client, audit):
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_pages_of_other_sites_can_do_nothing(client, headers):
-    answer, content = client.ask("POST", "/demo", b"", {**client.keyed(), **headers})
+def test_pages_of_other_sites_are_refused(client, headers):
+    answer, content = client.ask("POST", "/demo", b"", {**client.headers(), **headers})
     assert answer.status == 403
     assert b"another site" in content
 
 
-def test_a_key_of_an_earlier_start_opens_nothing(client, serving):
-    with serving(client.server.shelf.folder) as other:
+def test_key_of_an_earlier_server_is_refused(client, serving):
+    with serving(client.server.store.folder) as other:
         assert other.server.token != client.server.token
         headers = {"Cookie": f"{other.server.cookie}={client.server.token}"}
         assert other.ask("GET", "/", headers=headers)[0].status == 403
@@ -105,48 +105,48 @@ def test_a_key_of_an_earlier_start_opens_nothing(client, serving):
         "{audit}/../entry.json",
         "{audit}/%2e%2e/entry.json",
         "{audit}/report.html/..",
-        "{audit}/look.json",
+        "{audit}/preview.json",
         "//evil.example/x",
     ],
 )
-def test_paths_lead_nowhere_else(client, audit, path):
+def test_paths_outside_the_store_are_not_found(client, audit, path):
     answer, content = client.ask("GET", path.format(audit=audit), headers=cookie(client))
     assert answer.status == 404
     assert b"root:" not in content
 
 
 @pytest.mark.parametrize("name", ["../../evil.csv", "/etc/passwd", "..", "a\\..\\b.tsv", "x\0.csv", "", "n" * 5000])
-def test_names_of_uploads_never_become_paths(client, name):
-    audit = client.begin()
+def test_upload_names_never_become_paths(client, name):
+    audit = client.create()
     client.upload(audit, "data", name, "text,label\na,b\n")
-    entry = client.server.shelf.entry(audit.rpartition("/")[2])
+    entry = client.server.store.get(audit.rpartition("/")[2])
     stored = {path.name for path in entry.folder.iterdir()} - {"entry.json"}
     assert len(stored) == 1
     assert stored.pop().startswith("data-1-")
-    assert not list(client.server.shelf.folder.parent.rglob("evil*"))
+    assert not list(client.server.store.folder.parent.rglob("evil*"))
 
 
-def test_a_damaged_note_of_a_file_leads_nowhere(tmp_path):
+def test_damaged_record_of_a_file_is_refused(tmp_path):
     with pytest.raises(Exception, match=r"is damaged: '\.\./secret' is not a file of an audit"):
         Entry(tmp_path).path({"file": "../secret"})
 
 
-def test_files_beyond_the_limit_are_refused(serving, tmp_path):
-    with serving(tmp_path, most_bytes=1000) as client:
-        audit = client.begin()
+def test_files_over_the_size_limit_are_refused(serving, tmp_path):
+    with serving(tmp_path, max_bytes=1000) as client:
+        audit = client.create()
         told = client.upload(audit, "data", "large.csv", b"x" * 3_000_000, status=413)
-        assert told["error"] == "The file has 3,000,000 bytes; at most 1,000 are taken. Use assay audit for it."
+        assert told["error"] == "The file has 3,000,000 bytes; at most 1,000 are accepted. Use assay audit for it."
         assert "1 KB each" in client.get("/")
-        folder = client.server.shelf.folder / audit.rpartition("/")[2]
+        folder = client.server.store.folder / audit.rpartition("/")[2]
         assert [path.name for path in folder.iterdir()] == ["entry.json"]
 
 
 def test_uploads_are_streamed_and_never_held_in_memory(client):
-    audit, n = client.begin(), 60_000_000
+    audit, n = client.create(), 60_000_000
     line = http.client.HTTPConnection("127.0.0.1", client.server.server_port, timeout=60)
     tracemalloc.start()
     line.putrequest("POST", f"{audit}/files?kind=data&name=large.csv")
-    for header, value in {**client.keyed(), "Content-Length": str(n)}.items():
+    for header, value in {**client.headers(), "Content-Length": str(n)}.items():
         line.putheader(header, value)
     line.endheaders()
     piece = b"x" * 1_000_000
@@ -157,21 +157,21 @@ def test_uploads_are_streamed_and_never_held_in_memory(client):
     tracemalloc.stop()
     line.close()
     assert peak < 20_000_000
-    assert client.server.shelf.entry(audit.rpartition("/")[2]).files()[0]["bytes"] == n
+    assert client.server.store.get(audit.rpartition("/")[2]).files()[0]["bytes"] == n
     client.post(f"{audit}/delete")
 
 
-def test_an_upload_that_breaks_off_leaves_nothing(client):
-    audit = client.begin()
+def test_interrupted_upload_leaves_no_file(client):
+    audit = client.create()
     line = http.client.HTTPConnection("127.0.0.1", client.server.server_port, timeout=60)
     line.putrequest("POST", f"{audit}/files?kind=data&name=d.csv")
-    for header, value in {**client.keyed(), "Content-Length": "1000"}.items():
+    for header, value in {**client.headers(), "Content-Length": "1000"}.items():
         line.putheader(header, value)
     line.endheaders()
     line.send(b"text,label\n")
     line.close()
     client.upload(audit, "scores", "s.csv", "system,A\nx,1\n")
-    entry = client.server.shelf.entry(audit.rpartition("/")[2])
+    entry = client.server.store.get(audit.rpartition("/")[2])
     assert [file["kind"] for file in entry.files()] == ["scores"]
 
 
@@ -179,30 +179,30 @@ def test_an_upload_that_breaks_off_leaves_nothing(client):
     ("headers", "status"),
     [({"Content-Length": "many"}, 400), ({"Transfer-Encoding": "chunked"}, 400), ({"Content-Length": "-5"}, 400)],
 )
-def test_bodies_must_tell_their_length(client, headers, status):
+def test_bodies_need_a_content_length(client, headers, status):
     line = http.client.HTTPConnection("127.0.0.1", client.server.server_port, timeout=60)
     line.putrequest("POST", "/audits")
-    for header, value in {**client.keyed(), **headers}.items():
+    for header, value in {**client.headers(), **headers}.items():
         line.putheader(header, value)
     line.endheaders()
     assert line.getresponse().status == status
     line.close()
 
 
-def test_forms_have_a_limit_too(client):
+def test_forms_have_a_size_limit(client):
     body = b"token=" + quote(client.server.token).encode() + b"&x=" + b"y" * 1_100_000
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
     assert client.ask("POST", "/demo", body, kind)[0].status == 413
 
 
-def test_only_known_kinds_of_files_and_one_table_of_scores_are_taken(client):
-    audit = client.begin()
+def test_only_known_kinds_of_files_and_one_score_table_are_accepted(client):
+    audit = client.create()
     assert "No kind of file 'evil'" in client.upload(audit, "evil", "x.csv", "a", status=400)["error"]
     client.upload(audit, "scores", "s.csv", "system,A\nx,1\n")
     assert "Remove it first" in client.upload(audit, "scores", "t.csv", "system,A\nx,1\n", status=400)["error"]
 
 
-def test_pages_allow_nothing_but_our_own_script_and_style(client, audit):
+def test_pages_allow_only_our_own_script_and_style(client, audit):
     answer, content = client.ask("GET", audit, headers=cookie(client))
     policy = answer.getheader("Content-Security-Policy")
     assert policy.startswith("default-src 'none'; style-src 'self'; script-src 'self'")
@@ -214,25 +214,25 @@ def test_pages_allow_nothing_but_our_own_script_and_style(client, audit):
     assert answer.getheader("Cache-Control") == "no-store"
 
 
-def test_the_report_has_lost_the_origin_of_the_page(client, audit):
+def test_report_runs_in_a_sandbox(client, audit):
     answer, _ = client.ask("GET", f"{audit}/report.html", headers=cookie(client))
     assert answer.getheader("Content-Security-Policy").startswith("sandbox allow-scripts;")
     assert answer.getheader("Content-Disposition") is None
 
 
-def test_other_methods_and_heads_are_harmless(client):
-    assert client.ask("PUT", "/", b"x", client.keyed())[0].status == 501
+def test_other_methods_and_head_requests_are_harmless(client):
+    assert client.ask("PUT", "/", b"x", client.headers())[0].status == 501
     answer, content = client.ask("HEAD", "/", headers=cookie(client))
     assert (answer.status, content) == (200, b"")
     assert client.ask("GET", "/static/app.js")[0].status == 200
     assert b"--accent" in client.ask("GET", "/static/app.css")[1]
 
 
-def test_what_breaks_is_one_line_and_never_a_traceback(client, monkeypatch, capfd):
+def test_internal_error_is_one_line_and_never_a_traceback(client, monkeypatch, capfd):
     from assay.web import pages
 
     monkeypatch.setattr(pages, "home_page", lambda _: 1 / 0)
     page = client.get("/", status=500)
-    assert "Something broke: ZeroDivisionError." in page
+    assert "Internal error: ZeroDivisionError." in page
     assert "Traceback" not in page
     assert "Traceback" not in capfd.readouterr().err

@@ -14,8 +14,8 @@ from assay.evaluation import Predictions, read_predictions
 from assay.tasks import TaskCache, default_cache, run_tasks
 
 
-def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
-    """Read prediction files, or take arrays: a mapping from systems to one answer for every row of the data."""
+def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
+    """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data."""
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
     if isinstance(predictions, dict):
@@ -24,39 +24,37 @@ def given_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
-    found = read_predictions(paths, data)
-    refuse_foreign(found, join_names(paths))
-    return found
+    predictions = read_predictions(paths, data)
+    check_labels(predictions, join_names(paths))
+    return predictions
 
 
-def refuse_foreign(found: Predictions, where: str) -> None:
-    """Refuse predictions of which no label is one of the data's: of another dataset, or a table of scores."""
-    labels = {str(label) for one in found.systems.values() if one.predicted is not None for label in one.predicted}
-    labels -= {"None"}
-    gold = set() if found.gold is None else {str(label) for label in found.gold if label is not None}
+def check_labels(predictions: Predictions, place: str) -> None:
+    """Refuse predictions without any label of the data: they belong to another dataset, or are a table of scores."""
+    systems = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
+    labels = {str(label) for predicted in systems for label in predicted} - {"None"}
+    gold = set() if predictions.gold is None else {str(label) for label in predictions.gold if label is not None}
     if labels and gold and not labels & gold:
-        shown = f"{join_names(sorted(labels), 3)} against {join_names(sorted(gold), 3)}"
-        raise AssayError(
-            f"{where}: no label predicted there is one of the data ({shown}). Is it a file of this data? A table of "
-            "scores is given as --scores."
-        )
+        both = f"{join_names(sorted(labels), 3)} against {join_names(sorted(gold), 3)}"
+        fact = f"no predicted label is a label of the data ({both})."
+        raise AssayError(fact, place=place, hint="Is it a file of this data? A table of scores goes to {scores}.")
 
 
-def check_back_end(backend: str | None) -> None:
-    """Send a task to where the audit's tasks are to run, so that what cannot be reached is told before any work."""
+def check_backend_runs(backend: str | None) -> None:
+    """Run a trivial task on the backend, so that an unreachable one is an error before any work."""
     if backend is not None:
         run_tasks(max, [(0, 1)], backend=backend)
 
 
-def given_scores(scores: Any) -> ScoreTable | None:
+def to_score_table(scores: Any) -> ScoreTable | None:
     """Read a table of scores."""
     return scores if scores is None or isinstance(scores, ScoreTable) else read_scores(scores)
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:
-    """Return the folder of finished work, one for every state of the code, so that nothing old comes back.
+    """Return the folder for finished work, one for every version of the code, so that no old result is reused.
 
-    Where the user's own folder cannot be written, nothing is kept; a folder that was named must be there.
+    If the user's own folder cannot be written, nothing is stored; a folder that was named must exist.
     """
     if folder is None or folder is False:
         return None

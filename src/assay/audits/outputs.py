@@ -28,27 +28,27 @@ def write_items(path: str | Path, items: pl.DataFrame) -> None:
         with open_for_writing(path) as file:
             file.write(flat.write_csv(separator="\t", quote_style="never", null_value=""))
     else:
-        raise UsageError(f"--items {path}: items are written as .parquet or .tsv, not '{suffix}'.")
+        raise UsageError(f"items are written as .parquet or .tsv, not '{suffix}'.", place=path)
 
 
 def write_recommended_folds(path: str | Path, data: Dataset, random_state: int = 0, n_folds: int = 5) -> str:
     """Write the folds to score systems under, and say what they are.
 
-    Clusters of texts that keep the label shares (SDS K-means, paper 001), duplicates kept together; stratified random
-    folds where the data cannot give them.
+    Clusters of texts that keep the label shares (SDS K-means, Wecker et al. 2020), with duplicates kept together;
+    stratified random folds where that is not possible.
     """
     from assay.splits import split
 
     data = data.fill_texts()
-    said = ""
+    reason = ""
     for method in ("sds-k-means", "stratified"):
         try:
-            made = split(
+            result = split(
                 data, method, n_splits=n_folds, keep_together="duplicates", random_state=random_state, n_jobs=-1
             )
         except AssayError as error:
-            said = f" ({method} cannot: {error})"
+            reason = f" ({method} was not possible: {error})"
             continue
-        made.write_folds(path)
-        return f"{path}: {n_folds} {method} folds, duplicates kept together{said}."
-    raise AssayError(f"No folds can be recommended{said}.")
+        result.write_folds(path)
+        return f"{path}: {n_folds} {method} folds, duplicates kept together{reason}."
+    raise AssayError(f"No folds can be recommended{reason}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import math
 import sys
@@ -149,7 +150,7 @@ def resolve_hints(kind: type) -> dict[str, Any]:
     module = sys.modules[kind.__module__]
     hints: dict[str, Any] = {}
     for owner in reversed(kind.__mro__):
-        for name, annotation in owner.__dict__.get("__annotations__", {}).items():
+        for name, annotation in inspect.get_annotations(owner).items():
             if name in names:
                 scope = vars(sys.modules.get(owner.__module__, module))
                 hints[name] = eval(annotation, scope) if isinstance(annotation, str) else annotation  # noqa: S307, our own annotations

@@ -1,1 +1,1 @@
-"""The command line: reads options, calls a room, prints. It does no arithmetic, and nobody imports it."""
+"""The command line: parse options, call a top-level function, print. No other package imports it."""

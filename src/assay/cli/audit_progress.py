@@ -1,4 +1,4 @@
-"""How far an audit is, with the time left, on standard error."""
+"""Progress of an audit on standard error, with the estimated time left."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from assay.cli.output import say
 
 
 class Clock:
-    """Foretell how long an audit still takes, from the share of the work that was done when a section began."""
+    """Estimate the time left of an audit from the share of the work that is done."""
 
     def __init__(self) -> None:
         """Start the clock."""
-        self.began = self.told = time.monotonic()
-        self.left: float | None = None
+        self.start = self.last_update = time.monotonic()
+        self.seconds_left: float | None = None
 
-    def reach(self, share: float) -> None:
-        """Note the share that is done."""
-        self.told = time.monotonic()
-        self.left = (self.told - self.began) * (1 - share) / share if share > 0 else None
+    def update(self, share: float) -> None:
+        """Record the share that is done."""
+        self.last_update = time.monotonic()
+        elapsed = self.last_update - self.start
+        self.seconds_left = elapsed * (1 - share) / share if share > 0 else None
 
     def __str__(self) -> str:
-        """Write the time left, or nothing where it is not known or has run out."""
-        if self.left is None or (rest := self.left - (time.monotonic() - self.told)) < 1:
+        """Write the time left; empty if it is unknown or already over."""
+        if self.seconds_left is None:
             return ""
-        return f"about {timedelta(seconds=round(rest))} left"
+        rest = self.seconds_left - (time.monotonic() - self.last_update)
+        return "" if rest < 1 else f"about {timedelta(seconds=round(rest))} left"
 
 
 @contextmanager
@@ -38,7 +40,7 @@ def show_progress() -> Iterator[Progress]:
 
     console, clock = Console(stderr=True), Clock()
     if not console.is_terminal:
-        yield lambda name, share: lines(clock, name, share)
+        yield lambda name, share: print_progress(clock, name, share)
         return
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
     from rich.text import Text
@@ -51,15 +53,15 @@ def show_progress() -> Iterator[Progress]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("audit", total=1.0)
 
-        def tell(name: str, share: float) -> None:
-            clock.reach(share)
+        def show(name: str, share: float) -> None:
+            clock.update(share)
             bar.update(task, description=name or "done", completed=share)
 
-        yield tell
+        yield show
 
 
-def lines(clock: Clock, name: str, share: float) -> None:
-    """Say which section starts, and the time left where it is known."""
-    clock.reach(share)
+def print_progress(clock: Clock, name: str, share: float) -> None:
+    """Print the section that starts, and the time left if it is known."""
+    clock.update(share)
     if name:
         say(f"{name} … {clock}".rstrip())

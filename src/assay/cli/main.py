@@ -1,4 +1,4 @@
-"""The `assay` command: finds a verb, loads it, and turns errors into one line and an exit status."""
+"""The `assay` command: find a subcommand, load it, and turn errors into one line and an exit status."""
 
 from __future__ import annotations
 
@@ -12,47 +12,62 @@ from assay import __version__
 from assay.base.errors import AssayError, UsageError, name_flag, unknown_name
 from assay.cli.paths import Verb
 
-# Verb: (module of its command, one line of help). Modules load only when their verb is called.
+# Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
 VERBS = {
-    "profile": ("assay.cli.profile", "Key figures of a dataset: labels, lengths, words, duplicates, leaks, features."),
-    "evaluate": (
-        "assay.cli.evaluate",
-        "Scores with intervals, by fold, difficulty, time or slice; paired tests.",
+    "profile": (
+        "assay.cli.commands.profile",
+        "Describe a dataset: labels, lengths, words, duplicates, leaks, features.",
     ),
-    "split": ("assay.cli.split", "Folds, or train, dev and test, by any method, as an id file or as files."),
-    "compare": ("assay.cli.compare", "How the parts of one or several splits differ."),
-    "train": ("assay.cli.train", "Fit models under a split and write their predictions."),
-    "difficulty": ("assay.cli.difficulty", "Obvious and non-obvious items, and how systems do on each."),
-    "information": ("assay.cli.information", "What a dataset asks for beyond its shortcuts, in nats."),
-    "discriminate": ("assay.cli.discriminate", "Which datasets still tell systems apart, and which ranks are real."),
-    "forecast": ("assay.cli.forecast", "How far apart a dataset will set systems, predicted from the data alone."),
-    "audit": ("assay.cli.audit", "All that applies: findings, one page, what to do with every item."),
-    "serve": ("assay.cli.serve", "The local web page: drop a file, check its columns, read the report."),
-    "diff": ("assay.cli.diff", "What changed between two audits."),
-    "methods": ("assay.cli.methods", "Everything there is, by room."),
-    "demo": ("assay.cli.demo", "The tour: an audit of bundled real data, with a report."),
+    "evaluate": (
+        "assay.cli.commands.evaluate",
+        "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
+    ),
+    "split": ("assay.cli.commands.split", "Make folds, or train, dev and test parts, by any method."),
+    "compare": ("assay.cli.commands.compare", "Compare the parts of one or several splits."),
+    "train": ("assay.cli.commands.train", "Fit models under a split and write their predictions."),
+    "difficulty": ("assay.cli.commands.difficulty", "Find obvious and non-obvious items, and score systems on each."),
+    "information": (
+        "assay.cli.commands.information",
+        "Measure how much of the labels needs more than shortcuts, in nats.",
+    ),
+    "discriminate": (
+        "assay.cli.commands.discriminate",
+        "Measure which datasets tell systems apart, and which ranks are certain.",
+    ),
+    "forecast": (
+        "assay.cli.commands.forecast",
+        "Predict from the data alone how well a dataset will tell systems apart.",
+    ),
+    "audit": (
+        "assay.cli.commands.audit",
+        "Run everything that applies: findings, a report, and a proposal for every item.",
+    ),
+    "serve": ("assay.cli.commands.serve", "Serve a local web page: drop a file, check its columns, read the report."),
+    "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
+    "methods": ("assay.cli.commands.methods", "List all methods, models, metrics and formats."),
+    "demo": ("assay.cli.commands.demo", "Audit bundled real data and write a report."),
 }
 
 
 class Verbs(click.Group):
-    """A group whose commands are imported when called, so that `assay --help` is instant."""
+    """A group that imports a subcommand when it is called, so that `assay --help` is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002, click's signature
-        """Name the verbs in the order people meet them."""
+        """Return the subcommands in the order of the help."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002, click's signature
-        """Load a verb's command, which stands in its module under the verb's name."""
+        """Load a subcommand; it has the same name in its module."""
         if cmd_name not in VERBS:
             raise click.UsageError(str(unknown_name("command", cmd_name, VERBS)))
         command = getattr(import_module(VERBS[cmd_name][0]), cmd_name)
-        assert isinstance(command, Verb)  # which never writes over its inputs
+        assert isinstance(command, Verb)  # which never overwrites its inputs
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the verbs without loading them."""
+        """List the subcommands without loading them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(verb, line) for verb, (_, line) in VERBS.items()])
+            formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -62,15 +77,15 @@ def assay() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0, 1 for an error the user can mend, 2 for usage, 130 for Ctrl-C."""
+    """Run the command line and exit: 0, 1 for an error the user can fix, 2 for usage, 130 for Ctrl-C."""
     sys.exit(status(arguments))
 
 
 def status(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     try:
-        answer = assay.main(args=arguments, standalone_mode=False)
-        return answer if isinstance(answer, int) else 0  # click hands back the status of ctx.exit
+        code = assay.main(args=arguments, standalone_mode=False)
+        return code if isinstance(code, int) else 0  # click returns the status of ctx.exit
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
@@ -82,9 +97,9 @@ def status(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         return 130
-    except BrokenPipeError:  # the reader of our output went away, as in `assay … | head`
+    except BrokenPipeError:  # the reader of our output has closed it, as in `assay … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except OSError as error:  # a full disk, a file that vanished: nothing a traceback would explain
+    except OSError as error:  # a full disk, a deleted file: a traceback would not help
         click.echo(f"Error: {error.filename or 'The system'}: {error.strerror or error}.", err=True)
         return 1

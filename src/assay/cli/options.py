@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+_TASK = click.option(
+    "--task",
+    type=click.Choice(["auto", *KINDS]),
+    default="auto",
+    show_default=True,
+    help="Kind of task; auto recognises it by the columns.",
+)
 _ROLES = [
-    click.option(
-        "--task",
-        type=click.Choice(["auto", *KINDS]),
-        default="auto",
-        show_default=True,
-        help="Kind of task; auto recognises it by the columns.",
-    ),
+    _TASK,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs."),
     click.option(
         "--label", multiple=True, metavar="COLUMN", help="Label column; several columns of 0 and 1 for multilabel."
@@ -42,7 +43,7 @@ _READING = [
     click.option("--train", type=INPUT, metavar="FILE", help="File with the training part."),
     click.option("--dev", type=INPUT, metavar="FILE", help="File with the development part."),
     click.option("--test", type=INPUT, metavar="FILE", help="File with the test part."),
-    click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Use N rows drawn at random."),
+    click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Use a random sample of N rows."),
     click.option("--encoding", default="utf-8", show_default=True, help="Encoding of text files."),
     click.option(
         "--quoting", type=click.Choice(["auto", "none", "double"]), default="auto", help="How TSV cells are quoted."
@@ -57,6 +58,11 @@ _READING = [
 ]
 
 
+def task_option(command: Command) -> Command:
+    """Add --task."""
+    return _TASK(command)
+
+
 def data_options(command: Command, *, optional: bool = False) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional."""
 
@@ -66,10 +72,14 @@ def data_options(command: Command, *, optional: bool = False) -> Command:
         roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
         roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
-        given = {"text": list(options.pop("text")) or None, "id": options.pop("id_"), "missing": options.pop("missing")}
+        others = {
+            "text": list(options.pop("text")) or None,
+            "id": options.pop("id_"),
+            "missing": options.pop("missing"),
+        }
         if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
             return command(data=None, **options)
-        data = _read(source, random_state=options.get("seed", 0), **given, **roles, **reading)
+        data = _read(source, random_state=options.get("seed", 0), **others, **roles, **reading)
         return command(data=data, **options)
 
     for option in reversed(_ROLES + _READING):
@@ -77,8 +87,8 @@ def data_options(command: Command, *, optional: bool = False) -> Command:
     return click.argument("source", type=INPUT, metavar="DATA", required=False)(with_data)  # type: ignore[return-value]
 
 
-def output_options(command: Command, *, jobs: int = 1) -> Command:
-    """Add --json, --seed, --jobs (with another default for slow commands) and --backend."""
+def result_options(command: Command) -> Command:
+    """Add --json and --seed."""
     options = [
         click.option(
             "--json",
@@ -87,7 +97,16 @@ def output_options(command: Command, *, jobs: int = 1) -> Command:
             metavar="FILE",
             help="Write the whole result as JSON; '-' for standard output.",
         ),
-        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is drawn."),
+        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def output_options(command: Command, *, jobs: int = 1) -> Command:
+    """Add --json, --seed, --jobs (with another default for slow commands) and --backend."""
+    options = [
         click.option(
             "--jobs",
             "n_jobs",
@@ -95,28 +114,28 @@ def output_options(command: Command, *, jobs: int = 1) -> Command:
             default=jobs,
             show_default=True,
             metavar="N",
-            callback=_jobs,
-            help="Processes; -1: all cores.",
+            callback=_check_jobs,
+            help="Number of processes; -1 means all cores.",
         ),
         click.option(
             "--backend",
             metavar="NAME",
-            callback=_backend,
-            help="Where tasks run: a joblib back end, or dask=tcp://host:port.",
+            callback=_check_backend,
+            help="Where tasks run: a joblib backend, or dask=tcp://host:port.",
         ),
     ]
     for option in reversed(options):
         command = option(command)
-    return command
+    return result_options(command)
 
 
-def _jobs(_context: click.Context, _option: click.Parameter, jobs: int) -> int:
+def _check_jobs(_context: click.Context, _option: click.Parameter, jobs: int) -> int:
     if jobs == 0:
-        raise UsageError("--jobs is 0; give the number of processes, or -1 for all cores.")
+        raise UsageError("--jobs is 0; it must be a number of processes, or -1 for all cores.")
     return jobs
 
 
-def _backend(_context: click.Context, _option: click.Parameter, backend: str | None) -> str | None:
+def _check_backend(_context: click.Context, _option: click.Parameter, backend: str | None) -> str | None:
     if backend is not None:
         from assay.tasks.running import check_backend
 
@@ -132,19 +151,19 @@ def tokenizer_option(command: Command) -> Command:
 def settings_option(command: Command) -> Command:
     """Add -s NAME=VALUE, read into a dict of Python values called `settings`."""
 
-    def parsed(_context: click.Context, _option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
-        return dict(setting(pair) for pair in pairs)
+    def parse(_context: click.Context, _option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
+        return dict(parse_setting(pair) for pair in pairs)
 
     option = click.option(
-        "-s", "settings", multiple=True, metavar="NAME=VALUE", callback=parsed, help="A parameter of the method."
+        "-s", "settings", multiple=True, metavar="NAME=VALUE", callback=parse, help="A parameter of the method."
     )
     return option(command)
 
 
-def setting(pair: str) -> tuple[str, Any]:
-    """Read NAME=VALUE; numbers, true, false and JSON values become what they look like.
+def parse_setting(pair: str) -> tuple[str, Any]:
+    """Read NAME=VALUE; numbers, true, false and other JSON values are converted, the rest is text.
 
-    >>> setting("n_init=8"), setting("metric=cosine"), setting("label_control=true")
+    >>> parse_setting("n_init=8"), parse_setting("metric=cosine"), parse_setting("label_control=true")
     (('n_init', 8), ('metric', 'cosine'), ('label_control', True))
     """
     import json

@@ -1,6 +1,6 @@
-"""Files a command reads and writes: no output goes over an input or over another output.
+"""Files a command reads and writes: no output overwrites an input or another output.
 
-A parameter says what it is by its type (`type=INPUT`, `OUTPUT` or `OutputFolder(…)`); `Verb` looks at all of them
+The type of a parameter says which it is (`type=INPUT`, `OUTPUT` or `OutputFolder(…)`); `Verb` checks all of them
 before any work is done.
 """
 
@@ -24,10 +24,10 @@ STANDARD_OUTPUT = "-"
 
 
 class _Path(StringParamType):
-    """A path, kept as it was written."""
+    """A path as the user wrote it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse what a plan may hold and a command line cannot: an empty name, a number, a table."""
+        """Refuse values that a plan can contain and a command line cannot: an empty name, a number, a table."""
         if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
             self.fail(f"{value!r} is not the name of a file.", param, ctx)
         return super().convert(str(value), param, ctx)
@@ -51,7 +51,7 @@ class OutputFolder(_Path):
     name = "folder"
 
     def __init__(self, names: str = r"(?!)") -> None:
-        """Keep the pattern; the usual one matches nothing."""
+        """Compile the pattern; the default one matches nothing."""
         self.names = re.compile(names)
 
 
@@ -59,8 +59,8 @@ INPUT, OUTPUT = InputPath(), OutputPath()
 
 
 @dataclass(frozen=True)
-class Given:
-    """A path as the user gave it, and the option it was given to."""
+class PathArgument:
+    """A path with its option."""
 
     option: str
     path: str
@@ -72,94 +72,95 @@ class Given:
 
 
 class Verb(click.Command):
-    """A command that refuses to write over what it reads."""
+    """A command that refuses to overwrite its inputs."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Check all paths, then run."""
-        refuse_overwriting(list(given_paths(ctx)))
+        check_paths(list(find_paths(ctx)))
         return super().invoke(ctx)
 
 
-def given_paths(context: click.Context) -> Iterator[Given]:
-    """Yield every path the command line, the plan or a default gives."""
+def find_paths(context: click.Context) -> Iterator[PathArgument]:
+    """Yield every path of the command line, the plan and the defaults."""
     for parameter in context.command.params:
         value = context.params.get(str(parameter.name))
         if value is None or not isinstance(parameter.type, _Path):
             continue
-        shown = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else parameter.make_metavar(context)
+        name = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else parameter.make_metavar(context)
         for path in value if isinstance(value, (list, tuple)) else [value]:
-            yield Given(shown.strip("[]."), path, parameter.type)
+            yield PathArgument(name.strip("[]."), path, parameter.type)
 
 
-def refuse_overwriting(given: list[Given]) -> None:
-    """Raise where an output is an input or another output, or can be seen not to be writable."""
-    inputs = [one for one in given if isinstance(one.kind, InputPath)]
-    outputs = [one for one in given if not isinstance(one.kind, InputPath) and one.path != STANDARD_OUTPUT]
-    seen: dict[object, Given] = {}
+def check_paths(arguments: list[PathArgument]) -> None:
+    """Raise if an output is an input or another output, or is not writable."""
+    inputs = [argument for argument in arguments if isinstance(argument.kind, InputPath)]
+    others = [argument for argument in arguments if not isinstance(argument.kind, InputPath)]
+    outputs = [argument for argument in others if argument.path != STANDARD_OUTPUT]
+    targets: dict[object, PathArgument] = {}
     for out in outputs:
         for source in inputs:
-            if goes_over(out, source):
-                raise UsageError(f"{out} would write over {source}. Name another file for the output.")
-        other = seen.setdefault(identity(out.path), out)
+            if overwrites(out, source):
+                raise UsageError(f"{out} would overwrite {source}. Choose another file for the output.")
+        other = targets.setdefault(identify_file(out.path), out)
         if other is not out and not is_device(out.path):
-            raise UsageError(f"{other.option} and {out.option} both name {out.path}. Give each a file of its own.")
+            raise UsageError(f"{other.option} and {out.option} both name {out.path}. Choose two different files.")
     for out in outputs:
-        refuse_unwritable(out)
+        check_writable(out)
 
 
-def goes_over(out: Given, source: Given) -> bool:
-    """Tell whether writing an output would change what an input holds."""
+def overwrites(out: PathArgument, source: PathArgument) -> bool:
+    """Tell whether writing an output would change an input."""
     if is_device(out.path):
         return False
-    if identity(out.path) == identity(source.path):
+    if identify_file(out.path) == identify_file(source.path):
         return True
     if isinstance(out.kind, OutputFolder):
-        return any(_named_by(out, path) for path in matches(source.path))
+        return any(_is_target(out, path) for path in expand_pattern(source.path))
     if Path(source.path).is_dir():
-        return Path(out.path).is_file() and _is_read_from(source.path, out.path)
-    return any(identity(path) == identity(out.path) for path in matches(source.path))
+        return Path(out.path).is_file() and _is_input_file(source.path, out.path)
+    return any(identify_file(path) == identify_file(out.path) for path in expand_pattern(source.path))
 
 
-def identity(path: str | Path) -> object:
-    """Return what is the same for two names of one file: its number on the disk, or its resolved name."""
+def identify_file(path: str | Path) -> object:
+    """Return a key that two names of one file share: its inode, or its resolved name."""
     try:
-        about = os.stat(path)  # noqa: PTH116, names that no Path takes are met too
+        status = os.stat(path)  # noqa: PTH116, also for names that Path refuses
     except (OSError, ValueError):
         return os.path.realpath(path)
-    return about.st_dev, about.st_ino
+    return status.st_dev, status.st_ino
 
 
-def matches(path: str) -> list[str]:
-    """Return the files an input names: itself, or those its pattern matches."""
+def expand_pattern(path: str) -> list[str]:
+    """Return the files of an input: itself, or those that match its pattern."""
     if Path(path).exists() or not glob.has_magic(path):
         return [path]
     return glob.glob(path, recursive=True)  # noqa: PTH207, absolute patterns too
 
 
 def is_device(path: str) -> bool:
-    """Tell whether a path is there but neither file nor folder, as /dev/null is."""
-    there = Path(path)
-    return there.exists() and not there.is_file() and not there.is_dir()
+    """Tell whether a path exists and is neither file nor folder, such as /dev/null."""
+    target = Path(path)
+    return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def refuse_unwritable(out: Given) -> None:
-    """Raise for a folder in a file's place, for a folder that is not there, and where writing is forbidden."""
+def check_writable(out: PathArgument) -> None:
+    """Raise for a folder instead of a file, a missing folder, and a folder without write permission."""
     path = Path(out.path)
     if isinstance(out.kind, OutputFolder):
         if path.exists() and not path.is_dir():
-            raise UsageError(f"{out} is a file. Name a folder.")
+            raise UsageError(f"{out} is a file. Choose a folder.")
         return
     if path.is_dir():
-        raise UsageError(f"{out} is a folder. Name a file in it.")
-    home = Path(os.path.realpath(path)).parent
-    if not home.is_dir():
-        raise UsageError(f"{out}: there is no folder {path.parent}. Make it first.")
+        raise UsageError(f"{out} is a folder. Choose a file in it.")
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise UsageError(f"{out}: there is no folder {path.parent}. Create it first.")
     if not is_device(out.path):
-        try_to_write(home, out)
+        try_to_write(folder, out)
 
 
-def try_to_write(folder: Path, out: Given) -> None:
-    """Make a file that vanishes at once: only trying tells whether a folder takes files."""
+def try_to_write(folder: Path, out: PathArgument) -> None:
+    """Create a temporary file: only trying shows whether a folder is writable."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -167,7 +168,7 @@ def try_to_write(folder: Path, out: Given) -> None:
         raise AssayError(f"{out} cannot be written: {error.strerror}.") from error
 
 
-def _named_by(out: Given, source: str) -> bool:
+def _is_target(out: PathArgument, source: str) -> bool:
     assert isinstance(out.kind, OutputFolder)
     try:
         inside = Path(os.path.realpath(source)).relative_to(os.path.realpath(out.path))
@@ -176,7 +177,7 @@ def _named_by(out: Given, source: str) -> bool:
     return out.kind.names.fullmatch(inside.as_posix()) is not None
 
 
-def _is_read_from(folder: str, path: str) -> bool:
+def _is_input_file(folder: str, path: str) -> bool:
     from assay.data.readers.formats import has_readable_name
 
     inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

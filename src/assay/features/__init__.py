@@ -12,9 +12,9 @@ from assay.features.dataset_features import (
 from assay.features.drift import LabelDrift, LabelShare, LengthDrift, label_drift, length_drift
 from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.lexical import count_distinct_words, load_basic_words
+from assay.features.place_shares import PlaceShares, label_shares_by_place
 from assay.features.profiling import Profile, profile
 from assay.features.registry import FEATURES, Feature, FeatureValue
-from assay.features.word_places import PlaceShares, label_shares_by_place
 
 __all__ = [
     "FEATURES",

@@ -49,14 +49,15 @@ def measure_information(
     backend: str | None = None,
     cache: Any = None,
 ) -> Information:
-    """Measure how much of the labels of a dataset can be told beyond its shortcuts.
+    """Measure how much information about the labels of a dataset is beyond its shortcuts.
 
     `data` is a `Dataset`, or what `assay.read` takes; rows without a label are left out. `columns` of the data and
     `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list for another language.
     `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
     model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
     example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
-    `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of `measure_task_information`.
+    `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of
+    `measure_task_information`.
     """
     labelled = (data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
     assert labelled.labels is not None

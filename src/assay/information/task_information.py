@@ -74,7 +74,7 @@ def measure_task_information(
         full = fit_full_models(X, codes, rounds, tuple(models), widest, random_state, **work)
     else:
         full = stack_ready_made(np.asarray(probabilities, dtype=np.float64), codes, rounds, widest)
-    measured = _select_measured(codes, rounds, full, groups)
+    measured = _select_items(codes, rounds, full, groups)
     by_shortcuts = [widest.test[full.rows]]
     if search:
         features = build_cue_features(items)
@@ -114,7 +114,7 @@ def list_shortcut_sets(names: ShortcutSet) -> list[ShortcutSet]:
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _MeasuredItems:
     """The held-out items that are measured: their rows, labels, groups, and losses of the label shares alone."""
 
     rows: Array
@@ -123,7 +123,7 @@ class _Measured:
     null_losses: Array
 
 
-def _select_measured(codes: Array, rounds: list[PartRows], full: ModelProbabilities, groups: Any) -> _Measured:
+def _select_items(codes: Array, rounds: list[PartRows], full: ModelProbabilities, groups: Any) -> _MeasuredItems:
     n_labels = int(codes.max()) + 1
     losses = []
     for split in rounds:
@@ -131,7 +131,7 @@ def _select_measured(codes: Array, rounds: list[PartRows], full: ModelProbabilit
         losses.append(-np.log(shares[codes[split.test]]))
     rows = np.concatenate([split.test for split in rounds])[full.rows]
     selected = None if groups is None else np.asarray(groups)[rows]
-    return _Measured(rows, codes[rows], selected, np.concatenate(losses)[full.rows])
+    return _MeasuredItems(rows, codes[rows], selected, np.concatenate(losses)[full.rows])
 
 
 def _code_labels(labels: Sequence[Any]) -> tuple[list[str], Array]:
@@ -150,7 +150,7 @@ def _compare_controls(
     sets: list[ShortcutSet],
     fitted: dict[ShortcutSet, ModelProbabilities],
     full: ModelProbabilities,
-    measured: _Measured,
+    measured: _MeasuredItems,
     random_state: int,
 ) -> list[ControlModel]:
     """Compare each control's losses with the full model's, item by item."""
@@ -183,13 +183,13 @@ def _describe_full(full: ModelProbabilities, gold: Array) -> FullModel:
     return FullModel(full.name, loss, _compute_accuracy(full.test, gold), full.temperature, error)
 
 
-def _describe_shortcuts(probabilities: Array, measured: _Measured, is_solved: Array) -> ShortcutModel:
+def _describe_shortcuts(probabilities: Array, measured: _MeasuredItems, is_solved: Array) -> ShortcutModel:
     information = float(measured.null_losses.mean() - compute_losses(probabilities, measured.gold).mean())
     return ShortcutModel(information, _compute_accuracy(probabilities, measured.gold), float(is_solved.mean()))
 
 
 def _share_contributions(
-    names: ShortcutSet, fitted: dict[ShortcutSet, ModelProbabilities], rows: Any, measured: _Measured
+    names: ShortcutSet, fitted: dict[ShortcutSet, ModelProbabilities], rows: Any, measured: _MeasuredItems
 ) -> dict[str, float] | None:
     """Share what the shortcuts tell about the label among them (Shapley); None where not every set was fitted."""
     if len(names) > MAX_SHORTCUTS_FOR_ALL_SETS:

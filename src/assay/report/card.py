@@ -77,7 +77,8 @@ def list_numbers(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "obvious items", escape_markdown(write_estimate(evidence.difficulty.obvious, percent=True))
     if evidence.profile is not None:
         for overlap in evidence.profile.overlaps:
-            name = f"{overlap.kind} copies of {escape_markdown(overlap.reference, 60)} in {escape_markdown(overlap.part, 60)}"
+            reference, part = (escape_markdown(name, 60) for name in (overlap.reference, overlap.part))
+            name = f"{overlap.kind} copies of {reference} in {part}"
             yield name, f"{format_number(overlap.items.count)} of {format_number(overlap.items.n)}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Iterable
 from typing import TypeVar
@@ -36,7 +35,7 @@ def make_text_visible(value: T) -> T:
 def shorten_names(names: Iterable[str], width: int = 26) -> dict[str, str]:
     """Return a short name for each name; different names stay different, and show where they differ.
 
-    >>> list(shorten_names(["org/model-a-very-long-name-1", "org/model-a-very-long-name-2", "short"], width=14).values())
+    >>> list(shorten_names(["org/model-a-long-name-1", "org/model-a-long-name-2", "short"], width=14).values())
     ['org/mod…name-1', 'org/mod…name-2', 'short']
     >>> list(shorten_names(["model-of-some-lab-001-instruct", "model-of-some-lab-002-instruct"], width=14).values())
     ['mo…001-instru…', 'mo…002-instru…']
@@ -47,8 +46,14 @@ def shorten_names(names: Iterable[str], width: int = 26) -> dict[str, str]:
         groups.setdefault(text, []).append(name)
     for group in groups.values():
         if len(group) > 1:
-            short |= {name: _show_difference(name, len(os.path.commonprefix(group)), width) for name in group}
+            short |= {name: _show_difference(name, _count_common(group), width) for name in group}
     return _number_repeats(short, width)
+
+
+def _count_common(names: list[str]) -> int:
+    """Count the first characters that all names share."""
+    positions = zip(*names, strict=False)
+    return next((number for number, letters in enumerate(positions) if len(set(letters)) > 1), min(map(len, names)))
 
 
 def _show_difference(name: str, n_common: int, width: int) -> str:
@@ -64,6 +69,12 @@ def _show_difference(name: str, n_common: int, width: int) -> str:
         if len(rest) <= 1:
             break
     return text
+
+
+def _count_common(names: list[str]) -> int:
+    """Count the characters that all names start with."""
+    first, last = min(names), max(names)
+    return next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
 
 
 def _number_repeats(short: dict[str, str], width: int) -> dict[str, str]:

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit, Finding, ItemRow, Section
+from assay.audits.evidence.audit import DataSummary
 from assay.audits.findings import SEVERITIES
 from assay.base.numbers import format_interval, format_number
+from assay.base.wording import count_noun
+from assay.kinds import KINDS
 from assay.report.blocks import Fact, SectionView, Table
 from assay.report.characters import make_visible
 from assay.report.drawing import Figure
@@ -88,6 +91,11 @@ class ItemTable:
     n_all: int
 
 
+def count_items(data: DataSummary) -> str:
+    """Write the number of items, under the noun of their kind of task."""
+    return count_noun(data.rows, KINDS[data.task].item_noun if data.task in KINDS else "item")
+
+
 def count_severities(audit: Audit) -> list[tuple[str, str]]:
     """Return each severity that occurs, with its count in words."""
     counts = Counter(finding.severity for finding in audit.findings)
@@ -98,11 +106,11 @@ def count_severities(audit: Audit) -> list[tuple[str, str]]:
     ]
 
 
-def view_findings(audit: Audit) -> list[FindingView]:
-    """Return the findings with anchors."""
+def view_findings(findings: Sequence[Finding]) -> list[FindingView]:
+    """Return the first findings with anchors."""
     used: Counter[str] = Counter()
     views = []
-    for finding in audit.findings[:MAX_FINDINGS]:
+    for finding in findings[:MAX_FINDINGS]:
         code = "".join(character for character in finding.code if character.isascii() and character.isalnum())[:12]
         used[code] += 1
         anchor = code if used[code] == 1 else f"{code}-{used[code]}"

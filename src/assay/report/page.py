@@ -35,15 +35,23 @@ def render_page(audit: Audit, *, private: bool = False) -> str:
 
 def fill_template(audit: Audit, figures: Sequence[Figure], n_items: int, n_rows: int) -> str:
     """Write the page with so many items, and so many rows below each chart."""
-    from assay.report.content import choose_tiles, count_severities, view_findings, view_items, view_sections
+    from assay.report.content import (
+        choose_tiles,
+        count_items,
+        count_severities,
+        view_findings,
+        view_items,
+        view_sections,
+    )
 
     templates = load_templates()
     lead, rest = split_verdict(audit.verdict)
     style, script = read_asset(templates, "page.css") + dark_style(), read_asset(templates, "page.js")
-    findings = view_findings(audit)
+    findings = view_findings(audit.findings)
     return templates.get_template("page.html").render(
         audit=audit,
         name=make_visible(audit.data.name or "data", 120),
+        n_items=count_items(audit.data),
         verdict_lead=lead,
         verdict_rest=rest,
         severities=count_severities(audit),

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PartSize(Result):
-    """One part or fold of one repeat: rows requested (None where nobody requested any), rows it has, and shares."""
+    """One part or fold of one repeat: rows requested (None if none were requested), rows it has, and shares."""
 
     repeat: int
     part: str = field(metadata=NAME)

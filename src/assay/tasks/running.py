@@ -28,7 +28,7 @@ def run_tasks(
 
     `backend` is processes (default), threads, any joblib back end, or dask=tcp://host:port; `cache` a
     folder where finished tasks are kept (True: the user's cache folder), so that a killed run goes on
-    where it stopped. What is drawn at random must come with the arguments (see `seeds`).
+    where it stopped. Random seeds must be among the arguments (see `seeds`).
 
     >>> run_tasks(max, [(1, 5), (7, 2)])
     [5, 7]

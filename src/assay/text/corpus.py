@@ -82,8 +82,12 @@ class Corpus:
         return self._document_frequencies
 
     def counts(self) -> sparse.csr_array:
-        """Count each word in each text: a sparse matrix, texts × vocabulary, columns sorted within a row."""
-        return self._counts
+        """Count each word in each text: a sparse matrix, texts × vocabulary, columns sorted within a row.
+
+        The matrix is the caller's own; its arrays are shared and read-only.
+        """
+        ends, columns, values = self._counts
+        return sparse.csr_array((values, columns, ends), shape=(len(self), len(self.vocabulary)))
 
     def take(self, rows: ArrayLike | Sequence[int]) -> Corpus:
         """Return the corpus of some texts, by row numbers or a mask; the vocabulary is shared."""
@@ -104,11 +108,11 @@ class Corpus:
         return _protect(count_documents(self.offsets, self.ids, len(self.vocabulary)))
 
     @cached_property
-    def _counts(self) -> sparse.csr_array:
+    def _counts(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         from assay.text.scanner.documents import count_by_row
 
         ends, columns, values = count_by_row(self.offsets, self.ids)
-        return sparse.csr_array((_protect(values), columns, ends), shape=(len(self), len(self.vocabulary)))
+        return _protect(ends), _protect(columns), _protect(values)
 
 
 def _protect(array: NDArray[Any]) -> NDArray[Any]:

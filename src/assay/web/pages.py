@@ -1,4 +1,4 @@
-"""The pages as HTML; whatever comes from outside is made visible and escaped."""
+"""The pages as HTML; all text from outside is made visible and escaped."""
 
 from __future__ import annotations
 
@@ -8,212 +8,224 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from assay.report.sections import CHAPTERS
-from assay.web.auditing import DEFAULTS
-from assay.web.choices import ENCODINGS
-from assay.web.jobs import looked
-from assay.web.looking import NOTHING
-from assay.web.shelf import Entry
-from assay.web.sources import encoding_of
-from assay.web.words import clock, progress_words, size_words, when
+from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.web.audit_run import DEFAULT_OPTIONS
+from assay.web.formatting import describe_progress, format_date, format_duration, format_size
+from assay.web.forms import ENCODINGS
+from assay.web.jobs import load_preview
+from assay.web.preview import EMPTY_PREVIEW
+from assay.web.sources import get_encoding
+from assay.web.store import Entry
 
 if TYPE_CHECKING:
     import jinja2
 
     from assay.web.server import Server
 
-AT_WORK = ("waiting", "running", "stopping")
+ACTIVE_STATES = ("waiting", "running", "stopping")
 SEVERITIES = ("error", "warning", "note")
 
 
 @cache
-def environment() -> jinja2.Environment:
-    """Return the templates, which escape whatever they are given."""
+def load_templates() -> jinja2.Environment:
+    """Return the templates, which escape every value."""
     import jinja2
 
-    from assay.report.characters import visible
-    from assay.report.filters import marked
+    from assay.report.characters import make_visible
+    from assay.report.filters import mark_quotes
 
-    home = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.web"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    home.undefined = jinja2.StrictUndefined
-    home.filters |= {"visible": visible, "marked": marked, "size": size_words, "when": when, "clock": clock}
-    return home
+    templates.undefined = jinja2.StrictUndefined
+    templates.filters |= {"visible": make_visible, "quotes": mark_quotes}
+    templates.filters |= {"size": format_size, "date": format_date, "duration": format_duration}
+    return templates
 
 
 @cache
-def style() -> str:
-    """Return the style: the report's, then ours."""
+def load_style() -> str:
+    """Return the style sheet: the report's, then that of these pages."""
     report = (resources.files("assay.report") / "templates" / "page.css").read_text(encoding="utf-8")
     return report + (resources.files("assay.web") / "templates" / "app.css").read_text(encoding="utf-8")
 
 
-def written(template: str, server: Server | None, **values: Any) -> str:
-    """Write a page; only pages for those who have the key hold it."""
+def render_template(template: str, server: Server | None, **values: Any) -> str:
+    """Render a page; without a server it does not contain the key."""
     token = "" if server is None else server.token
-    return environment().get_template(template).render(token=token, **values)
+    return load_templates().get_template(template).render(token=token, **values)
 
 
-def message_page(why: str) -> str:
-    """Write a page that says one thing."""
-    return written("message.html", None, why=why)
+def message_page(message: str) -> str:
+    """Render a page with one message."""
+    return render_template("message.html", None, message=message)
 
 
 def home_page(server: Server) -> str:
-    """Write the first page: new audits, and those there are."""
-    rows = all_listed(server)
+    """Render the first page: a form for a new audit, and the list of audits."""
+    rows = summarise_entries(server)
     done = [row for row in rows if row["has_result"]]
-    folder = server.shelf.folder.resolve()
-    return written("home.html", server, rows=rows, done=done, folder=folder, most=server.most_bytes)
+    folder = server.store.folder.resolve()
+    return render_template("home.html", server, rows=rows, done=done, folder=folder, max_bytes=server.max_bytes)
 
 
-def all_listed(server: Server) -> list[dict[str, Any]]:
-    """Return what the list shows of all audits; those whose files are damaged stay away."""
+def summarise_entries(server: Server) -> list[dict[str, Any]]:
+    """Return the rows of the list of audits, without those whose files are damaged."""
     rows = []
-    for entry in server.shelf.entries():
+    for entry in server.store.entries():
         with suppress(TypeError, ValueError, KeyError, AttributeError):
-            rows.append(listed(server, entry))
+            rows.append(summarise_entry(server, entry))
     return rows
 
 
-def listed(server: Server, entry: Entry) -> dict[str, Any]:
-    """Return what the list shows of an audit."""
-    about, outcome = entry.about(), entry.json("outcome.json") or {}
+def summarise_entry(server: Server, entry: Entry) -> dict[str, Any]:
+    """Return one row of the list of audits."""
+    record, outcome = entry.record(), entry.read("outcome.json") or {}
     return {
         "id": entry.id,
-        "name": name_of(entry),
-        "created": about.get("created", ""),
+        "name": get_name(entry),
+        "created": record.get("created", ""),
         "status": server.jobs.status(entry),
         "rows": outcome.get("rows"),
         "error": outcome.get("error"),
-        "verdict": lead_of(outcome)[0],
-        "severities": counted(outcome.get("severities") or {}),
+        "verdict": split_verdict(outcome)[0],
+        "severities": count_severities(outcome.get("severities") or {}),
         "has_result": entry.has_result,
     }
 
 
-def lead_of(outcome: dict[str, Any]) -> tuple[str, str]:
-    """Return the first sentence of a verdict, and the rest; of a run that was stopped, how far it came.
+def split_verdict(outcome: dict[str, Any]) -> tuple[str, str]:
+    """Return the first sentence of the verdict, and the rest; for a stopped run, first how far it got.
 
-    >>> lead_of({"status": "done", "verdict": "Trust it. Gravest: none."})
-    ('Trust it.', 'Gravest: none.')
-    >>> lead_of({"status": "cancelled", "verdict": "Trust it.", "sections": {"profile": ["skipped", "Interrupted."]}})
+    >>> split_verdict({"status": "done", "verdict": "Trust it. Most serious: none."})
+    ('Trust it.', 'Most serious: none.')
+    >>> sections = {"profile": ["skipped", "Interrupted."]}
+    >>> split_verdict({"status": "cancelled", "verdict": "Trust it.", "sections": sections})
     ('Stopped after 0 of 1 sections.', '')
     """
     lead, _, rest = str(outcome.get("verdict") or "").partition(". ")
     lead = f"{lead.rstrip('.')}." if lead else ""
     if not lead or outcome.get("status") != "cancelled":
         return lead, rest
-    stopped = f"Stopped after {n_done(outcome)} of {len(outcome['sections'])} sections."
-    return stopped, f"{lead} {rest}".strip() if n_done(outcome) else ""
+    stopped = f"Stopped after {count_done(outcome)} of {len(outcome['sections'])} sections."
+    return stopped, f"{lead} {rest}".strip() if count_done(outcome) else ""
 
 
-def n_done(outcome: dict[str, Any]) -> int:
+def count_done(outcome: dict[str, Any]) -> int:
     """Count the sections that were measured."""
     return sum(state == "done" for state, _ in (outcome.get("sections") or {}).values())
 
 
-def counted(severities: dict[str, int]) -> list[tuple[str, str]]:
+def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
     """Return each severity that occurs with its count in words.
 
-    >>> counted({"note": 2, "error": 1})
+    >>> count_severities({"note": 2, "error": 1})
     [('error', '1 error'), ('note', '2 notes')]
     """
-    found = [(kind, int(severities.get(kind, 0))) for kind in SEVERITIES]
-    return [(kind, f"{n} {kind}{'' if n == 1 else 's'}") for kind, n in found if n]
+    counts = [(severity, int(severities.get(severity, 0))) for severity in SEVERITIES]
+    return [(severity, f"{n} {severity}{'' if n == 1 else 's'}") for severity, n in counts if n]
 
 
-def name_of(entry: Entry) -> str:
-    """Return what an audit is called."""
-    return str(entry.about().get("name") or "no file yet")
+def get_name(entry: Entry) -> str:
+    """Return the name of an audit."""
+    return str(entry.record().get("name") or "no file yet")
 
 
-def safe_name(entry: Entry) -> str:
+def make_download_name(entry: Entry) -> str:
     """Return a name for downloads: letters, digits and dashes."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", name_of(entry).partition(".")[0]).strip("-")[:40] or "audit"
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", get_name(entry).partition(".")[0]).strip("-")[:40] or "audit"
 
 
 def audit_page(server: Server, entry: Entry) -> str:
-    """Write the page of an audit, whatever its state."""
+    """Render the page of an audit, whatever its state."""
     status = server.jobs.status(entry)
-    shared = {"id": entry.id, "name": name_of(entry), "about": entry.about(), "status": status}
-    if status in AT_WORK:
-        chosen = options_of(entry)["sections"] or list(CHAPTERS)
-        sections = [(name, CHAPTERS[name].title) for name in chosen]
-        return written("running.html", server, **shared, sections=sections, now=progress_of(status, entry))
-    outcome = entry.json("outcome.json") or {}
+    shared = {"id": entry.id, "name": get_name(entry), "record": entry.record(), "status": status}
+    if status in ACTIVE_STATES:
+        sections = [(name, SECTION_VIEWS[name].title) for name in chosen_sections(entry)]
+        progress = get_progress(status, entry)
+        return render_template("running.html", server, **shared, sections=sections, progress=progress)
+    outcome = entry.read("outcome.json") or {}
     if entry.has_result:
         return result_page(server, entry, outcome, shared)
-    return choose_page(server, entry, outcome, shared)
+    return setup_page(server, entry, outcome, shared)
 
 
-def choose_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: dict[str, Any]) -> str:
-    """Write the page before a run: files, columns, options."""
-    seen = {**NOTHING, **(looked(entry) if entry.files("data") else {})}
-    options = options_of(entry)
-    return written(
-        "choose.html",
+def setup_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: dict[str, Any]) -> str:
+    """Render the page before a run: files, columns, options."""
+    preview = {**EMPTY_PREVIEW, **(load_preview(entry) if entry.files("data") else {})}
+    stopped = "It was stopped before it ended." if shared["status"] == "stopped" else None
+    return render_template(
+        "setup.html",
         server,
         **shared,
-        seen=seen,
+        preview=preview,
         files=entry.files(),
-        error=outcome.get("error") or ("It was stopped before it ended." if shared["status"] == "stopped" else None),
-        options=options,
-        chapters=list(CHAPTERS.values()),
-        most=server.most_bytes,
-        encoding=encoding_of(entry),
+        error=outcome.get("error") or stopped,
+        options=get_options(entry),
+        section_views=[SECTION_VIEWS[name] for name in SECTION_ORDER],
+        max_bytes=server.max_bytes,
+        encoding=get_encoding(entry),
         encodings=ENCODINGS,
     )
 
 
 def result_page(server: Server, entry: Entry, outcome: dict[str, Any], shared: dict[str, Any]) -> str:
-    """Write the page after a run: the verdict and the files."""
-    lead, rest = lead_of(outcome)
-    others = [one for one in all_listed(server) if one["id"] != entry.id]
-    return written(
+    """Render the page after a run: the verdict and the files."""
+    lead, rest = split_verdict(outcome)
+    sections = (outcome.get("sections") or {}).items()
+    return render_template(
         "result.html",
         server,
         **shared,
         outcome=outcome,
         lead=lead,
-        n_done=n_done(outcome),
+        n_done=count_done(outcome),
         rest=rest,
-        severities=counted(outcome.get("severities") or {}),
-        sections=[(CHAPTERS[name].title, *told) for name, told in (outcome.get("sections") or {}).items()],
+        severities=count_severities(outcome.get("severities") or {}),
+        sections=[(SECTION_VIEWS[name].title, *state) for name, state in sections],
         outputs=entry.outputs(),
-        options=options_of(entry),
+        options=get_options(entry),
         files=entry.files(),
-        others=[one for one in others if one["has_result"]],
+        others=[row for row in summarise_entries(server) if row["id"] != entry.id and row["has_result"]],
     )
 
 
 def compare_page(server: Server, old: Entry, new: Entry) -> str:
-    """Write what changed between two audits."""
-    from assay.audits.differences import differences, read_audit
-    from assay.report.contents import findings
+    """Render what changed between two audits."""
+    from assay.audits import Audit, compare_audits
+    from assay.report.characters import make_text_visible
+    from assay.report.content import view_findings
 
-    found = differences(*(read_audit(one.folder / "audit.json") for one in (old, new)))
-    groups = {name: findings({"findings": getattr(found, name)}, 200) for name in ("new", "gone", "changed")}
-    for shown, change in zip(groups["changed"], found.changed, strict=False):
-        shown["old_severity"] = change["old_severity"]
-    return written(
+    audits = [Audit.from_json(entry.folder / "audit.json") for entry in (old, new)]
+    comparison = make_text_visible(compare_audits(*audits))
+    return render_template(
         "compare.html",
         server,
-        old=listed(server, old),
-        new=listed(server, new),
-        groups=groups,
-        found=found,
-        titles={name: CHAPTERS[name].title for name in CHAPTERS},
+        old=summarise_entry(server, old),
+        new=summarise_entry(server, new),
+        comparison=comparison,
+        groups={
+            "new": view_findings(comparison.new),
+            "changed": view_findings([change.new for change in comparison.changed]),
+            "gone": view_findings(comparison.gone),
+            "not_checked": view_findings(comparison.not_checked),
+        },
+        old_severities=[change.old.severity for change in comparison.changed],
+        titles={name: SECTION_VIEWS[name].title for name in SECTION_ORDER},
     )
 
 
-def options_of(entry: Entry) -> dict[str, Any]:
-    """Return how an audit is to run, or ran."""
-    return {**DEFAULTS, **(entry.about().get("options") or {})}
+def get_options(entry: Entry) -> dict[str, Any]:
+    """Return the options of an audit."""
+    return {**DEFAULT_OPTIONS, **(entry.record().get("options") or {})}
 
 
-def progress_of(status: str, entry: Entry) -> dict[str, Any]:
-    """Tell how far an audit is, in values and in words."""
-    noted = entry.json("progress.json") or {}
-    return {"status": status, **progress_words(status, noted, options_of(entry)["sections"] or list(CHAPTERS))}
+def chosen_sections(entry: Entry) -> list[str]:
+    """Return the sections of an audit; all where none is chosen."""
+    return get_options(entry)["sections"] or list(SECTION_ORDER)
+
+
+def get_progress(status: str, entry: Entry) -> dict[str, Any]:
+    """Return the progress of an audit, as values and in words."""
+    progress = entry.read("progress.json") or {}
+    return {"status": status, **describe_progress(status, progress, chosen_sections(entry))}

@@ -1,4 +1,4 @@
-"""Who may ask: this machine's own pages, with the key of this start."""
+"""Which requests are allowed: those of our own pages, with the key of this server process."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from email.message import Message
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
-from assay.web.answers import ForbiddenError
+from assay.web.responses import ForbiddenError
 
-LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
-WILD = frozenset({"", "0.0.0.0", "::"})  # noqa: S104, to say so when a user asks for it
-HEADER = "X-Assay-Token"
+LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+ANY_ADDRESS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104, to warn about them
+TOKEN_HEADER = "X-Assay-Token"
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-# Same-origin and not none: with none, browsers would send forms with the origin "null".
+# Not `no-referrer`: browsers would then send forms with the origin "null".
 HEADERS = {
     "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "same-origin",
@@ -28,24 +28,24 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-# The report brings its own policy; here it also loses our origin, so that no script in it could ask us for anything.
+# The report has its own policy; the sandbox also takes away our origin, so that no script in it can send us requests.
 SANDBOX = {"Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'none'"}
 
 
 def check_host(header: str | None, bound: str) -> None:
-    """Refuse requests under a foreign name: a web site may let its name point to this machine."""
-    name = host_name(header or "")
-    if name in LOCAL or name == bound.lower():
+    """Refuse requests under a foreign host name: a web site can let its name point to this machine."""
+    name = read_host_name(header or "")
+    if name in LOCAL_NAMES or name == bound.lower():
         return
-    if bound in WILD and (_is_address(name) or name == socket.gethostname().lower()):
+    if bound in ANY_ADDRESS and (_is_address(name) or name == socket.gethostname().lower()):
         return
     raise ForbiddenError("This server answers only under its own address, such as http://127.0.0.1.")
 
 
-def host_name(header: str) -> str:
+def read_host_name(header: str) -> str:
     """Return the name in a Host header, without the port.
 
-    >>> host_name("localhost:8000"), host_name("[::1]:8000"), host_name("evil.example@127.0.0.1:80")
+    >>> read_host_name("localhost:8000"), read_host_name("[::1]:8000"), read_host_name("evil.example@127.0.0.1:80")
     ('localhost', '::1', '')
     """
     if any(mark in header for mark in "@/\\ "):
@@ -57,27 +57,27 @@ def host_name(header: str) -> str:
 
 
 def check_origin(headers: Message) -> None:
-    """Refuse what another site's page sends."""
+    """Refuse requests from pages of other sites."""
     origin = headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != headers.get("Host"):
-        raise ForbiddenError("This request comes from another site's page.")
+        raise ForbiddenError("This request comes from a page of another site.")
     if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise ForbiddenError("This request comes from another site's page.")
+        raise ForbiddenError("This request comes from a page of another site.")
 
 
-def check_key(token: str, *given: str | None) -> None:
-    """Refuse requests that bring no key, or an old one."""
-    if not any(one is not None and hmac.compare_digest(one.encode(), token.encode()) for one in given):
-        raise ForbiddenError("The key is missing or old. Open the address that assay serve printed.")
+def check_key(token: str, *keys: str | None) -> None:
+    """Refuse requests without the key, or with an old one."""
+    if not any(key is not None and hmac.compare_digest(key.encode(), token.encode()) for key in keys):
+        raise ForbiddenError("The key is missing or old.", hint="Open the address that assay serve printed.")
 
 
-def cookie_key(headers: Message, name: str) -> str | None:
-    """Return the key that the browser keeps."""
+def read_cookie_key(headers: Message, name: str) -> str | None:
+    """Return the key in the cookie."""
     try:
-        found = SimpleCookie(headers.get("Cookie", "")).get(name)
+        cookie = SimpleCookie(headers.get("Cookie", "")).get(name)
     except CookieError:
         return None
-    return None if found is None else found.value
+    return None if cookie is None else cookie.value
 
 
 def _is_address(name: str) -> bool:

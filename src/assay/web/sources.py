@@ -1,4 +1,4 @@
-"""The files of an audit as the other rooms take them, under the names their owner knows."""
+"""The uploaded files of an audit as the readers take them, under the names their owner knows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError
-from assay.web.shelf import Entry
+from assay.web.store import Entry
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -18,68 +18,69 @@ if TYPE_CHECKING:
 ROLES = ("label", "id", "split", "time", "group")
 
 
-def data_paths(entry: Entry) -> dict[str, Path]:
-    """Return the data by part: one file under the empty name, or several whose names tell their parts."""
+def find_data_files(entry: Entry) -> dict[str, Path]:
+    """Return the data files by part: one file under the empty name, or several whose names contain their parts."""
     from assay.data.columns.parts import find_part_in_path
 
     files = entry.files("data")
     if not files:
-        raise AssayError("There is no data yet. Choose a data file.")
+        raise AssayError("There is no data yet.", hint="Choose a data file.")
     if len(files) == 1:
         return {"": entry.path(files[0])}
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for file in files:
         part = find_part_in_path(Path(re.sub(r"[/\\\0]", "-", file["name"])))
-        if part is None or part in found:
-            why = "tells no part" if part is None else f"is a second file for {part}"
-            raise AssayError(
-                f"Several data files must be named train, dev and test; '{file['name']}' {why}. Remove it."
-            )
-        found[part] = entry.path(file)
-    return found
+        if part is None or part in paths:
+            problem = "names no part" if part is None else f"is a second file for {part}"
+            fact = f"Several data files must be named train, dev and test; '{file['name']}' {problem}."
+            raise AssayError(fact, hint="Remove it.")
+        paths[part] = entry.path(file)
+    return paths
 
 
 def read_data(entry: Entry) -> Dataset:
-    """Read the data with the roles that were chosen."""
+    """Read the data with the chosen roles."""
     from assay.kinds import read
 
-    paths: dict[str, Any] = dict(data_paths(entry))
+    paths: dict[str, Any] = dict(find_data_files(entry))
     source = paths.pop("", None)
-    data = read(source, **asked(entry.about().get("roles")), **paths, encoding=encoding_of(entry))
-    return replace(data, name=dataset_name(entry))
+    data = read(source, **role_arguments(entry.record().get("roles")), **paths, encoding=get_encoding(entry))
+    return replace(data, name=name_dataset(entry))
 
 
-def encoding_of(entry: Entry) -> str:
+def get_encoding(entry: Entry) -> str:
     """Return the encoding of the data."""
-    return str(entry.about().get("encoding") or "utf-8")
+    return str(entry.record().get("encoding") or "utf-8")
 
 
-def asked(roles: dict[str, Any] | None) -> dict[str, Any]:
-    """Return roles as `read` takes them: nothing asked, a column, or "none"."""
+def role_arguments(roles: dict[str, Any] | None) -> dict[str, Any]:
+    """Return roles as arguments of `read`: none, where nothing is chosen, or a column or "none" for each role."""
     if not roles:
         return {}
     return {"text": roles["text"], **{role: roles.get(role) or "none" for role in ROLES}}
 
 
-def dataset_name(entry: Entry) -> str:
-    """Name the data after its file, or its parts."""
+def name_dataset(entry: Entry) -> str:
+    """Name the data after its file, or after the files of its parts."""
     names = [file["name"].partition(".")[0] or file["name"] for file in entry.files("data")]
     return " + ".join(names[:3]) or "data"
 
 
 def read_systems(entry: Entry, data: Dataset) -> Predictions | None:
-    """Read the predictions; a system named after its file gets the name the file came with."""
+    """Read the predictions; a system that is named after its file gets the file's original name."""
     files = entry.files("predictions")
     if not files:
         return None
     from assay.evaluation import read_predictions
 
-    found = read_predictions([entry.path(file) for file in files], data)
-    return renamed(found, {stem(file["file"]): stem(file["name"]) for file in files})
+    predictions = read_predictions([entry.path(file) for file in files], data)
+    return rename_systems(
+        predictions, {file_system_name(file["file"]): file_system_name(file["name"]) for file in files}
+    )
 
 
 def read_score_table(entry: Entry) -> ScoreTable | None:
-    """Read the table of scores, where there is one."""
+    """Read the table of scores, if there is one."""
     files = entry.files("scores")
     if not files:
         return None
@@ -88,18 +89,18 @@ def read_score_table(entry: Entry) -> ScoreTable | None:
     return read_scores(entry.path(files[0]))
 
 
-def renamed(predictions: Predictions, names: dict[str, str]) -> Predictions:
+def rename_systems(predictions: Predictions, names: dict[str, str]) -> Predictions:
     """Give systems other names, unless two would then have the same."""
-    if len({spoken(name, names) for name in predictions.systems}) < len(predictions.systems):
+    if len({replace_names(name, names) for name in predictions.systems}) < len(predictions.systems):
         return predictions
-    notes = tuple(spoken(note, names) for note in predictions.notes)
-    return replace(predictions.rename_systems(lambda name: spoken(name, names)), notes=notes)
+    notes = tuple(replace_names(note, names) for note in predictions.notes)
+    return replace(predictions.rename_systems(lambda name: replace_names(name, names)), notes=notes)
 
 
-def stem(name: str) -> str:
-    """Return a file's name as a system bears it.
+def file_system_name(name: str) -> str:
+    """Return the name that a system gets from its file.
 
-    >>> stem("runs/my.model.tsv.gz"), stem("...")
+    >>> file_system_name("runs/my.model.tsv.gz"), file_system_name("...")
     ('my.model', '...')
     """
     from assay.evaluation.predictions.tables import name_system
@@ -108,31 +109,32 @@ def stem(name: str) -> str:
     return (name_system(bare) if bare.strip(".") else "") or bare or name
 
 
-def said(error: BaseException, entry: Entry) -> str:
-    """Write an error on one line, with files under the names they came with."""
-    told = without_options(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
+def write_error(error: BaseException, entry: Entry) -> str:
+    """Write an error on one line, with files under their original names."""
+    message = write_without_options(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
     names = {str(entry.path(file)): file["name"] for file in entry.files()}
     names |= {entry.path(file).name: file["name"] for file in entry.files()}
-    return spoken(" ".join(told.split())[:600], names)
+    return replace_names(" ".join(message.split())[:600], names)
 
 
-def without_options(error: AssayError) -> str:
-    """Write an error without the advice that names options, which a page has none of.
+def write_without_options(error: AssayError) -> str:
+    """Write an error without hints that name options, which the page does not have.
 
-    >>> without_options(AssayError("no label", place="a.csv", hint="Name it with {label}. Its columns: x, y."))
+    >>> write_without_options(AssayError("no label", place="a.csv", hint="Name it with {label}. Its columns: x, y."))
     'a.csv: no label. Its columns: x, y.'
     """
-    advice = [sentence for sentence in re.split(r"(?<=[.?!]) ", error.hint) if "{" not in sentence]
-    told = str(AssayError(error.fact, place=error.place, option=error.option, hint=" ".join(advice)))
-    return told if told.endswith((".", "?", "!")) else f"{told}."
+    hints = [sentence for sentence in re.split(r"(?<=[.?!]) ", error.hint) if "{" not in sentence]
+    message = str(AssayError(error.fact, place=error.place, option=error.option, hint=" ".join(hints)))
+    return message if message.endswith((".", "?", "!")) else f"{message}."
 
 
-def spoken(text: str, names: dict[str, str]) -> str:
-    """Put other names into a text, all at once.
+def replace_names(text: str, names: dict[str, str]) -> str:
+    """Replace names in a text, all at once.
 
-    >>> spoken("x, y", {"x": "y", "y": "z"})
+    >>> replace_names("x, y", {"x": "y", "y": "z"})
     'y, z'
     """
     if not names:
         return text
-    return re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))), lambda found: names[found[0]], text)
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(pattern, lambda match: names[match[0]], text)

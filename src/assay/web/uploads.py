@@ -7,87 +7,88 @@ import shutil
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from assay.web.answers import RefusedError, TooLargeError
-from assay.web.shelf import Entry
+from assay.web.responses import BadRequestError, TooLargeError
+from assay.web.store import Entry
 
 KINDS = ("data", "predictions", "scores")
-MOST_BYTES = 2_000_000_000
-MOST_FILES = 200
-MOST_NAME = 200
-_PIECE = 1 << 20
+MAX_BYTES = 2_000_000_000
+MAX_FILES = 200
+MAX_NAME_LENGTH = 200
+_CHUNK_BYTES = 1 << 20
 
 
 class Stream(Protocol):
-    """Bytes to come."""
+    """A stream of bytes."""
 
     def read(self, n: int, /) -> bytes:
-        """Return at most so many."""
+        """Return at most n bytes."""
 
 
-def receive(entry: Entry, kind: str, name: str, body: Stream, n_bytes: int, most: int = MOST_BYTES) -> None:
-    """Keep a file that comes in; it is there whole or not at all, and never in memory."""
-    check_upload(entry, kind, n_bytes, most)
-    file = described(entry, kind, name, n_bytes)
+def receive_upload(entry: Entry, kind: str, name: str, body: Stream, n_bytes: int, max_bytes: int = MAX_BYTES) -> None:
+    """Store an uploaded file, completely or not at all, without holding it in memory."""
+    check_upload(entry, kind, n_bytes, max_bytes)
+    file = describe_file(entry, kind, name, n_bytes)
     path = entry.path(file)
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as out:
-            copied(body, out, n_bytes)
+            copy_bytes(body, out, n_bytes)
         part.replace(path)
     except BaseException as error:
         part.unlink(missing_ok=True)
         if isinstance(error, OSError) and not isinstance(error, (ConnectionError, TimeoutError)):
-            raise RefusedError(f"The file cannot be kept in {entry.folder.parent}: {error.strerror}.") from error
+            raise BadRequestError(f"The file cannot be stored in {entry.folder.parent}: {error.strerror}.") from error
         raise
-    entry.add(file)
+    entry.add_file(file)
 
 
-def keep(entry: Entry, kind: str, source: Path) -> None:
-    """Copy a file of this machine."""
-    file = described(entry, kind, source.name, source.stat().st_size)
+def copy_local_file(entry: Entry, kind: str, source: Path) -> None:
+    """Copy a file of this machine into an audit."""
+    file = describe_file(entry, kind, source.name, source.stat().st_size)
     shutil.copyfile(source, entry.path(file))
-    entry.add(file)
+    entry.add_file(file)
 
 
-def check_upload(entry: Entry, kind: str, n_bytes: int, most: int) -> None:
-    """Refuse what is of no kind, too large, or too much."""
+def check_upload(entry: Entry, kind: str, n_bytes: int, max_bytes: int) -> None:
+    """Refuse a file of an unknown kind, a file that is too large, and too many files."""
     if kind not in KINDS:
-        raise RefusedError(f"No kind of file '{kind[:40]}'. Known: {', '.join(KINDS)}.")
-    if n_bytes > most:
-        raise TooLargeError(f"The file has {n_bytes:,} bytes; at most {most:,} are taken. Use assay audit for it.")
-    if len(entry.files()) >= MOST_FILES:
-        raise RefusedError(f"At most {MOST_FILES} files are taken for one audit.")
+        raise BadRequestError(f"No kind of file '{kind[:40]}'. Known: {', '.join(KINDS)}.")
+    if n_bytes > max_bytes:
+        fact = f"The file has {n_bytes:,} bytes; at most {max_bytes:,} are accepted."
+        raise TooLargeError(fact, hint="Use assay audit for it.")
+    if len(entry.files()) >= MAX_FILES:
+        raise BadRequestError(f"At most {MAX_FILES} files are accepted per audit.")
     if kind == "scores" and entry.files("scores"):
-        raise RefusedError("There is a table of scores already. Remove it first.")
+        raise BadRequestError("There is already a table of scores.", hint="Remove it first.")
 
 
-def described(entry: Entry, kind: str, name: str, n_bytes: int) -> dict[str, Any]:
-    """Return what is noted of a file: the name it came with, and the one it has on disk."""
-    stored = f"{kind}-{len(entry.files()) + 1}-{secrets.token_hex(3)}{ending(name)}"
-    return {"kind": kind, "name": name.strip()[:MOST_NAME] or kind, "file": stored, "bytes": n_bytes}
+def describe_file(entry: Entry, kind: str, name: str, n_bytes: int) -> dict[str, Any]:
+    """Return the record of a file: its original name, and its name on disk."""
+    stored = f"{kind}-{len(entry.files()) + 1}-{secrets.token_hex(3)}{find_suffix(name)}"
+    return {"kind": kind, "name": name.strip()[:MAX_NAME_LENGTH] or kind, "file": stored, "bytes": n_bytes}
 
 
-def ending(name: str) -> str:
-    """Return the ending of a name where it tells a format that can be read, else nothing.
+def find_suffix(name: str) -> str:
+    """Return the suffix of a name if it is that of a readable format, else nothing.
 
-    >>> ending("../../etc/My Reviews.TSV.gz"), ending("run.sh"), ending("notes.csv/..")
+    >>> find_suffix("../../etc/My Reviews.TSV.gz"), find_suffix("run.sh"), find_suffix("notes.csv/..")
     ('.tsv.gz', '', '')
     """
     from assay.data.readers.compression import MAGIC_BYTES
     from assay.data.readers.formats import list_suffixes
 
     bare = name.lower()
-    packed = next((one for one in MAGIC_BYTES if bare.endswith(one)), "")
-    inner = next((one for one in list_suffixes() if bare.removesuffix(packed).endswith(one)), "")
-    return inner + packed
+    outer = next((suffix for suffix in MAGIC_BYTES if bare.endswith(suffix)), "")
+    inner = next((suffix for suffix in list_suffixes() if bare.removesuffix(outer).endswith(suffix)), "")
+    return inner + outer
 
 
-def copied(source: Stream, target: IO[bytes], n_bytes: int) -> None:
-    """Copy so many bytes in pieces."""
-    left = n_bytes
-    while left:
-        piece = source.read(min(left, _PIECE))
-        if not piece:
+def copy_bytes(source: Stream, target: IO[bytes], n_bytes: int) -> None:
+    """Copy n bytes in chunks."""
+    n_left = n_bytes
+    while n_left:
+        chunk = source.read(min(n_left, _CHUNK_BYTES))
+        if not chunk:
             raise ConnectionError("The upload ended early.")
-        target.write(piece)
-        left -= len(piece)
+        target.write(chunk)
+        n_left -= len(chunk)

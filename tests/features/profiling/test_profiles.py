@@ -84,7 +84,7 @@ def test_data_without_labels_has_a_profile():
 
 def test_a_pair_is_profiled_as_both_its_sides():
     result = assay.profile({"premise": ["a b c", "d"], "hypothesis": ["e", "f g"], "label": ["0", "1"]})
-    assert (result.task, result.length.mean) == ("pair", 3.5)
+    assert (result.task, result.length.mean) == ("pairs", 3.5)
 
 
 def test_trec_has_its_known_counts(shared):

@@ -59,7 +59,7 @@ class SystemOnCases(Result):
 
 @dataclass(frozen=True)
 class DifficultyEvidence(Result):
-    """Do the words of an item give its label away?"""
+    """How far the words of an item give its label away."""
 
     measure: str = field(metadata=OWN)
     n_items: int

@@ -93,7 +93,7 @@ class OutvotedItems(Result):
 
 @dataclass(frozen=True)
 class DiscriminationEvidence(Result):
-    """Can this test set still tell good systems from better ones?"""
+    """How well this test set still tells good systems from better ones."""
 
     basis: Literal["scores", "predictions", "quick models"]
     n_systems: int

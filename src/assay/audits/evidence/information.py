@@ -95,7 +95,7 @@ class ShortcutModel(Result):
 
 @dataclass(frozen=True)
 class InformationEvidence(Result):
-    """Can a system win by shortcuts, and are the labels right?"""
+    """How far shortcuts go, and how many labels are doubtful."""
 
     entropy: float
     n_items: int

@@ -36,7 +36,7 @@ class Finding(Result):
     n: int | None = None
     subject: str = field(default="", metadata=NAME)
     items: tuple[str, ...] = field(default=(), metadata=NAME)
-    facts: dict[str, str] = field(default_factory=dict, metadata=NAME)
+    evidence: dict[str, str] = field(default_factory=dict, metadata=NAME)
     code: str = field(default="", metadata=OWN)
     title: str = field(default="", metadata=OWN)
     section: str = field(default="", metadata=OWN)
@@ -51,11 +51,11 @@ def make_finding(
     n: int | None = None,
     subject: str = "",
     items: tuple[str, ...] = (),
-    facts: dict[str, str] | None = None,
+    evidence: dict[str, str] | None = None,
 ) -> Finding:
     """Return a finding about an estimate."""
     ends = (estimate.value, estimate.low, estimate.high)
-    return Finding(severity, claim, action, *ends, n, subject, items, facts or {})
+    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {})
 
 
 def exact_number(value: float) -> Interval:
@@ -71,7 +71,7 @@ class NotChecked(Result):
 
 
 Outcome = Finding | NotChecked
-Check = Callable[..., Iterable[Outcome]]
+RuleFunction = Callable[..., Iterable[Outcome]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Rule:
     code: str
     title: str
     section: str
-    check: Check = field(repr=False)
+    check: RuleFunction = field(repr=False)
 
     def run(self, evidence: AuditEvidence) -> list[Outcome]:
         """Check the rule, and return its findings or the reason why it could not be checked."""
@@ -100,7 +100,7 @@ class Rule:
 FINDINGS: Registry[Rule] = Registry("finding")
 
 
-def rule(code: str, title: str, *, section: str) -> Callable[[Check], Check]:
+def rule(code: str, title: str, *, section: str) -> Callable[[RuleFunction], RuleFunction]:
     """Register a function as the check of a rule.
 
     The function takes the evidence of its section and, if it has a second parameter, everything the audit measured. It
@@ -108,7 +108,7 @@ def rule(code: str, title: str, *, section: str) -> Callable[[Check], Check]:
     that the benchmark passed.
     """
 
-    def register(check: Check) -> Check:
+    def register(check: RuleFunction) -> RuleFunction:
         FINDINGS.put(code, Rule(code, title, section, check))
         return check
 

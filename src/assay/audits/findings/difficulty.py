@@ -35,14 +35,14 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     best = max(falling, key=lambda name: _overall(systems[name]))
     obvious, other = systems[best]["obvious"], systems[best]["non-obvious"]
     claim = (
-        f"{count_noun(len(falling), 'system')} of {len(systems)} {choose_verb(len(falling), 'loses', 'lose')} more than "
-        f"ten points where the words do not give the answer away: the best of them, {quote(best)}, is right on "
+        f"{count_noun(len(falling), 'system')} of {len(systems)} {choose_verb(len(falling), 'loses', 'lose')} more "
+        f"than ten points where the words do not give the answer away: the best of them, {quote(best)}, is right on "
         f"{format_percent(obvious.accuracy)} of the obvious items and on {format_percent(other.accuracy)} of the "
         f"others, {format_points(drops[best])} less."
     )
     severity: Severity = "warning" if other.accuracy < COLLAPSED_BELOW else "note"
     action = "Report scores on non-obvious items separately; they say more about understanding."
-    yield make_finding(severity, claim, action, drops[best], n=other.n, facts={"systems": join_names(falling, 10)})
+    yield make_finding(severity, claim, action, drops[best], n=other.n, evidence={"systems": join_names(falling, 10)})
 
 
 def _share(row: SystemOnCases) -> tuple[float, int]:
@@ -64,10 +64,10 @@ def find_obvious_items(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     if share.low > MAX_OBVIOUS:
         claim = f"{format_share(share)} of the pairs are obvious: whether they share words already predicts the label."
         action = "Add pairs that share words but differ in meaning, and the other way round."
-        facts = {
+        evidence = {
             "positive, obvious": f"{counts.positive_obvious:,}",
             "positive, not obvious": f"{counts.positive_non_obvious:,}",
             "negative, obvious": f"{counts.negative_obvious:,}",
             "negative, not obvious": f"{counts.negative_non_obvious:,}",
         }
-        yield make_finding("note", claim, action, share, n=difficulty.n_items, facts=facts)
+        yield make_finding("note", claim, action, share, n=difficulty.n_items, evidence=evidence)

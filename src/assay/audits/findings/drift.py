@@ -77,9 +77,9 @@ def find_text_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     )
     severity: Severity = "warning" if row.measure == "a_distance" and row.value > LARGE_A_DISTANCE else "note"
     action = "Say so where scores are reported: they reflect this shift, not only the task."
-    facts = {MEASURES[row.measure]: f"{row.value:.3g} ({format_p_value(row.p)})" for row in beyond}
+    evidence = {MEASURES[row.measure]: f"{row.value:.3g} ({format_p_value(row.p)})" for row in beyond}
     estimate = Interval(row.value, row.null_low, row.null_high, method="null")
-    yield make_finding(severity, claim, action, estimate, n=splits.n_compared, facts=facts)
+    yield make_finding(severity, claim, action, estimate, n=splits.n_compared, evidence=evidence)
 
 
 def explain_a_distance(measure: str, value: float) -> str:

@@ -24,7 +24,7 @@ def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
             "Do not rely on the forecast; measure λ with real systems.",
             exact_number(len(forecast.outside)),
             n=forecast.n_test,
-            facts={"features outside the range": join_names(forecast.outside, 10)} if forecast.outside else None,
+            evidence={"features outside the range": join_names(forecast.outside, 10)} if forecast.outside else None,
         )
 
 

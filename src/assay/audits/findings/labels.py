@@ -61,9 +61,9 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
         f"{MIN_LABEL_ITEMS} items in {place}, such as {quote(rare[0])} with {counts[rare[0]]}: too few to measure how "
         "well such a label is recognised."
     )
-    facts = {"rare labels": ", ".join(f"{name} ({counts[name]})" for name in rare[:MAX_NAMES])}
+    evidence = {"rare labels": ", ".join(f"{name} ({counts[name]})" for name in rare[:MAX_NAMES])}
     action = f"Collect at least {MIN_LABEL_ITEMS} items of each in {place}, better 100, or merge labels."
-    yield make_finding("note", claim, action, exact_number(len(rare)), n=sum(counts.values()), facts=facts)
+    yield make_finding("note", claim, action, exact_number(len(rare)), n=sum(counts.values()), evidence=evidence)
 
 
 @rule("A108", "Doubtful labels", section="information")
@@ -82,8 +82,8 @@ def find_doubtful_labels(information: InformationEvidence) -> Iterator[Outcome]:
     claim = (
         f"{count_noun(items.count, 'label')} of {items.n:,} {choose_verb(items.count, 'is', 'are')} doubtful: a model "
         f"that was not trained on them confidently predicts another label. Where it is most confident, "
-        f"{format_share(bound)} of the labels differ from its prediction; if labels are wrong at random, their share is "
-        "no larger than the upper end of this interval."
+        f"{format_share(bound)} of the labels differ from its prediction; if labels are wrong at random, their share "
+        "is no larger than the upper end of this interval."
     )
     if weak:
         claim += " The model is weak, so many of these doubts are its own errors."

@@ -67,8 +67,8 @@ def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
 
 def report_cue(severity: Severity, cue: WordCue, claim: str, action: str) -> Finding:
     """Return the finding about a word."""
-    facts = {"coverage": format_percent(cue.coverage), "test": format_p_value(cue.p)}
-    return make_finding(severity, claim, action, cue.precision, n=cue.n_items, subject=cue.token, facts=facts)
+    evidence = {"coverage": format_percent(cue.coverage), "test": format_p_value(cue.p)}
+    return make_finding(severity, claim, action, cue.precision, n=cue.n_items, subject=cue.token, evidence=evidence)
 
 
 def count_rest(n: int) -> str:
@@ -197,7 +197,8 @@ def find_no_signal(information: InformationEvidence, audit: AuditEvidence) -> It
         action = "Keep near copies together when splitting; if there are none, check that labels match their texts."
         yield make_finding("warning", claim, action, agreement, n=n)
     elif agreement.high < NO_AGREEMENT:
-        claim = f"No signal: the quick model predicts the labels no better than chance (kappa {format_estimate(agreement)})."
+        kappa = format_estimate(agreement)
+        claim = f"No signal: the quick model predicts the labels no better than chance (kappa {kappa})."
         action = "Check that labels match their texts; if they do, only stronger models can tell."
         yield make_finding("warning", claim, action, agreement, n=n)
     else:

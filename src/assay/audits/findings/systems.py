@@ -33,7 +33,7 @@ MOSTLY_ONE_LABEL = 0.8
 NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
 NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
-# λ_sva is the spread times the room above the mean, so the two may differ.
+# λ_sva is the spread times the headroom of the mean, so the two may differ.
 DISAGREEING_LAMBDAS = {
     ("below", "above"): "Scores are close together, with much room above them: more items would tell systems apart.",
     ("above", "below"): "Scores differ, but near the top: harder items would tell systems apart.",
@@ -97,8 +97,8 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
     else:
         claim = f"Cannot tell for {count} whether they tell systems apart ({thresholds}): {names}."
         action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
-    facts = {"datasets": join_names((row.dataset for row in judged), 10)}
-    return make_finding("note", claim, action, exact_number(len(judged)), n=n, facts=facts)
+    evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
+    return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
 
 def place_lambdas(row: DatasetRow) -> str:
@@ -154,9 +154,9 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
             action += f" About {needed:,.0f} items like these would separate the first two."
-        facts = {"systems": join_names(first, 10)}
+        evidence = {"systems": join_names(first, 10)}
         subject = name if len(ranked) > 1 else ""
-        yield make_finding("note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, facts=facts)
+        yield make_finding("note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, evidence=evidence)
 
 
 def tied_first(rows: list[RankedSystem]) -> list[str]:
@@ -251,8 +251,8 @@ def report_reversed_labels(rows: list[SystemAgreement], n_systems: int) -> Findi
         f"{quote(worst.system)} (kappa {format_estimate(worst.kappa)}): the gold labels look reversed."
     )
     action = "Check how labels are coded in the data and in the predictions."
-    facts = {"systems": join_names((row.system for row in rows), 10)}
-    return make_finding("error", claim, action, worst.kappa, n=worst.n, facts=facts)
+    evidence = {"systems": join_names((row.system for row in rows), 10)}
+    return make_finding("error", claim, action, worst.kappa, n=worst.n, evidence=evidence)
 
 
 @rule("A506", "Unreliable scores", section="discrimination")
@@ -328,8 +328,8 @@ def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
         share = wilson(items.count, items.n)
         claim = (
             f"On {count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) most of the "
-            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it by "
-            "at least half of the votes."
+            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it "
+            "by at least half of the votes."
         )
         severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
         action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."

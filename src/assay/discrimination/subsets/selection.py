@@ -97,7 +97,7 @@ def select_items(
 ) -> SubsetSelection:
     """Select items evenly over all difficulties, on a grid of sizes (systems × items, complete rows only).
 
-    The most discriminating items would fit the systems at hand and fail on held-out ones. Agreement as in
+    The most discriminating items would fit the given systems and fail on held-out ones. Agreement as in
     `select_datasets`.
     """
     table = to_outcome_table(outcomes)

@@ -54,7 +54,7 @@ def count_duplicates(
     exact_groups: Groups | None = None,
     near_groups: Groups | None = None,
 ) -> Duplicates:
-    """Count exact copies (but for case and white space) and near ones (Jaccard of word shingles from `threshold`).
+    """Count exact copies (ignoring case and white space) and near ones (Jaccard of word shingles from `threshold`).
 
     Ready-made words of the texts (`corpus`) or groups of copies (`exact_groups`, `near_groups`) are used as they are.
     """

@@ -22,8 +22,8 @@ CASES = ("obvious", "non-obvious")
     "divergence_histogram",
     section="difficulty",
     title="Divergence by label",
-    method="For pairs: the Jensen–Shannon divergence (base 2) between the word frequencies of the two sides (Peinelt et "
-    "al.). For single texts: how much closer the nearest training text of another label is than that of the same "
+    method="For pairs: the Jensen–Shannon divergence (base 2) between the word frequencies of the two sides (Peinelt "
+    "et al.). For single texts: how much closer the nearest training text of another label is than that of the same "
     "label. Where the labels' outlines are apart, words alone give the answer away. Counts are exact.",
     columns={"label": "label", "low": "from", "high": "to", "count": "items"},
 )

@@ -40,10 +40,10 @@ class LambdaPoint:
     "lambdas",
     section="discrimination",
     title="Does it tell systems apart?",
-    method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the room left above their "
-    "mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines are "
-    "95 % intervals over items; a handful of systems allows none over systems. Dashed: the thresholds of Xiao et al., 3 "
-    "and 28.",
+    method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the headroom above "
+    "their mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines "
+    "are 95 % intervals over items; a handful of systems allows none over systems. Dashed: the thresholds of Xiao et "
+    "al., 3 and 28.",
     columns={"dataset": "dataset", "measure": "measure", "value": "value", "low": "low", "high": "high"},
 )
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
@@ -60,8 +60,8 @@ def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     section="forecast",
     title="λ forecast from the data alone",
     method="A regression from the features of the data to λ, fitted on datasets whose λ is known (Xiao et al., section "
-    "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the thresholds of "
-    "Xiao et al.",
+    "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the thresholds "
+    "of Xiao et al.",
     columns={"measure": "measure", "value": "forecast", "low": "low", "high": "high"},
 )
 def draw_forecast(forecast: ForecastEvidence) -> Plot | None:
@@ -118,8 +118,8 @@ class RankBar:
     "ranks",
     section="discrimination",
     title="Ranks that each system may have",
-    method="Rank intervals over resampled items (95 %, simultaneous over all systems): systems whose bars overlap cannot "
-    "be told apart with confidence on this test set. At most 32 systems are drawn.",
+    method="Rank intervals over resampled items (95 %, simultaneous over all systems): systems whose bars overlap "
+    "cannot be told apart with confidence on this test set. At most 32 systems are drawn.",
     columns={
         "system": "system",
         "score": "score",

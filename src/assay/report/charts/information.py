@@ -33,10 +33,10 @@ class InformationBar:
     "tsi",
     section="information",
     title="Information beyond shortcuts",
-    method="Loss on held-out items of a control model that sees only these shortcuts, minus that of the full model (Zhu "
-    "et al.), with the 95 % interval over items. The dashed line is the entropy of the labels, the largest possible "
-    "value. A short bar: the shortcuts alone predict nearly as much as the texts. It is a lower bound, as far as the "
-    "full model reaches.",
+    method="Loss on held-out items of a control model that sees only these shortcuts, minus that of the full model "
+    "(Zhu et al.), with the 95 % interval over items. The dashed line is the entropy of the labels, the largest "
+    "possible value. A short bar: the shortcuts alone predict nearly as much as the texts. It is a lower bound, as far "
+    "as the full model reaches.",
     columns={"shortcuts": "shortcuts known", "value": "information (nats)", "low": "low", "high": "high"},
 )
 def draw_information(information: InformationEvidence) -> Plot | None:
@@ -83,9 +83,9 @@ class CueBar:
     "cues",
     section="information",
     title="Cues that predict the label",
-    method="Words, pairs of words and surface features, tested one by one against the label; p is adjusted for all that "
-    "were tested. Precision: how often the cue's label is right where the cue is present. Coverage: the share of items "
-    "that have it.",
+    method="Words, pairs of words and surface features, tested one by one against the label; p is adjusted for all "
+    "that were tested. Precision: how often the cue's label is right where the cue is present. Coverage: the share of "
+    "items that have it.",
     columns={
         "token": "cue",
         "kind": "kind",
@@ -135,8 +135,8 @@ class BaselinePoint:
     "baselines",
     section="information",
     title="Scores of trivial baselines",
-    method="Models that see only a part of the input or none of it, on held-out items, with 95 % Wilson intervals. What "
-    "each scores above the majority shows how far one gets without solving the task.",
+    method="Models that see only a part of the input or none of it, on held-out items, with 95 % Wilson intervals. "
+    "What each scores above the majority shows how far one gets without solving the task.",
     columns={"name": "baseline", "value": "accuracy", "low": "low", "high": "high"},
 )
 def draw_baselines(information: InformationEvidence) -> Plot | None:

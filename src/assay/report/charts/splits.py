@@ -58,8 +58,8 @@ class DivergencePoint:
     "divergence",
     section="splits",
     title="Held-out texts compared with training texts",
-    method="How the held-out side of each split differs from its training side (for folds: the mean), and the 95 % band "
-    "of the same measure over random splits of the same sizes (permutations). A point outside its band: the sides "
+    method="How the held-out side of each split differs from its training side (for folds: the mean), and the 95 % "
+    "band of the same measure over random splits of the same sizes (permutations). A point outside its band: the sides "
     "differ more, or less, than in a random split. “given” are the parts of the data itself.",
     columns={
         "split": "split",
@@ -123,8 +123,8 @@ class ScorePoint:
     section="splits",
     title="Scores under each split",
     method="Models trained and scored again on every fold (points); the stroke is a model's mean under a split. Splits "
-    "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points is "
-    "between folds; intervals over items are in the table below.",
+    "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points "
+    "is between folds; intervals over items are in the table below.",
     columns={"split": "split", "model": "model", "fold": "fold", "value": "accuracy"},
 )
 def draw_scores(splits: SplitsEvidence) -> Plot | None:
@@ -252,8 +252,8 @@ def draw_fold_sizes(splits: SplitsEvidence) -> Plot | None:
     "fold_words",
     section="splits",
     title="Words associated with folds",
-    method="The same z-score as for labels, of a fold compared with the rest, and the same threshold for chance: random "
-    "folds have next to none. Folds with words of their own ask a model to generalise to topics it has not seen.",
+    method="The same z-score as for labels, of a fold compared with the rest, and the same threshold for chance: "
+    "random folds have next to none. Folds with words of their own test whether a model generalises to new topics.",
     columns={"group": "fold", "word": "word", "z": "z"},
     shows_words=True,
 )

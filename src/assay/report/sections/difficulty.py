@@ -26,8 +26,9 @@ def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
             f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
         )
         yield Fact("Closer to another label", write_share(difficulty.closer_to_other, n), text)
-    gap = "Distance to the nearest training text of the same label minus that to another label; below 0: the same label is"
-    yield from number_facts("Median difficulty", difficulty.median, f"{gap} closer. Over all items measured, so exact.")
+    gap = "Distance to the nearest training text of the same label minus that to another label; below 0: the same label"
+    method = f"{gap} is closer. Over all items measured, so exact."
+    yield from number_facts("Median difficulty", difficulty.median, method)
 
 
 def difficulty_tables(difficulty: DifficultyEvidence) -> Iterator[Table]:

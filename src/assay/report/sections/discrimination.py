@@ -38,8 +38,8 @@ def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fac
         constant = ItemCount(items.n_all_right + items.n_all_wrong, items.n_items)
         yield from share_facts("Uninformative items", constant, "Every system is right, or every one is wrong.")
         method = (
-            f"{items.reliability_method.upper()} over systems: 1 means another test set of this kind would rank them the "
-            "same. Feldt's interval, 95 %."
+            f"{items.reliability_method.upper()} over systems: 1 means another test set of this kind would rank them "
+            "the same. Feldt's interval, 95 %."
         )
         yield from estimate_facts("Reliability", items.reliability, method)
     yield from proposal_facts(discrimination)
@@ -65,8 +65,8 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     rows = [write_dataset(row, repeated, with_proposals) for row in datasets[:MAX_ROWS]]
     method = (
         "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between the "
-        "best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at the top, "
-        "retire what does not and has less than two points of headroom left."
+        "best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at the "
+        "top, retire what does not and has less than two points of headroom left."
     )
     if len(datasets) > MAX_ROWS:
         method += (

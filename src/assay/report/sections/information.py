@@ -54,8 +54,8 @@ def information_tables(information: InformationEvidence) -> Iterator[Table]:
         for row in information.control
     ]
     method = (
-        "How much more a model loses in nats that sees only these shortcuts than the full model. Below 0 the full model "
-        "is too weak to show information. The loss of the control is a mean over the same items."
+        "How much more a model loses in nats that sees only these shortcuts than the full model. Below 0 the full "
+        "model is too weak to show information. The loss of the control is a mean over the same items."
     )
     if rows:
         columns = ["shortcuts", "information", "loss of control", "control model"]

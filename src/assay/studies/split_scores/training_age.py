@@ -77,7 +77,7 @@ def study_training_age(
 ) -> AgeStudy:
     """Train on slices of equal size further and further back and test on the latest rows.
 
-    The slices are disjoint and do not overlap in time but for rows of equal date; one with a single class is left
+    The slices are disjoint and do not overlap in time, except for rows of equal date; one with a single class is left
     out. The halves of the training span (old, recent and random) have equal size too.
     """
     from assay.splits import parse_times

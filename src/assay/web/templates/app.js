@@ -7,7 +7,7 @@
     history.replaceState(null, "", address);
   }
 
-  // Files: dropped on a field or chosen in it, sent one after the other.
+  // Files: dropped on a field or chosen in it, uploaded one after the other.
   for (const field of document.querySelectorAll(".drop")) {
     const input = field.querySelector("input");
     const over = (event) => { event.preventDefault(); field.classList.add("over"); };
@@ -17,13 +17,13 @@
     field.addEventListener("drop", (event) => {
       event.preventDefault();
       field.classList.remove("over");
-      const given = new DataTransfer();
-      for (const file of event.dataTransfer.files) if (input.multiple || !given.files.length) given.items.add(file);
-      input.files = given.files;
+      const transfer = new DataTransfer();
+      for (const file of event.dataTransfer.files) if (input.multiple || !transfer.files.length) transfer.items.add(file);
+      input.files = transfer.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
   }
-  // A file that misses its field must not replace the page.
+  // A file dropped beside a field must not replace the page.
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
 
   const send = (path, body, progress) => new Promise((done, failed) => {
@@ -36,25 +36,25 @@
     request.upload.onprogress = (event) => progress(event.loaded);
     request.onload = () => request.status < 300 ? done(request.response)
       : failed(new Error((request.response || {}).error || "The server answered " + request.status + "."));
-    request.onerror = () => failed(new Error("The connection was lost. Does assay serve still run?"));
+    request.onerror = () => failed(new Error("The connection was lost. Is assay serve still running?"));
     request.send(body);
   });
   const size = (n) => n < 1e6 ? Math.ceil(n / 1e3) + " KB" : n < 1e9 ? (n / 1e6).toFixed(1) + " MB" : (n / 1e9).toFixed(2) + " GB";
 
   for (const form of document.querySelectorAll("form.upload")) {
     const bar = form.querySelector(".upload-bar"), status = form.querySelector(".upload-status");
-    const button = form.querySelector("button[type=submit]"), most = Number(form.dataset.most);
+    const button = form.querySelector("button[type=submit]"), maxBytes = Number(form.dataset.maxBytes);
     const say = (text, wrong) => { status.textContent = text; status.classList.toggle("error", Boolean(wrong)); };
     const files = () => [...form.querySelectorAll("input[type=file]")]
       .flatMap((input) => [...input.files].map((file) => ({ kind: input.name, file })));
-    const refused = (all) => {
-      const large = all.find((one) => one.file.size > most);
-      if (large) return large.file.name + " has " + size(large.file.size) + "; at most " + size(most) + " are taken.";
+    const findProblem = (all) => {
+      const large = all.find((upload) => upload.file.size > maxBytes);
+      if (large) return large.file.name + " has " + size(large.file.size) + "; at most " + size(maxBytes) + " are accepted.";
       return all.length ? "" : "Choose a file first.";
     };
-    const sent = async (all) => {
+    const sendAll = async (all) => {
       const home = form.dataset.audit ? "/audits/" + form.dataset.audit : (await send("/audits", "", () => {})).address;
-      const total = all.reduce((sum, one) => sum + one.file.size, 0) || 1;
+      const total = all.reduce((sum, upload) => sum + upload.file.size, 0) || 1;
       let before = 0;
       for (const { kind, file } of all) {
         say("Copying " + file.name + " (" + size(file.size) + ") …");
@@ -67,12 +67,12 @@
     };
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const all = files(), why = refused(all);
-      if (why) return say(why, true);
+      const all = files(), problem = findProblem(all);
+      if (problem) return say(problem, true);
       button.disabled = true;
       bar.hidden = false;
       try {
-        await sent(all);
+        await sendAll(all);
       } catch (error) {
         say(error.message, true);
         bar.hidden = true;
@@ -82,36 +82,36 @@
     addEventListener("pageshow", () => { button.disabled = false; bar.hidden = true; say(""); });
   }
 
-  // Progress: ask how far it is, say what is new.
-  const work = document.querySelector("[data-state]");
-  if (!work) return;
-  const words = document.getElementById("words"), bar = document.getElementById("bar"), time = document.getElementById("time");
-  const show = (now) => {
-    if (words.textContent !== now.words) words.textContent = now.words;
-    bar.value = now.share;
-    time.textContent = now.time;
-    for (const step of work.querySelectorAll("[data-section]")) {
+  // Progress: fetch the state, and announce only changes.
+  const run = document.querySelector("[data-state]");
+  if (!run) return;
+  const message = document.getElementById("message"), bar = document.getElementById("bar"), time = document.getElementById("time");
+  const show = (state) => {
+    if (message.textContent !== state.message) message.textContent = state.message;
+    bar.value = state.share;
+    time.textContent = state.time;
+    for (const step of run.querySelectorAll("[data-section]")) {
       const name = step.dataset.section;
-      step.classList.toggle("done", now.done.includes(name));
-      step.classList.toggle("now", name === now.section);
-      if (name === now.section) step.setAttribute("aria-current", "step"); else step.removeAttribute("aria-current");
+      step.classList.toggle("done", state.done.includes(name));
+      step.classList.toggle("now", name === state.section);
+      if (name === state.section) step.setAttribute("aria-current", "step"); else step.removeAttribute("aria-current");
     }
   };
   let misses = 0;
-  const ask = async () => {
+  const update = async () => {
     try {
-      const answer = await fetch(work.dataset.state, { headers: { Accept: "application/json" } });
-      if (!answer.ok) throw new Error(answer.statusText);
-      const now = await answer.json();
+      const response = await fetch(run.dataset.state, { headers: { Accept: "application/json" } });
+      if (!response.ok) throw new Error(response.statusText);
+      const state = await response.json();
       misses = 0;
-      const at = ["waiting", "running", "stopping"];
-      if (!at.includes(now.status) || (now.status === "stopping") !== (work.dataset.status === "stopping")) return location.reload();
-      show(now);
+      const active = ["waiting", "running", "stopping"];
+      if (!active.includes(state.status) || (state.status === "stopping") !== (run.dataset.status === "stopping")) return location.reload();
+      show(state);
     } catch (error) {
       misses += 1;
-      if (misses > 5) words.textContent = "The connection was lost. Does assay serve still run?";
+      if (misses > 5) message.textContent = "The connection was lost. Is assay serve still running?";
     }
-    setTimeout(ask, misses > 5 ? 5000 : 700);
+    setTimeout(update, misses > 5 ? 5000 : 700);
   };
-  ask();
+  update();
 })();

@@ -1,4 +1,4 @@
-"""Published numbers of paper 002 (obvious and non-obvious pairs)."""
+"""Published numbers of Peinelt et al. 2019 (obvious and non-obvious pairs)."""
 
 from __future__ import annotations
 

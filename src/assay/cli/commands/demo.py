@@ -18,8 +18,8 @@ def demo(out: str, json_: str | None, seed: int, n_jobs: int, backend: str | Non
     """Audit bundled real data with real systems: argument reasoning comprehension, SemEval-2018 Task 12."""
     from assay.audits import audit
     from assay.base.results import wrap_result
-    from assay.cli.audit import print_audit, write_report
     from assay.cli.audit_progress import show_progress
+    from assay.cli.commands.audit import print_audit, write_report
     from assay.cli.output import say, write_json
     from assay.data.bundled import find_bundled
     from assay.kinds import read

@@ -1,4 +1,4 @@
-"""Paper 000, Table 1: discrimination of nine text classification datasets from the accuracies of four systems."""
+"""Xiao et al. 2022, Table 1: discrimination of nine text classification datasets, from the scores of four systems."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""`assay methods`: everything there is, by room."""
+"""`assay methods`: list all methods, models, metrics and formats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from assay.cli.paths import OUTPUT, Verb
 
-# Room: (registry's home, its name, what its entries are called).
+# (package of a registry, its name, what its entries are called)
 KINDS = [
     ("assay.text", "TOKENIZERS", "tokenizers"),
     ("assay.text", "ENCODERS", "encoders"),
@@ -27,26 +27,26 @@ KINDS = [
 @click.command(cls=Verb)
 @click.option("--json", "json_", type=OUTPUT, metavar="FILE", help="Write the list as JSON; '-' for standard output.")
 def methods(json_: str | None) -> None:
-    """List every tokeniser, encoder, feature, split, measure, metric and model."""
+    """List every tokenizer, encoder, feature, split, measure, metric and model."""
     from importlib import import_module
 
     from assay.base.results import wrap_result
     from assay.cli.output import show_table, write_json
 
-    known = {kind: described(getattr(import_module(home), name)) for home, name, kind in KINDS}
+    known = {kind: describe_entries(getattr(import_module(package), name)) for package, name, kind in KINDS}
     if json_:
         write_json(json_, wrap_result("methods", known, {}))
     if json_ != "-":
         for kind, entries in known.items():
-            show_table(kind, ["name", "what it is"], entries.items())
+            show_table(kind, ["name", "description"], entries.items())
 
 
-def described(registry: object) -> dict[str, str]:
+def describe_entries(registry: object) -> dict[str, str]:
     """Map each name of a registry to the first line of its method's docstring."""
-    return {name: first_line(registry[name]) for name in registry}  # type: ignore[index, attr-defined]
+    return {name: get_first_line(registry[name]) for name in registry}  # type: ignore[index, attr-defined]
 
 
-def first_line(method: object) -> str:
+def get_first_line(method: object) -> str:
     """Return the first line of a docstring, or nothing."""
-    described = getattr(method, "description", None) or getattr(method, "title", None) or method.__doc__ or ""
-    return str(described).strip().partition("\n")[0]
+    description = getattr(method, "description", None) or getattr(method, "title", None) or method.__doc__ or ""
+    return str(description).strip().partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Paper 002: the official scores of SemEval-2016 Task 3, and the confusion counts behind Tables 6 and 7."""
+"""Peinelt et al. 2019: the official scores of SemEval-2016 Task 3, and the confusion counts behind Tables 6 and 7."""
 
 from __future__ import annotations
 

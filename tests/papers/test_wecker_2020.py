@@ -1,4 +1,4 @@
-"""Paper 001 (ClusterDataSplit): scores by fold."""
+"""Wecker et al. 2020 (ClusterDataSplit): scores by fold."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def write_answers(path, cells):
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("paper_004")
+    folder = tmp_path_factory.mktemp("sogaard_2021")
     folds = []
     for family in FAMILIES:
         path = folder / f"{family} folds.tsv"
@@ -48,12 +48,12 @@ def compared(tmp_path_factory):
     )
     new = read_predictions(write_answers(folder / "new.tsv", NEW))
     options = {"metrics": ["accuracy"], "n_permutations": 20, "n_resamples": 20}
-    return evaluate(predictions, folds=folds, new_sample=new, **options).new_sample
+    return evaluate(None, predictions, folds=folds, new_sample=new, **options).new_sample
 
 
 def test_the_estimates_are_the_printed_cells(compared):
     for family, cells in FAMILIES.items():
-        rows = [row for row in compared["estimates"] if row.split == f"{family} folds.tsv"]
+        rows = [row for row in compared.estimates if row.split == f"{family} folds.tsv"]
         assert [row.error_reduction_estimate for row in rows] == pytest.approx(
             [cell for cell in cells if cell is not None]
         )
@@ -61,18 +61,18 @@ def test_the_estimates_are_the_printed_cells(compared):
 
 
 @pytest.mark.parametrize(("family", "mse"), [("random", 0.031), ("heuristic", 0.015), ("adversarial", 0.013)])
-def test_three_of_the_printed_errors_follow_but_for_a_little(compared, family, mse):
-    (found,) = [row for row in compared["splits"] if row.split == f"{family} folds.tsv"]
-    assert found.mse_error_reduction == pytest.approx(mse, abs=0.0005)
-    assert found.mse_error_reduction == pytest.approx(PRINTED[family], abs=0.002)
-    assert found.mse == pytest.approx(found.mse_error_reduction / 4)  # half of the errors of guessing
-    assert found.n_systems == 7
+def test_three_of_the_printed_errors_follow_up_to_rounding(compared, family, mse):
+    (error,) = [row for row in compared.splits if row.split == f"{family} folds.tsv"]
+    assert error.mse_error_reduction == pytest.approx(mse, abs=0.0005)
+    assert error.mse_error_reduction == pytest.approx(PRINTED[family], abs=0.002)
+    assert error.mse == pytest.approx(error.mse_error_reduction / 4)  # half of the errors of guessing
+    assert error.n_systems == 7
 
 
 def test_the_printed_error_of_standard_splits_is_a_mean_absolute_one(compared):
-    (found,) = [row for row in compared["splits"] if row.split == "standard folds.tsv"]
-    rows = [row for row in compared["estimates"] if row.split == "standard folds.tsv"]
+    (error,) = [row for row in compared.splits if row.split == "standard folds.tsv"]
+    rows = [row for row in compared.estimates if row.split == "standard folds.tsv"]
     gaps = [row.error_reduction_estimate - row.error_reduction_new_sample for row in rows]
     assert np.mean(np.abs(gaps)) == pytest.approx(PRINTED["standard"], abs=0.0005)
-    assert found.mse_error_reduction == pytest.approx(0.050, abs=0.0005)
-    assert found.n_systems == 5
+    assert error.mse_error_reduction == pytest.approx(0.050, abs=0.0005)
+    assert error.n_systems == 5

@@ -13,23 +13,16 @@ import click
 from assay.base.errors import UsageError
 from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
-from assay.cli.options import output_options
+from assay.cli.options import output_options, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
-from assay.kinds import KINDS
 
 if TYPE_CHECKING:
     from assay.discrimination.running import Progress
 
 _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
-    click.option(
-        "--task",
-        type=click.Choice(["auto", *KINDS]),
-        default="auto",
-        show_default=True,
-        help="Kind of task of DATA; auto recognises it by the columns.",
-    ),
+    task_option,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
     click.option("--label", multiple=True, metavar="COLUMN", help="Label column of DATA."),
     click.option("--choices", multiple=True, metavar="COLUMN", help="Options of multiple choice in DATA."),

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the information of each item (TSV).")
 @partial(output_options, jobs=-1)
 def information(data: Dataset | None, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
-    """Measure how much of the labels of DATA can be told beyond its shortcuts, in nats (Zhu et al. 2021)."""
+    """Measure how much information about the labels of DATA is beyond its shortcuts, in nats (Zhu et al. 2021)."""
     study = options["study"]
     if data is None and study != "toy":
         raise UsageError("Missing DATA: a file, a folder or a glob.")

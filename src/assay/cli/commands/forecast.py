@@ -1,4 +1,4 @@
-"""`assay forecast`: how far apart a dataset will set systems, from the data alone."""
+"""`assay forecast`: how well a dataset will tell systems apart, predicted from the data alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import UsageError
-from assay.cli.options import output_options
+from assay.cli.options import output_options, task_option
 from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Verb)
 @click.argument("sources", type=INPUT, metavar="[DATA]...", nargs=-1)
+@task_option
 @click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs.")
 @click.option("--label", metavar="COLUMN", help="Label column.")
 @click.option("--split", metavar="COLUMN", help="Column that names each row's part (train, dev, test).")
@@ -49,7 +50,7 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
 
     reading = {**options, "text": list(options["text"]) or None}
     if not sources and not reading["train"]:
-        raise UsageError("DATA is missing: name one or several files, or --study.")
+        raise UsageError("DATA is missing.", hint="Name one or several files, or use --study.")
     if len(sources) > 1 and (reading["train"] or reading["test"]):
         raise UsageError("--train and --test give the parts of one dataset; name no other DATA with them.")
     datasets = [read(source, **reading) for source in sources or (None,)]

@@ -9,7 +9,7 @@ import click
 
 from assay.base.errors import AssayError
 from assay.base.results import wrap_result
-from assay.cli.options import data_options, output_options, tokenizer_option
+from assay.cli.options import data_options, result_options, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.kinds import kind_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.difficulty import CaseComparison, Distribution, PairDifficulty, TextDifficulty
     from assay.evaluation import Answers, Predictions
 
-_MOST_ROWS = 20
+MAX_ROWS = 20
 _ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
@@ -31,7 +31,7 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
     "--measure", default="jensen-shannon", show_default=True, help="For pairs: jensen-shannon, jaccard or dice."
 )
 @click.option(
-    "--threshold", default="dataset", show_default=True, help="Where to cut: dataset or split (medians), or a number."
+    "--threshold", default="dataset", show_default=True, help="Threshold: dataset or split (medians), or a number."
 )
 @click.option("--positive", metavar="LABEL", help="The positive label of pairs; all others are negative.")
 @click.option("--positive-from", type=float, metavar="GRADE", help="Grades from here on are positive.")
@@ -42,34 +42,36 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Ranking scores beside wide predictions."
 )
-@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row an item: id, divergence, case (TSV).")
-@output_options
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row per item: id, divergence, case (TSV).")
+@result_options
 def difficulty(data: Dataset, **options: Any) -> None:
     """Sort items into obvious and non-obvious ones, and score systems on each.
 
-    Pairs: the divergence of their words against the label (paper 002). Single texts: the distance to the nearest
-    training text of the same and of another label.
+    Pairs: the divergence of their words against the label (Peinelt et al. 2019). Single texts: the distance to the
+    nearest training text of the same and of another label.
     """
-    result = _measured(data, options)
+    result = _rate_items(data, options)
     for note in result.notes:
         say(note)
-    systems = _systems(data, result, options) if options["predictions"] else []
+    systems = _score_systems(data, result, options) if options["predictions"] else []
     if options["out"]:
         _write_items(options["out"], result)
     if options["json_"] != "-":
         _show(result, systems)
     if options["json_"]:
-        write_json(options["json_"], wrap_result("difficulty", _told(result, systems), _settings(data, options), data))
+        write_json(
+            options["json_"], wrap_result("difficulty", _make_content(result, systems), _settings(data, options), data)
+        )
 
 
-def _measured(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:
+def _rate_items(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:
     from assay.difficulty import rate_difficulty
 
     names = ("measure", "threshold", "positive", "positive_from", "encoder", "tokenizer")
     return rate_difficulty(data, **{name: options[name] for name in names}, random_state=options["seed"])
 
 
-def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: dict[str, Any]) -> Sequence[Any]:
+def _score_systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: dict[str, Any]) -> Sequence[Any]:
     from assay.difficulty import PairDifficulty, positives, score_on_cases, score_on_texts
     from assay.evaluation import read_predictions
 
@@ -78,19 +80,19 @@ def _systems(data: Dataset, result: PairDifficulty | TextDifficulty, options: di
         say(note)
     gold = [] if predictions.gold is None else predictions.gold.tolist()
     if not gold:
-        raise AssayError("Systems can be scored on cases only where the data has labels: name them with --label.")
-    labels = {name: _labels(name, answers) for name, answers in predictions.systems.items()}
-    rows = _rows(data, predictions)
+        raise AssayError("Systems can be scored on cases only if the data has labels.", hint="Name them with {label}.")
+    labels = {name: _get_labels(name, answers) for name, answers in predictions.systems.items()}
+    rows = _find_rows(data, predictions)
     if not isinstance(result, PairDifficulty):
         return score_on_texts(result.cases[rows], gold, labels)
     if result.cases is None:
-        raise AssayError("Systems can be scored on the cases of one label: name it with --positive.")
-    named = {"positive": result.positive, "positive_from": options["positive_from"]}
-    ranked = _ranked(predictions, positives(gold, **named))
-    return score_on_cases(result.cases.cases[rows], gold, labels, **named, average_precisions=ranked)
+        raise AssayError("Systems can be scored on the cases of one label only.", hint="Name it with {positive}.")
+    label = {"positive": result.positive, "positive_from": options["positive_from"]}
+    precisions = _score_rankings(predictions, positives(gold, **label))
+    return score_on_cases(result.cases.cases[rows], gold, labels, **label, average_precisions=precisions)
 
 
-def _ranked(predictions: Predictions, gold: Any) -> dict[str, float]:
+def _score_rankings(predictions: Predictions, gold: Any) -> dict[str, float]:
     """Return the mean average precision of the systems that rank the items of groups, and of the guesser."""
     from assay.difficulty import CHANCE_SYSTEM, expected_map
     from assay.evaluation.metrics.rankings import compute_mean_average_precision
@@ -100,19 +102,19 @@ def _ranked(predictions: Predictions, gold: Any) -> dict[str, float]:
     scores = {name: answers.ranking_scores for name, answers in systems if answers.ranking_scores is not None}
     if groups is None or not scores:
         return {}
-    found = {name: compute_mean_average_precision(gold, given, groups) for name, given in scores.items()}
-    return {**found, CHANCE_SYSTEM: expected_map(groups.tolist(), gold)}
+    precisions = {name: compute_mean_average_precision(gold, score, groups) for name, score in scores.items()}
+    return {**precisions, CHANCE_SYSTEM: expected_map(groups.tolist(), gold)}
 
 
-def _labels(name: str, answers: Answers) -> Sequence[Any]:
+def _get_labels(name: str, answers: Answers) -> Sequence[Any]:
     if answers.predicted is None:
-        raise AssayError(f"System '{name}' gives scores and no labels: cases need its predicted labels.")
+        raise AssayError(f"System '{name}' has scores and no labels; cases need its predicted labels.")
     return list(answers.predicted)
 
 
-def _rows(data: Dataset, predictions: Predictions) -> list[int]:
-    place = {name: row for row, name in enumerate(data.ids)}
-    return [place[name] for name in predictions.ids.tolist()]
+def _find_rows(data: Dataset, predictions: Predictions) -> list[int]:
+    rows = {name: row for row, name in enumerate(data.ids)}
+    return [rows[name] for name in predictions.ids.tolist()]
 
 
 def _settings(data: Dataset, options: dict[str, Any]) -> dict[str, Any]:
@@ -120,9 +122,9 @@ def _settings(data: Dataset, options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in (*names, "tokenizer", "seed")}
 
 
-def _told(result: PairDifficulty | TextDifficulty, systems: Sequence[Any]) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"threshold": None, "counts": None, "obvious_share": None, "by_part": {}}
-    return {**nothing, **result.to_dict(), "systems": list(systems)}
+def _make_content(result: PairDifficulty | TextDifficulty, systems: Sequence[Any]) -> dict[str, Any]:
+    empty: dict[str, Any] = {"threshold": None, "counts": None, "obvious_share": None, "by_part": {}}
+    return {**empty, **result.to_dict(), "systems": list(systems)}
 
 
 def _write_items(path: str, result: PairDifficulty | TextDifficulty) -> None:
@@ -138,15 +140,15 @@ def _show(result: Any, systems: Sequence[Any]) -> None:
     if isinstance(result, PairDifficulty):
         _show_cases(result)
         spread = "Similarity" if result.measure in ("jaccard", "dice") else "Divergence"
-        for title, found in (("Agreement (Fleiss' kappa)", result.agreement), ("Seconds", result.annotation_time)):
-            if found is not None:
-                _show_annotations(title, found)
+        for title, comparison in (("Agreement (Fleiss' kappa)", result.agreement), ("Seconds", result.annotation_time)):
+            if comparison is not None:
+                _show_annotations(title, comparison)
     else:
         _show_contrary(result)
         spread = "Difficulty"
     rows = {"all": result.distribution}
-    rows |= {f"label {name}": found for name, found in _some(result.distribution_by_label).items()}
-    rows |= {f"part {name}": found for name, found in result.distribution_by_part.items()}
+    rows |= {f"label {name}": values for name, values in _take_first(result.distribution_by_label).items()}
+    rows |= {f"part {name}": values for name, values in result.distribution_by_part.items()}
     _show_distributions(f"{spread} ({result.measure})", rows)
     if systems:
         _show_systems(systems)
@@ -159,52 +161,56 @@ def _show_cases(result: PairDifficulty) -> None:
         share = f"{result.obvious_share:.3f} [{result.low:.3f}, {result.high:.3f}]"
         rows.append(("all", *result.counts.values(), share, result.median))
     rows += [(name, *part.counts.values(), part.obvious_share, part.median) for name, part in result.by_part.items()]
-    for label, found in _some(result.one_vs_rest).items():
-        rows.append((f"{label} vs rest", *found.counts.values(), found.obvious_share, found.median))
+    for label, cases in _take_first(result.one_vs_rest).items():
+        rows.append((f"{label} vs rest", *cases.counts.values(), cases.obvious_share, cases.median))
     if rows:
         positive = f", positive: {result.positive}" if result.positive else ""
         show_table(f"Cases (threshold: {result.threshold}{positive})", columns, rows)
 
 
-def _some(found: dict[str, Any]) -> dict[str, Any]:
-    """Keep what a screen can show; --json has all."""
-    return dict(list(found.items())[:_MOST_ROWS])
+def _take_first(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the first entries, enough for a screen; --json has all."""
+    return dict(list(values.items())[:MAX_ROWS])
 
 
-def _show_annotations(title: str, found: CaseComparison) -> None:
+def _show_annotations(title: str, comparison: CaseComparison) -> None:
     columns = ("Po", "Pn", "No", "Nn", "obvious", "non-obvious", "total", "p")
-    show_table(title, columns, [(*found.by_case.values(), found.obvious, found.non_obvious, found.total, found.p)])
+    means = (comparison.obvious, comparison.non_obvious, comparison.total)
+    show_table(title, columns, [(*comparison.by_case.values(), *means, comparison.p)])
 
 
 def _show_contrary(result: TextDifficulty) -> None:
     rows: list[tuple[object, ...]] = [("all", result.n_items, result.contrary_share)]
     shares = [("label", result.contrary_by_label, result.distribution_by_label)]
     shares.append(("part", result.contrary_by_part, result.distribution_by_part))
-    for kind, found, spread in shares:
-        rows += [(f"{kind} {name}", spread[name].n_items, share) for name, share in _some(found).items()]
+    for kind, contrary, spread in shares:
+        rows += [(f"{kind} {name}", spread[name].n_items, share) for name, share in _take_first(contrary).items()]
     show_table("Nearest training text has another label", ("", "items", "share"), rows)
 
 
-def _show_distributions(title: str, found: dict[str, Distribution]) -> None:
+def _show_distributions(title: str, distributions: dict[str, Distribution]) -> None:
     columns = ("", "items", "mean", "5 %", "25 %", "median", "75 %", "95 %")
-    rows = [(name, spread.n_items, *_digits([spread.mean, *_places(spread)])) for name, spread in found.items()]
-    undefined = found["all"].n_undefined
+    rows = [
+        (name, spread.n_items, *_format_values([spread.mean, *_list_quantiles(spread)]))
+        for name, spread in distributions.items()
+    ]
+    undefined = distributions["all"].n_undefined
     show_table(title + (f", undefined for {undefined:,} items" if undefined else ""), columns, rows)
 
 
-def _places(spread: Distribution) -> list[float]:
-    return [spread.quantiles[place] for place in ("0.05", "0.25", "0.5", "0.75", "0.95")]
+def _list_quantiles(spread: Distribution) -> list[float]:
+    return [spread.quantiles[level] for level in ("0.05", "0.25", "0.5", "0.75", "0.95")]
 
 
-def _digits(values: Iterable[float | None]) -> list[str]:
+def _format_values(values: Iterable[float | None]) -> list[str]:
     return ["n/a" if value is None or value != value else f"{value:.3f}" for value in values]
 
 
 def _show_systems(systems: Sequence[Any]) -> None:
-    told = [system.to_dict() for system in systems]
+    values = [system.to_dict() for system in systems]
     names = [
-        name for name in (*_RATES, "MAP", "accuracy_o", "accuracy_n", "accuracy") if told[-1].get(name) is not None
+        name for name in (*_RATES, "MAP", "accuracy_o", "accuracy_n", "accuracy") if values[-1].get(name) is not None
     ]
-    missing = ["n_missing"] if any(row["n_missing"] for row in told) else []
-    rows = [[row["system"], *_digits(map(row.get, names)), *map(row.get, missing)] for row in told]
-    show_table(f"Systems on {told[-1]['n_items']:,} items", ["system", *names, *missing], rows)
+    missing = ["n_missing"] if any(row["n_missing"] for row in values) else []
+    rows = [[row["system"], *_format_values(map(row.get, names)), *map(row.get, missing)] for row in values]
+    show_table(f"Systems on {values[-1]['n_items']:,} items", ["system", *names, *missing], rows)

@@ -8,13 +8,13 @@ from assay.cli.paths import OutputFolder, Verb
 
 
 @click.command(cls=Verb)
-@click.option("--port", type=int, default=8000, show_default=True, metavar="N", help="Port; 0 takes any free one.")
+@click.option("--port", type=int, default=8000, show_default=True, metavar="N", help="Port; 0 means any free one.")
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to bind to; others than this machine's own let other machines in.",
+    help="Address to bind to; any but this machine's own lets other machines connect.",
 )
 @click.option("--no-open", is_flag=True, help="Do not open the page in the browser.")
 @click.option(
@@ -23,11 +23,11 @@ from assay.cli.paths import OutputFolder, Verb
     default="assay-audits",
     show_default=True,
     metavar="DIR",
-    help="Where audits are kept.",
+    help="Folder for the audits.",
 )
 def serve(port: int, host: str, no_open: bool, folder: str) -> None:
     """Serve a web page on this machine: drop a file, check its columns, read the report."""
     from assay.cli.output import say
-    from assay.web import serve as served
+    from assay.web import serve as run_server
 
-    served(folder, host=host, port=port, open_page=not no_open, say=say)
+    run_server(folder, host=host, port=port, open_page=not no_open, say=say)

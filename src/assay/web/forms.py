@@ -1,0 +1,71 @@
+"""Values of submitted forms, validated."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.base.errors import UsageError
+from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.web.sources import ROLES
+
+ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
+Form = Mapping[str, Sequence[str]]
+
+
+def read_roles(form: Form, columns: Sequence[str]) -> dict[str, Any]:
+    """Return the column of every role; forms give the number of a column, as its name can contain anything.
+
+    >>> read_roles({"text": ["1"], "text2": [""], "label": ["0"]}, ["y", "x"])["text"]
+    ['x']
+    """
+    texts = [name for field in ("text", "text2") if (name := _find_column(form, field, columns)) is not None]
+    if not texts:
+        raise UsageError("No text column is chosen.", hint="Choose the column that contains the texts.")
+    roles = {role: _find_column(form, role, columns) for role in ROLES}
+    return {"text": texts, **roles}
+
+
+def _find_column(form: Form, field: str, columns: Sequence[str]) -> str | None:
+    number = form.get(field, [""])[0]
+    if not number:
+        return None
+    if not (number.isascii() and number.isdigit()) or int(number) >= len(columns):
+        raise UsageError(f"There is no column number '{number[:20]}'.")
+    return columns[int(number)]
+
+
+def read_encoding(form: Form) -> str:
+    """Return the encoding of the data under its standard name.
+
+    >>> read_encoding({"encoding": ["CP1252 "]})
+    'cp1252'
+    """
+    name = form["encoding"][0].strip().lower() or "utf-8"
+    try:
+        return codecs.lookup(name).name
+    except (LookupError, ValueError):
+        raise UsageError(f"No encoding '{name[:40]}'.", hint=f"Common ones: {', '.join(ENCODINGS)}.") from None
+
+
+def read_options(form: Form) -> dict[str, Any]:
+    """Return the options of the audit.
+
+    >>> read_options({"seed": ["7"], "sections": ["profile"], "depth": ["full"]})
+    {'quick': False, 'sections': ['profile'], 'seed': 7, 'private': False}
+    """
+    seed = form.get("seed", ["0"])[0].strip() or "0"
+    if not (seed.isascii() and seed.isdigit()) or int(seed) >= 2**32:
+        raise UsageError(f"The seed is '{seed[:20]}'; it must be a whole number from 0 to {2**32 - 1}.")
+    sections = list(form.get("sections", []))
+    for name in sections:
+        SECTION_VIEWS[name]  # raises an error that lists what exists
+    if "depth" in form and not sections:
+        raise UsageError("No section is chosen.", hint="Choose at least one.")
+    return {
+        "quick": form.get("depth", ["quick"])[0] != "full",
+        "sections": [] if set(sections) == set(SECTION_ORDER) else sections,
+        "seed": int(seed),
+        "private": bool(form.get("private")),
+    }
