@@ -38,7 +38,12 @@ LAYERS = [
     "cli",
 ]
 PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python"}  # where the import has another name
+# Packages whose import has another name.
+DISTRIBUTIONS = {
+    "charset_normalizer": "charset-normalizer",
+    "sklearn": "scikit-learn",
+    "vl_convert": "vl-convert-python",
+}
 MAX_MODULES = 18
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 

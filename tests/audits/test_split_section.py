@@ -91,7 +91,9 @@ def test_an_audit_tokenises_at_most_eight_times_and_searches_copies_and_cues_onc
     if paired:
         data = {"text_a": data["text"], "text_b": data["text"][::-1], "label": data["label"], "split": data["split"]}
     for module in (assay.text, assay.text.duplicates):
-        monkeypatch.setattr(module, "near_duplicates", count("near", assay.text.duplicates.near_duplicates), raising=False)
+        monkeypatch.setattr(
+            module, "near_duplicates", count("near", assay.text.duplicates.near_duplicates), raising=False
+        )
     monkeypatch.setattr(assay.information, "search_cues", count("cues", assay.information.search_cues))
     before = TOKENIZATIONS.calls
     result = audit(data)

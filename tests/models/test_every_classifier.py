@@ -217,3 +217,14 @@ def test_an_encoder_that_does_not_exist_is_an_error(texts, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(AssayError, match=r"encoder '\./nowhere' cannot be loaded"):
         MODELS["transformer"](encoder="./nowhere").fit(*texts)
+
+
+def test_threads_that_load_the_registry_at_once_all_find_the_models():
+    code = (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from assay.models.registry import MODELS\n"
+        "with ThreadPoolExecutor(8) as pool:\n"
+        "    print(len(list(pool.map(lambda _: MODELS['linear'], range(8)))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "8"

@@ -54,6 +54,8 @@ def from_plain(kind: type[T], value: Any, place: str = "") -> T:
     >>> from_plain(tuple[float, ...], [1, None])
     (1.0, nan)
     """
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return typing.cast("T", _decode_fields(kind, value, place))  # a `from_dict` of its own may have called this
     return typing.cast("T", _decode(kind, value, place))
 
 
@@ -98,6 +100,11 @@ def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
     _check(isinstance(value, dict), value, value, kind, place)
     if "from_dict" in kind.__dict__:  # the inverse of a `to_dict` of its own
         return kind.from_dict(value)  # type: ignore[attr-defined]
+    return _decode_fields(kind, value, place)
+
+
+def _decode_fields(kind: type, value: Any, place: str) -> Any:
+    _check(isinstance(value, dict), value, value, kind, place)
     hints = resolve_hints(kind)
     fields = {
         field.name: field for field in dataclasses.fields(kind) if field.init and field.metadata.get("json", True)

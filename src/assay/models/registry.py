@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from assay.models.base import TextClassifier
 
 
+_LOADING = threading.RLock()
+
+
 class ModelRegistry(Registry["type[TextClassifier]"]):
     """Classifiers by the name users type, in alphabetical order. Their modules are imported on first use."""
 
@@ -21,11 +25,12 @@ class ModelRegistry(Registry["type[TextClassifier]"]):
     def _load(self) -> None:
         if self._is_loaded:
             return
-        self._is_loaded = True
-        import_module("assay.models.linear")
-        import_module("assay.models.embedding")
-        neural = import_module("assay.models.neural")
-        import_modules(neural.__name__, neural.__path__)
+        with _LOADING:  # other threads wait until every model is registered
+            import_module("assay.models.linear")
+            import_module("assay.models.embedding")
+            neural = import_module("assay.models.neural")
+            import_modules(neural.__name__, neural.__path__)
+            self._is_loaded = True
 
     def __getitem__(self, name: str) -> type[TextClassifier]:
         self._load()

@@ -71,12 +71,6 @@ def _show_difference(name: str, n_common: int, width: int) -> str:
     return text
 
 
-def _count_common(names: list[str]) -> int:
-    """Count the characters that all names start with."""
-    first, last = min(names), max(names)
-    return next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-
-
 def _number_repeats(short: dict[str, str], width: int) -> dict[str, str]:
     used: set[str] = set()
     for name, text in short.items():

@@ -50,7 +50,7 @@ def near_duplicates(
     from assay.text.scanner.similar_texts import unite_similar
 
     _check_threshold(threshold)
-    corpus = Corpus.from_texts(texts, tokenizer)
+    corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
     hashes = _hash_vocabulary(corpus)
     # One text represents all equal ones, in the order of the hashes, so that nothing depends on the order of the rows.
     firsts, members = _group_equal(hash_sequences(corpus.offsets, corpus.ids, hashes))
@@ -80,7 +80,7 @@ def near_matches(
     from assay.text.scanner.similar_texts import match_references
 
     _check_threshold(threshold)
-    corpus = Corpus.from_texts(texts, tokenizer)
+    corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
     queries, references = np.asarray(rows, np.int64), np.asarray(reference_rows, np.int64)
     candidates = np.arange(len(queries))
     if groups is not None:

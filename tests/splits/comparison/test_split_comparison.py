@@ -126,7 +126,7 @@ def refuse_to_compute(*_arguments, **_options):
 @pytest.fixture
 def computes_nothing(monkeypatch):
     """Let encoders and searches for duplicates fail."""
-    for name in ("encoder", "near_duplicates", "exact_duplicates"):
+    for name in ("make_encoder", "near_duplicates", "exact_duplicates"):
         monkeypatch.setattr(assay.text, name, refuse_to_compute)
 
 
@@ -140,11 +140,11 @@ def test_a_comparison_of_words_encodes_no_text_and_searches_no_duplicate():
 def test_ready_words_vectors_and_duplicates_change_no_byte(comparisons, monkeypatch):
     ready = {
         "corpus": Corpus.from_texts(TEXTS),
-        "vectors": assay.text.encoder("tfidf").fit_transform(TEXTS),
+        "vectors": assay.text.make_encoder("tfidf").fit_transform(TEXTS),
         "exact_duplicates": exact_duplicates(TEXTS),
         "near_duplicates": near_duplicates(TEXTS),
     }
-    for name in ("encoder", "near_duplicates", "exact_duplicates"):
+    for name in ("make_encoder", "near_duplicates", "exact_duplicates"):
         monkeypatch.setattr(assay.text, name, refuse_to_compute)
     monkeypatch.setattr(Corpus, "from_texts", refuse_to_compute)
     again = compare_splits(TEXTS, SPLITS, LABELS, n_permutations=40, **ready)

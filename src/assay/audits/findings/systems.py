@@ -156,7 +156,9 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
             action += f" About {needed:,.0f} items like these would separate the first two."
         evidence = {"systems": join_names(first, 10)}
         subject = name if len(ranked) > 1 else ""
-        yield make_finding("note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, evidence=evidence)
+        yield make_finding(
+            "note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, evidence=evidence
+        )
 
 
 def tied_first(rows: list[RankedSystem]) -> list[str]:
