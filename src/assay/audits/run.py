@@ -22,7 +22,7 @@ from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
-from assay.kinds import read
+from assay.kinds import KINDS, TaskKind, kind_of, read
 from assay.tasks import TaskCache
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def audit(
         data = read(data, **roles)
     elif roles:
         raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
-    names = choose_sections(only, skip)
+    names = choose_sections(only, skip, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     benchmark = Benchmark(data, to_predictions(predictions, data), to_score_table(scores), settings)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
@@ -129,7 +129,7 @@ def check_rules(
     for rule in FINDINGS.values():
         if rule.section not in measured:
             section = sections.get(rule.section)
-            reason = "Not requested." if section is None else section.reason
+            reason = _explain_absence(rule.section, data.task) if section is None else section.reason
             not_checked.append(CheckedRule(rule.code, rule.title, reason))
             continue
         outcomes = rule.run(evidence)
@@ -143,6 +143,13 @@ def check_rules(
     return tuple(sort_findings(findings)), tuple(passed), tuple(not_checked)
 
 
+def _explain_absence(section: str, task: str) -> str:
+    """Say why a section is not in the audit."""
+    kind = KINDS[task] if task in KINDS else None
+    applies = kind is None or SECTIONS[section].applies(kind)
+    return "Not requested." if applies else f"Does not apply to the task {task}."
+
+
 def describe_data(data: Dataset) -> DataSummary:
     """Say what the data is."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
@@ -152,8 +159,10 @@ def describe_data(data: Dataset) -> DataSummary:
     )
 
 
-def choose_sections(only: Sequence[str] | None, skip: Sequence[str] | None) -> list[str]:
-    """Return the sections to run, in order.
+def choose_sections(
+    only: Sequence[str] | None, skip: Sequence[str] | None, kind: TaskKind | None = None
+) -> list[str]:
+    """Return the sections to run, in order; those that do not exist for the kind of task are left out.
 
     >>> choose_sections(["splits", "profile"], None)
     ['profile', 'splits']
@@ -161,6 +170,7 @@ def choose_sections(only: Sequence[str] | None, skip: Sequence[str] | None) -> l
     for name in (*(only or ()), *(skip or ())):
         SECTIONS[name]  # raises an error that lists what exists
     chosen = [name for name in SECTIONS if (not only or name in only) and name not in (skip or ())]
+    chosen = [name for name in chosen if kind is None or SECTIONS[name].applies(kind)]
     if not chosen:
         raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
     return chosen

@@ -200,6 +200,22 @@ class TaskKind(ABC):
         return self.label_form == "class"
 
     @property
+    def has_text_labels(self) -> bool:
+        """Tell whether labels say something about the text, so that a classifier of texts can learn them."""
+        return self.has_labels and self.has_positive
+
+    @property
+    def has_comparable_answers(self) -> bool:
+        """Tell whether equal answers are written alike, so that systems can be said to agree."""
+        return self.has_labels or self.outcome == "exact-match"
+
+    @property
+    def has_facts(self) -> bool:
+        """Tell whether the kind has figures or trivial baselines of its own."""
+        mine, common = type(self), TaskKind
+        return mine.describe_items is not common.describe_items or mine.answer_baselines is not common.answer_baselines
+
+    @property
     def has_labels(self) -> bool:
         """Tell whether an answer is one label, a class or a grade, and not a set, a sequence or a text."""
         return self.label_form in ("class", "grade")

@@ -117,11 +117,11 @@ class Preference(TaskKind):
         return {"prompt with responses": whole, "prompt": data.texts}
 
     def get_chances(self, data: Dataset) -> Array:
-        """Return one half, or a third where ties occur."""
+        """Return how often naming one side at random is right: one half, less where there are ties."""
         import numpy as np
 
-        names = set() if data.labels is None else set(data.labels.to_list())
-        return np.full(len(data), 1 / 3 if TIE in names else 1 / 2)
+        labels = [] if data.labels is None else data.labels.to_list()
+        return np.full(len(data), (1 - labels.count(TIE) / max(len(labels), 1)) / 2)
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return the better side, how often the longer response is better, agreement of votes, and equal responses."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.registry import Registry
 from assay.base.results import Result
+from assay.kinds import TaskKind
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,19 +39,33 @@ class SectionKind:
     weight: float
     full_weight: float
     measure: Measure = field(repr=False)
+    applies: Callable[[TaskKind], bool] = field(repr=False)
 
 
 SECTIONS: Registry[SectionKind] = Registry("section")
 
 
+def always(kind: TaskKind) -> bool:  # noqa: ARG001
+    """Tell that a section exists for every kind of task."""
+    return True
+
+
 def section(
-    name: str, evidence: type[Result], *, weight: float, full_weight: float | None = None
+    name: str,
+    evidence: type[Result],
+    *,
+    weight: float,
+    full_weight: float | None = None,
+    applies: Callable[[TaskKind], bool] = always,
 ) -> Callable[[Measure], Measure]:
-    """Register a function as a section of the audit; sections run in the order of registration."""
+    """Register a function as a section of the audit; sections run in the order of registration.
+
+    `applies` tells for which kinds of task the section exists; for others it is left out.
+    """
 
     def register(measure: Measure) -> Measure:
         full = weight if full_weight is None else full_weight
-        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure))
+        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure, applies))
         return measure
 
     return register

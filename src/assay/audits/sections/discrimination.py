@@ -39,6 +39,7 @@ from assay.discrimination import (
 )
 from assay.discrimination import ItemSummary as FoundItems
 from assay.evaluation import Predictions, evaluate
+from assay.kinds import kind_of
 from assay.models import predict_with_quick_systems
 from assay.statistics import Interval, cohen_kappa, feldt_interval
 
@@ -142,7 +143,8 @@ def measure_detectable(benchmark: Benchmark, predictions: Predictions) -> tuple[
     """Return the smallest difference that these items can show, the gap of the first two systems, and the metric."""
     settings = benchmark.settings
     draws = settings.choose(200, 1000)
-    metrics = ["accuracy"] if predictions.gold is not None else None
+    own = predictions.data is not None and kind_of(predictions.data).measures
+    metrics = ["accuracy"] if predictions.gold is not None and not own else None
     result = evaluate(
         None,
         predictions,
@@ -192,7 +194,7 @@ def describe_items(
 
 def count_gold(predictions: Predictions, rows: Array) -> tuple[LabelCount, ...]:
     """Count the gold labels of some items."""
-    if predictions.gold is None:
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
         return ()
     names, counts = np.unique(predictions.gold[rows].astype(str), return_counts=True)
     return tuple(LabelCount(name, count) for name, count in zip(names.tolist(), counts.tolist(), strict=True))
@@ -207,7 +209,7 @@ def choose_judges(predictions: Predictions, agreement: tuple[SystemAgreement, ..
 
 def measure_agreement(predictions: Predictions) -> tuple[SystemAgreement, ...]:
     """Return how far each system agrees with gold beyond chance."""
-    if predictions.gold is None:
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
         return ()
     rows = []
     for name, answers in predictions.systems.items():

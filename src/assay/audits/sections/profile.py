@@ -97,7 +97,7 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     repeated[firsts] = False
     leak = np.full(len(data), None, dtype=object)
     others = np.flatnonzero(~train)
-    leak[others[near_matches(benchmark.corpus, others, np.flatnonzero(train), groups=near)]] = "near"
+    leak[others[near_matches(benchmark.item_corpus, others, np.flatnonzero(train), groups=near)]] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
     return {
         "leak": leak,

@@ -13,9 +13,11 @@ from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import Estimate
-from assay.evaluation.metrics import Items, Labels, Metric
-from assay.evaluation.predictions.types import Answers, to_labels
-from assay.evaluation.scoring.preparation import PreparedPredictions, prepare_predictions
+from assay.data import Dataset
+from assay.evaluation.metrics import METRICS, Items, Labels, Metric, find_kind_metric
+from assay.evaluation.predictions.types import Answers, Predictions, to_labels
+from assay.evaluation.scoring.preparation import PreparedPredictions, ScoringSettings, prepare_predictions
+from assay.kinds import BaselineAnswers, kind_of
 
 IDENTITY = "identity"  # the usual name of a system that copies its input
 
@@ -31,6 +33,7 @@ class Baseline(Result):
     low: float = math.nan
     high: float = math.nan
     n: int | None = None
+    shortcut: str = field(default="", metadata=OWN)
 
 
 @dataclass(frozen=True)
@@ -78,12 +81,57 @@ def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[
     answers = list(prepared.kind.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
     if not answers:
         return []
+    return _score_answers(answers, predictions, metric, prepared.settings)
+
+
+def score_trivial_baselines(data: Dataset, metric: str | None = None, random_state: int = 0) -> list[Baseline]:
+    """Score the trivial baselines of a kind of task on the test part (else dev, else all), without any system.
+
+    >>> from assay.kinds import read
+    >>> quiz = read({"question": ["a?", "b?"], "choices": [["x", "yes"], ["no", "z"]], "answer": ["B", "B"]})
+    >>> [(row.baseline, row.value) for row in score_trivial_baselines(quiz)]
+    [('longest-option', 0.5), ('overlap', 0.0)]
+    """
+    kind = kind_of(data)
+    gold = kind.get_gold(data)
+    if gold is None:
+        return []
+    known = gold.is_not_null().to_numpy()
+    part = next((name for name in ("test", "dev") if name in data.part_names and len(data.part_names) > 1), None)
+    if part is not None and data.parts is not None:
+        known &= (data.parts == part).fill_null(value=False).to_numpy()
+    rows = np.flatnonzero(known)
+    answers = list(kind.answer_baselines(data, rows, random_state)) if len(rows) else []
+    if not answers:
+        return []
+    items = data.take(rows)
+    groups = None if items.groups is None else to_labels(items.groups.to_list())
+    predictions = Predictions(
+        to_labels(items.ids.to_list()), to_labels(gold.gather(rows).to_list()), {}, groups, data=items, whole=data
+    )
+    name = metric or kind.choose_metrics(items)[0]
+    chosen = find_kind_metric(data, name) or METRICS[name]
+    return _score_answers(answers, predictions, chosen, ScoringSettings(random_state=random_state))
+
+
+def _score_answers(
+    answers: Sequence[BaselineAnswers], predictions: Predictions, metric: Metric, settings: ScoringSettings
+) -> list[Baseline]:
     systems = {each.name: Answers(to_labels(each.answers)) for each in answers}
-    settings = replace(prepared.settings, missing_predictions="wrong")
+    settings = replace(settings, missing_predictions="wrong")
     scores = prepare_predictions(replace(predictions, systems=systems, runs={}), settings).compute_scores(metric)
-    based_on = {each.name: each.based_on for each in answers}
+    named = {each.name: each for each in answers}
     return [
-        Baseline(name, metric.name, score.value, based_on[name], score.low, score.high, score.n)
+        Baseline(
+            name,
+            metric.name,
+            score.value,
+            named[name].based_on,
+            score.low,
+            score.high,
+            score.n,
+            named[name].shortcut,
+        )
         for name, score in scores.items()
     ]
 

@@ -59,7 +59,7 @@ class Retrieval(TaskKind):
 
     name = "retrieval"
     title = "retrieval"
-    item_noun = "query"
+    item_noun = "topic"
     needs = "a folder of queries, documents and judgements (BEIR, TREC), or the columns query and judgements"
     label_form: ClassVar[LabelForm] = "ranking"
     metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")

@@ -39,7 +39,7 @@ class LearningPlan:
 def plan_learning(data: Dataset, rows: Array, known: Array, random_state: int = 0) -> LearningPlan | None:
     """Plan to learn from the training part, or where there is none out of fold; None where too few items are known.
 
-    `known` marks the rows with a gold answer. Groups stay in one fold.
+    `known` marks the rows with a gold answer. Groups, or else items with the same text, stay in one fold.
     """
     if data.parts is not None:
         train = np.flatnonzero((data.parts == "train").fill_null(value=False).to_numpy() & known)
@@ -48,7 +48,7 @@ def plan_learning(data: Dataset, rows: Array, known: Array, random_state: int = 
     pool = rows[known[rows]]
     if len(pool) < 2 * N_FOLDS:
         return None
-    names = [str(row) for row in rows.tolist()] if data.groups is None else data.groups.gather(rows).to_list()
+    names = (data.texts if data.groups is None else data.groups).gather(rows).to_list()
     _, units = np.unique([str(name) for name in names], return_inverse=True)
     folds = np.random.default_rng(random_state).permutation(units.max() + 1)[units] % N_FOLDS
     pairs = [(rows[(folds != fold) & known[rows]], rows[folds == fold]) for fold in range(N_FOLDS)]
