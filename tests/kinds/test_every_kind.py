@@ -151,7 +151,11 @@ def test_the_documented_example_is_a_kind(monkeypatch):
     assert read(kind.example, task="cloze").fingerprint == data.fingerprint
     assert read(kind.example, task="classification").texts.to_list() == data.texts.to_list()
     result = assay.evaluate(data, {"x": ["PARIS", "a river"]}, compare=False)
-    assert (result.metric, result.systems[0].value, result.systems[0].metrics["accuracy"].value) == ("loose-match", 0.5, 0)
+    assert (result.metric, result.systems[0].value, result.systems[0].metrics["accuracy"].value) == (
+        "loose-match",
+        0.5,
+        0,
+    )
     assert [(row.baseline, row.value) for row in result.baselines if row.n] == [("first-word", 0.0)]
     assert assay.profile(data).kind.figures[0].name == "letters per gap"
 

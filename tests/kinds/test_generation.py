@@ -74,7 +74,9 @@ def test_chrf_and_bleu_are_those_of_sacrebleu(summaries):
     for system in result.systems:
         said = systems[system.system]
         assert system.metrics["chrf"].value == pytest.approx(sacrebleu.corpus_chrf(said, [gold]).score / 100)
-        assert system.metrics["bleu"].value == pytest.approx(sacrebleu.corpus_bleu(said, [gold], force=True).score / 100)
+        assert system.metrics["bleu"].value == pytest.approx(
+            sacrebleu.corpus_bleu(said, [gold], force=True).score / 100
+        )
         assert system.metrics["chrf"].low <= system.metrics["chrf"].value <= system.metrics["chrf"].high
 
 

@@ -46,13 +46,19 @@ def columns(*names):
         (
             {
                 "question": QUESTIONS,
-                "choices": [[{"text": text, "label": label} for text, label in zip(row, "ABC", strict=True)] for row in OPTIONS],
+                "choices": [[{"text": text, "label": a} for text, a in zip(row, "ABC", strict=True)] for row in OPTIONS],
                 "answerKey": ["B", "A", "B"],
             },
             "the labels of the options",
         ),
-        ({"question": QUESTIONS, "choices": [dict(zip("XYZ", row, strict=True)) for row in OPTIONS], "answer": ["Y", "X", "Y"]},
-         "the labels of the options"),
+        (
+            {
+                "question": QUESTIONS,
+                "choices": [dict(zip("XYZ", row, strict=True)) for row in OPTIONS],
+                "answer": ["Y", "X", "Y"],
+            },
+            "the labels of the options",
+        ),
     ],
 )  # fmt: skip
 def test_every_layout_gives_the_same_key(table, written):
@@ -124,7 +130,9 @@ def test_questions_on_one_passage_are_a_group():
 
 def test_chance_correction_by_hand():
     """Two options: right 1, wrong −1; three options: right 1, wrong −1/2."""
-    data = read({"question": QUESTIONS, "choices": [["x", "y"], ["x", "y"], ["x", "y", "z"]], "answer": ["A", "A", "A"]})
+    data = read(
+        {"question": QUESTIONS, "choices": [["x", "y"], ["x", "y"], ["x", "y", "z"]], "answer": ["A", "A", "A"]}
+    )
     (system,) = assay.evaluate(data, {"s": ["A", "B", "B"]}).systems
     assert system.metrics["accuracy"].value == pytest.approx(1 / 3)
     assert system.metrics["chance-corrected-accuracy"].value == pytest.approx((1 - 1 - 0.5) / 3)
@@ -134,7 +142,11 @@ def test_guessing_scores_zero_after_correction():
     rng = np.random.default_rng(0)
     n = 4000
     data = read(
-        {"question": [f"q {i}" for i in range(n)], "choices": [["w", "x", "y", "z"]] * n, "answer": rng.integers(4, size=n).tolist()}
+        {
+            "question": [f"q {i}" for i in range(n)],
+            "choices": [["w", "x", "y", "z"]] * n,
+            "answer": rng.integers(4, size=n).tolist(),
+        }
     )
     (system,) = assay.evaluate(data, {"guess": rng.integers(4, size=n).tolist()}).systems
     score = system.metrics["chance-corrected-accuracy"]
@@ -165,7 +177,11 @@ def test_mmlu_redux(shared):
     assert (len(data), len(ok), data.column("subject").n_unique()) == (2900, 2738, 29)
     for number, items in enumerate((data, ok)):
         result = assay.evaluate(
-            items, shared("mmlu_redux/pred_labels.tsv.gz"), missing_predictions="wrong", compare=False, systems=list(published)
+            items,
+            shared("mmlu_redux/pred_labels.tsv.gz"),
+            missing_predictions="wrong",
+            compare=False,
+            systems=list(published),
         )
         for system in result.systems:
             assert round(system.value, 4) == published[system.system][number]
@@ -285,9 +301,7 @@ def test_discriminate_knows_the_options():
     data = read(quiz)
     gold = data.labels.to_list()
     rng = np.random.default_rng(0)
-    systems = {
-        f"s{share}": [g if rng.random() < share / 10 else "D" for g in gold] for share in (3, 5, 6, 7, 8, 9)
-    }
+    systems = {f"s{share}": [g if rng.random() < share / 10 else "D" for g in gold] for share in (3, 5, 6, 7, 8, 9)}
     result = assay.discriminate(predictions=systems, data=data)
     assert result.datasets[0].metric == "accuracy"
     assert result.items[0].item_response is not None
@@ -300,7 +314,9 @@ def test_the_commands_run(run, tmp_path):
     path, answers = tmp_path / "quiz.jsonl", tmp_path / "answers.tsv"
     pl.DataFrame(quiz).write_ndjson(path)
     letters = ["ABCD"[key] for key in quiz["answer"]]
-    pl.DataFrame({"id": [str(n) for n in range(40)], "one": letters, "two": letters[::-1]}).write_csv(answers, separator="\t")
+    pl.DataFrame({"id": [str(n) for n in range(40)], "one": letters, "two": letters[::-1]}).write_csv(
+        answers, separator="\t"
+    )
     done = run("evaluate", path, "--task", "multiple-choice", "--predictions", answers, "--json", "-")
     content = json.loads(done.stdout)
     assert content["data"]["task"] == "multiple-choice"

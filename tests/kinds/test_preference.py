@@ -66,7 +66,9 @@ def make_pairs(longer=0.5, first=0.5, n=200, seed=0):
     return rows
 
 
-@pytest.mark.parametrize(("planted", "baseline"), [({"longer": 0.8}, "longer-response"), ({"first": 0.8}, "first-response")])
+@pytest.mark.parametrize(
+    ("planted", "baseline"), [({"longer": 0.8}, "longer-response"), ({"first": 0.8}, "first-response")]
+)
 def test_a_planted_shortcut_is_found(planted, baseline):
     def score(rows):
         data = read(rows)
@@ -105,7 +107,9 @@ def test_llmbar(shared):
     for subset, score in published.items():
         items = data.take(data.column("subset") == f"Adversarial/{subset}")
         values = [
-            assay.evaluate(items, shared(f"llmbar/verdicts_order_{order}.tsv.gz"), systems=["GPT-4/Vanilla"], compare=False)
+            assay.evaluate(
+                items, shared(f"llmbar/verdicts_order_{order}.tsv.gz"), systems=["GPT-4/Vanilla"], compare=False
+            )
             for order in ("12", "21")
         ]
         assert round(50 * sum(result.systems[0].value for result in values), 1) == score

@@ -18,7 +18,10 @@ def test_answers_are_lists_objects_or_text():
     layouts = [
         [["Ada", "Ada Byron"], ["notes"]],
         [{"text": ["Ada", "Ada Byron"], "answer_start": [0, 0]}, {"text": ["notes"], "answer_start": [16]}],
-        [[{"text": "Ada", "answer_start": 0}, {"text": "Ada Byron", "answer_start": 0}], [{"text": "notes", "answer_start": 16}]],
+        [
+            [{"text": "Ada", "answer_start": 0}, {"text": "Ada Byron", "answer_start": 0}],
+            [{"text": "notes", "answer_start": 16}],
+        ],
     ]
     for answers in layouts:
         data = read({"context": [CONTEXT] * 2, "question": questions, "answers": answers})
@@ -78,7 +81,9 @@ def test_questions_without_an_answer(tmp_path):
     result = assay.evaluate(data, answers, compare=False)
     assert (result.systems[0].system, result.systems[0].value) == ("model", pytest.approx(2 / 3))
     profile = assay.profile(data).kind
-    assert {figure.name: figure.value for figure in profile.figures}["questions without an answer"] == pytest.approx(1 / 3)
+    assert {figure.name: figure.value for figure in profile.figures}["questions without an answer"] == pytest.approx(
+        1 / 3
+    )
     assert [(defect.name, defect.ids) for defect in profile.defects] == [("misplaced answers", ("q3",))]
 
 

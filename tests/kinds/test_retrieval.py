@@ -67,7 +67,9 @@ def test_scores_are_those_of_pytrec_eval():
     pytrec_eval = pytest.importorskip("pytrec_eval", reason="needs the extra metrics (pytrec_eval-terrier)")
     rng = np.random.default_rng(0)
     documents = [f"d{n}" for n in range(60)]
-    judged = {f"q{n}": {d: int(rng.integers(0, 4)) for d in rng.choice(documents, 25, replace=False)} for n in range(30)}
+    judged = {
+        f"q{n}": {d: int(rng.integers(0, 4)) for d in rng.choice(documents, 25, replace=False)} for n in range(30)
+    }
     runs = {name: {d: float(rng.integers(0, 20)) for d in rng.choice(documents, 40, replace=False)} for name in judged}
     names = {
         "ndcg_cut_10": "ndcg@10",
@@ -78,7 +80,9 @@ def test_scores_are_those_of_pytrec_eval():
         "recall_20": "recall@20",
         "Rprec": "r-precision",
     }
-    oracle = pytrec_eval.RelevanceEvaluator(judged, {"ndcg_cut.10", "ndcg", "map", "recip_rank", "P.10", "recall.20", "Rprec"})
+    oracle = pytrec_eval.RelevanceEvaluator(
+        judged, {"ndcg_cut.10", "ndcg", "map", "recip_rank", "P.10", "recall.20", "Rprec"}
+    )
     scores = oracle.evaluate(runs)
     data = read({"id": list(judged), "query": list(judged), "judgements": [json.dumps(row) for row in judged.values()]})
     kind = KINDS["retrieval"]
@@ -119,7 +123,9 @@ def test_cacm(shared):
     figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
     assert (len(data), figures["queries with judgements"], figures["relevant documents"]) == (64, 52, 796)
     assert figures["documents"] == 3204
-    result = assay.evaluate(data, shared("cacm/run.bm25.txt.gz"), metrics=["ndcg@10", "map", "p@30", "p@10"], compare=False)
+    result = assay.evaluate(
+        data, shared("cacm/run.bm25.txt.gz"), metrics=["ndcg@10", "map", "p@30", "p@10"], compare=False
+    )
     values = {name: round(score.value, 4) for name, score in result.systems[0].metrics.items()}
     assert values == {"ndcg@10": 0.4543, "map": 0.2744, "p@30": 0.1942, "p@10": 0.3154}
     assert (result.systems[0].system, result.systems[0].n) == ("Anserini", 52)

@@ -145,7 +145,7 @@ def check_rules(
 
 def _explain_absence(section: str, task: str) -> str:
     """Say why a section is not in the audit."""
-    kind = KINDS[task] if task in KINDS else None
+    kind = KINDS.get(task)
     applies = kind is None or SECTIONS[section].applies(kind)
     return "Not requested." if applies else f"Does not apply to the task {task}."
 
@@ -159,9 +159,7 @@ def describe_data(data: Dataset) -> DataSummary:
     )
 
 
-def choose_sections(
-    only: Sequence[str] | None, skip: Sequence[str] | None, kind: TaskKind | None = None
-) -> list[str]:
+def choose_sections(only: Sequence[str] | None, skip: Sequence[str] | None, kind: TaskKind | None = None) -> list[str]:
     """Return the sections to run, in order; those that do not exist for the kind of task are left out.
 
     >>> choose_sections(["splits", "profile"], None)

@@ -83,6 +83,6 @@ def count_values(values: Sequence[object]) -> dict[str, int]:
     {'2': 2, '10': 1}
     """
     counts: dict[str, int] = {}
-    for value in sorted(values, key=lambda value: (not isinstance(value, (int, float)), value)):  # type: ignore[arg-type,return-value]
+    for value in sorted(values, key=lambda value: (not isinstance(value, (int, float)), value)):
         counts[str(value)] = counts.get(str(value), 0) + 1
     return counts

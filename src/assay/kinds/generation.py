@@ -23,7 +23,16 @@ SOURCE_NAMES = (
     *("instruction", "text", "sourcetext", "query"),
 )
 # Names that hardly mean anything else; names that other kinds use too; names that are labels where they are no text.
-REFERENCE_NAMES = ("references", "reference", "ref", "summary", "highlights", "targettext", "translation", "goldsummary")
+REFERENCE_NAMES = (
+    "references",
+    "reference",
+    "ref",
+    "summary",
+    "highlights",
+    "targettext",
+    "translation",
+    "goldsummary",
+)
 USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
 LABEL_LIKE_NAMES = ("target", "targets", "tgt")
 SHORT_WORDS = 3  # references of at most so many words are compared for equality
@@ -201,7 +210,10 @@ class Generation(TaskKind):
                 "copied references",
                 "have a reference that equals the source",
                 "Check that copying is the task, or replace these references.",
-                [bool(row) and row[0].split() == source.split() for source, row in zip(sources, references, strict=True)],
+                [
+                    bool(row) and row[0].split() == source.split()
+                    for source, row in zip(sources, references, strict=True)
+                ],
                 ids,
                 serious=False,
             ),
@@ -220,7 +232,9 @@ class Generation(TaskKind):
         plan = plan_learning(data, rows, known, random_state)
         if plan is not None:
             constant = plan.predict(len(data), lambda train, test: [_find_commonest(gold, train)] * len(test))
-            yield BaselineAnswers("constant-answer", "constant", [constant[row] for row in rows.tolist()], plan.based_on)
+            yield BaselineAnswers(
+                "constant-answer", "constant", [constant[row] for row in rows.tolist()], plan.based_on
+            )
         yield BaselineAnswers("copy-of-source", "overlap", [sources[row] or None for row in rows.tolist()])
         leads = [" ".join(split_sentences(sources[row])[:N_LEAD]) for row in rows.tolist()]
         yield BaselineAnswers("lead-3", "position", [lead or None for lead in leads])
@@ -240,7 +254,9 @@ def _is_free_text(columns: Columns, name: str) -> bool:
 
 def _has_final_answers(data: Dataset) -> bool:
     """Tell whether references end with a marked final answer."""
-    return bool(data.fields["references"].list.first().drop_nulls().head(100).str.contains("####").all()) and len(data) > 0
+    return (
+        bool(data.fields["references"].list.first().drop_nulls().head(100).str.contains("####").all()) and len(data) > 0
+    )
 
 
 def _share_copied(source: str, reference: str) -> float:

@@ -181,7 +181,10 @@ class TaskKind(ABC):
         return None
 
     def answer_baselines(
-        self, data: Dataset, rows: Array, random_state: int = 0  # noqa: ARG002
+        self,
+        data: Dataset,  # noqa: ARG002
+        rows: Array,  # noqa: ARG002
+        random_state: int = 0,  # noqa: ARG002
     ) -> Iterable[BaselineAnswers]:
         """Return the answers of trivial baselines to some rows; those that learn do so from train, or out of fold."""
         return ()

@@ -118,11 +118,19 @@ class Multilabel(TaskKind):
         SumMeasure(
             "macro-f1", "The mean of the F1 of each label of gold.", statistics=_count_by_label, formula=_average_f1
         ),
-        MeanMeasure("subset-accuracy", "The share of items with exactly the right labels.", is_share=True, score=_score_equality),
         MeanMeasure(
-            "hamming-loss", "The share of all labels of all items that are wrong.", lower_is_better=True, score=_score_differences
+            "subset-accuracy",
+            "The share of items with exactly the right labels.",
+            is_share=True,
+            score=_score_equality,
         ),
-    )  # fmt: skip
+        MeanMeasure(
+            "hamming-loss",
+            "The share of all labels of all items that are wrong.",
+            lower_is_better=True,
+            score=_score_differences,
+        ),
+    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "text": ["thank you, great", "so sad", "great, but sad"],
         "labels": ["gratitude|joy", "sadness", "joy|sadness"],
@@ -194,7 +202,10 @@ class Multilabel(TaskKind):
                 Figure("labels per item", sum(map(len, sets)) / max(len(sets), 1)),
                 Figure("different sets of labels", len({tuple(labels) for labels in sets})),
             ),
-            (Distribution("labels per item", count_values(list(map(len, sets)))), Distribution("items per label", frequent)),
+            (
+                Distribution("labels per item", count_values(list(map(len, sets)))),
+                Distribution("items per label", frequent),
+            ),
             tuple(
                 count_defect(
                     "items without labels",

@@ -26,7 +26,17 @@ RESPONSE_NAMES = (
     *((f"{name}1", f"{name}2") for name in ("response", "output", "answer", "completion", "summary")),
     *((f"{name}0", f"{name}1") for name in ("response", "output", "answer", "completion", "summary")),
 )
-WINNER_NAMES = ("winner", "preference", "preferred", "label", "majority", "choice", "vote", "saferresponseid", "betterresponseid")
+WINNER_NAMES = (
+    "winner",
+    "preference",
+    "preferred",
+    "label",
+    "majority",
+    "choice",
+    "vote",
+    "saferresponseid",
+    "betterresponseid",
+)
 FIRST, SECOND, TIE = "first", "second", "tie"
 _WORDS = {
     **dict.fromkeys(("first", "a", "chosen", "response_a", "output_a", "model_a", "answer_a", "left"), FIRST),
@@ -58,9 +68,7 @@ class Preference(TaskKind):
     has_positive = False
     metrics: ClassVar = ("accuracy", "tie-aware-accuracy")
     headline = "accuracy"
-    measures: ClassVar = (
-        MeanMeasure("tie-aware-accuracy", "Accuracy where a tie counts half.", score=_score_decided),
-    )
+    measures: ClassVar = (MeanMeasure("tie-aware-accuracy", "Accuracy where a tie counts half.", score=_score_decided),)
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "prompt": ["Say hello.", "Count to two."],
         "response_a": ["Hello!", "One."],
@@ -79,7 +87,8 @@ class Preference(TaskKind):
                 continue
             (one,), (two,) = sides
             prompts = [columns.get(request.text[0])] if request.text else columns.find(PROMPT_NAMES, {*used, one, two})
-            winners = [columns.get(request.label)] if request.label in columns else columns.find(WINNER_NAMES, {*used, one, two})  # type: ignore[operator]
+            named = [columns.get(request.label)] if request.label else []
+            winners = named or columns.find(WINNER_NAMES, {*used, one, two})
             chosen = first == "chosen"
             if not prompts or not (chosen or winners):
                 continue
@@ -99,7 +108,9 @@ class Preference(TaskKind):
             labels = _read_winners(cells, shared.place, match.label)  # type: ignore[assignment]
         fields = {name: values.fill_null("") for name, values in data.fields.items()}
         note = () if match.label else ("the chosen response counts as the first; which was shown first is not known",)
-        return replace(data, labels=pl.Series("label", labels, dtype=pl.String), fields=fields, notes=(*data.notes, *note))
+        return replace(
+            data, labels=pl.Series("label", labels, dtype=pl.String), fields=fields, notes=(*data.notes, *note)
+        )
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return first, second or tie; an answer that is none of them is kept and so is wrong."""
@@ -127,9 +138,20 @@ class Preference(TaskKind):
         """Return the better side, how often the longer response is better, agreement of votes, and equal responses."""
         assert data.labels is not None
         labels = data.labels.to_list()
-        lengths = [tuple(map(len, pair)) for pair in zip(*(data.fields[f"response_{side}"].to_list() for side in "ab"), strict=True)]
-        decided = [(a > b, label == FIRST) for (a, b), label in zip(lengths, labels, strict=True) if a != b and label in (FIRST, SECOND)]
-        figures = [Figure("longer response is better", sum(x == y for x, y in decided) / len(decided) if decided else float("nan"))]
+        lengths = [
+            tuple(map(len, pair))
+            for pair in zip(*(data.fields[f"response_{side}"].to_list() for side in "ab"), strict=True)
+        ]
+        decided = [
+            (a > b, label == FIRST)
+            for (a, b), label in zip(lengths, labels, strict=True)
+            if a != b and label in (FIRST, SECOND)
+        ]
+        figures = [
+            Figure(
+                "longer response is better", sum(x == y for x, y in decided) / len(decided) if decided else float("nan")
+            )
+        ]
         figures += _measure_agreement(data)
         counts = {name: labels.count(name) for name in (FIRST, SECOND, TIE) if name in labels}
         n_sides = counts.get(FIRST, 0) + counts.get(SECOND, 0)
@@ -143,7 +165,9 @@ class Preference(TaskKind):
             [one.split() == two.split() and label != TIE for one, two, label in pairs],
             data.ids.to_list(),
         )
-        return KindProfile(tuple(figures), (Distribution("position of the better response", counts, expected),), tuple(defects))
+        return KindProfile(
+            tuple(figures), (Distribution("position of the better response", counts, expected),), tuple(defects)
+        )
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the longer response, the first one, and a linear model of the responses alone."""

@@ -84,10 +84,16 @@ class QuestionAnswering(TaskKind):
         used = request.find_named(columns)
         questions = [columns.get(request.text[0])] if request.text else columns.find(QUESTION_NAMES, used)
         contexts = columns.find(CONTEXT_NAMES, {*used, *questions[:1]})
-        answers = [columns.get(request.label)] if request.label and request.label in columns else columns.find(ANSWER_NAMES, used)
+        answers = (
+            [columns.get(request.label)]
+            if request.label and request.label in columns
+            else columns.find(ANSWER_NAMES, used)
+        )
         if not questions or not contexts or not answers:
             return None
-        certainty = Certainty.CLEAR if columns.is_nested(answers[0]) or answers[0].lower() == "answers" else Certainty.USUAL
+        certainty = (
+            Certainty.CLEAR if columns.is_nested(answers[0]) or answers[0].lower() == "answers" else Certainty.USUAL
+        )
         return Match((questions[0],), certainty, answers[0], {"context": contexts[0]})
 
     def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
@@ -103,7 +109,9 @@ class QuestionAnswering(TaskKind):
             "references": pl.Series("references", references, dtype=pl.List(pl.String)),
             "starts": pl.Series("starts", starts, dtype=pl.List(pl.String)),
         }
-        groups = data.groups if data.groups is not None or not contexts.is_duplicated().any() else contexts.alias("group")
+        groups = (
+            data.groups if data.groups is not None or not contexts.is_duplicated().any() else contexts.alias("group")
+        )
         return replace(data, fields=fields, groups=groups)
 
     def get_gold(self, data: Dataset) -> pl.Series:

@@ -115,7 +115,9 @@ def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
         if defect.serious:
             severity = "error" if items.share >= SERIOUS_SHARE else "warning"
         verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)
-        claim = f"{count_noun(items.count, task.item_noun)} of {items.n:,} ({format_share(estimate_share(items))}) {verb}."
+        claim = (
+            f"{count_noun(items.count, task.item_noun)} of {items.n:,} ({format_share(estimate_share(items))}) {verb}."
+        )
         yield make_finding(
             severity, claim, defect.action, estimate_share(items), n=items.n, subject=defect.name, items=items.ids
         )

@@ -87,7 +87,9 @@ def find_text_overlaps(benchmark: Benchmark, kind: TaskKind) -> Iterator[TextOve
         copied = find_copies(exact_duplicates(texts), train) & long & ~whole
         for part in tested_parts(data):
             rows = np.flatnonzero(copied & (parts == part))
-            yield TextOverlap(name, part, reference, ItemCount(len(rows), int((parts == part).sum()), first_ids(data, rows)))
+            yield TextOverlap(
+                name, part, reference, ItemCount(len(rows), int((parts == part).sum()), first_ids(data, rows))
+            )
 
 
 def find_copies(groups: Array, train: Array) -> Array:

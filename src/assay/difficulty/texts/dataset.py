@@ -88,7 +88,10 @@ def text_difficulty(
     if kind_of(data).has_grades:
         labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest text alone."]
     if labels is not None and not kind_of(data).has_text_labels:
-        labels, notes = None, [*notes, "Labels name answers: texts are ranked by the distance to the nearest text alone."]
+        labels, notes = (
+            None,
+            [*notes, "Labels name answers: texts are ranked by the distance to the nearest text alone."],
+        )
     if vectors is None:
         vectors = _encode(data.texts, corpus, is_reference, encoder, tokenizer, random_state)
     near = nearest_texts(vectors, labels, is_reference)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
-from assay.kinds.kind import KINDS, Certainty, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.measures import MeanMeasure
 
 if TYPE_CHECKING:
@@ -33,13 +33,20 @@ COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#
 MAX_OPTIONS = 26
 
 
+def share_guesses(data: Dataset) -> Array:
+    """Return 1/k for a question with k options."""
+    import numpy as np
+
+    return np.asarray(1 / np.maximum(data.fields["choices"].list.len().to_numpy(), 1))
+
+
 def score_chance_corrected(data: Dataset, answers: Sequence[str | None]) -> Array:
     """Return 1 for the right option and −1/(k − 1) for a wrong one of k, so that guessing gives 0 on average."""
     import numpy as np
 
     assert data.labels is not None
     right = np.array([answer == gold for answer, gold in zip(answers, data.labels.to_list(), strict=True)], dtype=float)
-    chance = np.minimum(KINDS["multiple-choice"].get_chances(data), 0.5)
+    chance = np.minimum(share_guesses(data), 0.5)
     return np.asarray((right - chance) / (1 - chance))
 
 
@@ -137,9 +144,7 @@ class MultipleChoice(TaskKind):
 
     def get_chances(self, data: Dataset) -> Array:
         """Return 1/k for a question with k options."""
-        import numpy as np
-
-        return np.asarray(1 / np.maximum(data.fields["choices"].list.len().to_numpy(), 1))
+        return share_guesses(data)
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the answers of baselines that see only options, their position, length, or shared words."""

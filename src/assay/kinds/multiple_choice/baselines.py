@@ -9,8 +9,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.kinds.facts import BaselineAnswers
-from assay.kinds.tools.learning import LearningPlan, centre_by_item, plan_learning, score_options, weigh_words
 from assay.kinds.multiple_choice.options import name_option
+from assay.kinds.tools.learning import LearningPlan, centre_by_item, plan_learning, score_options, weigh_words
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -11,7 +11,10 @@ from assay.kinds.multiple_choice.options import name_option
 if TYPE_CHECKING:
     from assay.data import Dataset
 
-_CATCH_ALL = re.compile(r"\b(all|none|both|neither|any) of (the )?(above|these|them)\b|^(both )?\(?[A-E]\)?,? (and|or) \(?[A-E]\)?\.?$", re.I)
+_CATCH_ALL = re.compile(
+    r"\b(all|none|both|neither|any) of (the )?(above|these|them)\b|^(both )?\(?[A-E]\)?,? (and|or) \(?[A-E]\)?\.?$",
+    re.I,
+)
 
 
 def describe_options(data: Dataset) -> KindProfile:

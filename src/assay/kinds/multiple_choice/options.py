@@ -91,7 +91,7 @@ def _read_value(value: Any) -> tuple[list[str] | None, list[str]]:
         texts = next((value[key] for key in ("text", "texts", "choices", "options") if key in value), None)
         if texts is None and all(isinstance(text, (str, int, float)) for text in value.values()):
             return [to_text(text) for text in value.values()], [str(key) for key in value]  # {"A": "…", "B": "…"}
-        names = next((value[key] for key in ("label", "labels", "key") if key in value), [])
+        names: list[Any] = next((value[key] for key in ("label", "labels", "key") if key in value), [])
         return (None, []) if not isinstance(texts, list) else ([to_text(text) for text in texts], list(map(str, names)))
     if not isinstance(value, list):
         return None, []
@@ -187,6 +187,8 @@ def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells)
 
 def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
     """Return the number of the first option where gold is written in numbers, None where it is not."""
-    pairs = [(raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None]
+    pairs = [
+        (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
+    ]
     starts = {int(raw) - (ord(letter) - ord("A")) if raw.isdigit() else None for raw, letter in pairs}
     return starts.pop() if len(starts) == 1 and starts <= {0, 1} else None

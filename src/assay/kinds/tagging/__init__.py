@@ -22,7 +22,20 @@ if TYPE_CHECKING:
     from assay.data.columns.table import Table
 
 TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
-TAG_NAMES = ("tags", "nertags", "ner", "entities", "labels", "postags", "pos", "upos", "upostags", "chunktags", "xpostags", "xpos")
+TAG_NAMES = (
+    "tags",
+    "nertags",
+    "ner",
+    "entities",
+    "labels",
+    "postags",
+    "pos",
+    "upos",
+    "upostags",
+    "chunktags",
+    "xpostags",
+    "xpos",
+)
 DOCUMENT_NAMES = ("document", "documentid", "docid", "doc")
 BAR = "|"
 
@@ -137,9 +150,9 @@ class Tagging(TaskKind):
         assert match.label is not None
         tokens = [parse_list(cell) or [] for cell in columns[match.texts[0]].to_list()]
         tags = [parse_list(cell) for cell in columns[match.label].to_list()]
-        for row, (words, marks) in enumerate(zip(tokens, tags, strict=True)):
-            if marks is not None and len(words) != len(marks):
-                fact = f"{len(words)} tokens and {len(marks)} tags"
+        for row, (words, cells) in enumerate(zip(tokens, tags, strict=True)):
+            if cells is not None and len(words) != len(cells):
+                fact = f"{len(words)} tokens and {len(cells)} tags"
                 raise AssayError(fact, place=f"{shared.place}, item {shared.ids[row]}")
         data = super().build(columns, replace(match, label=None, fields={}), shared)
         marks = [None if row is None else [tag.replace(" ", "_") or "O" for tag in row] for row in tags]

@@ -101,5 +101,7 @@ def list_windows(words: Sequence[str]) -> list[list[str]]:
 
 
 def _shape(word: str) -> str:
-    marks = ["X" if letter.isupper() else "x" if letter.islower() else "0" if letter.isdigit() else letter for letter in word]
+    marks = [
+        "X" if letter.isupper() else "x" if letter.islower() else "0" if letter.isdigit() else letter for letter in word
+    ]
     return "".join(mark for place, mark in enumerate(marks) if not place or marks[place - 1] != mark)[:6]

@@ -104,10 +104,14 @@ def _read_table(path: Path, encoding: str) -> Table:
     token = 1 if universal else 0
     columns: dict[str, list[str | None]] = {"tokens": [_write(sentence, token) for sentence in sentences]}
     if universal:
-        columns |= {name: [_write(sentence, place) for sentence in sentences] for name, place in UNIVERSAL_COLUMNS.items()}
+        columns |= {
+            name: [_write(sentence, place) for sentence in sentences] for name, place in UNIVERSAL_COLUMNS.items()
+        }
     else:
         if min(widths) < 2:
-            raise AssayError("a line has a token and no tag", place=path, hint="Predictions are given with {predictions}.")
+            raise AssayError(
+                "a line has a token and no tag", place=path, hint="Predictions are given with {predictions}."
+            )
         columns["tags"] = [_write(sentence, -1) for sentence in sentences]
     names = [sentence.name for sentence in sentences]
     if all(names) and len(set(names)) == len(names):

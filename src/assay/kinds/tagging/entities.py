@@ -51,7 +51,7 @@ class TagCodes:
 
     def flatten(self, sequences: Iterable[Sequence[str]]) -> FlatTags:
         """Put sequences in a row, each with an O after it."""
-        codes = {}
+        codes: dict[str, tuple[int, int]] = {}
         flat: list[tuple[int, int]] = []
         outside = (_O, 0)
         for sequence in sequences:
@@ -145,7 +145,9 @@ def count_tokens(data: Dataset, answers: Sequence[str | None], *, unseen: bool =
     for row, (tags, cells, words) in enumerate(zip(gold, said, tokens, strict=True)):
         pairs = zip(tags, cells, words, strict=False)
         if unseen:
-            pairs = ((tag, cell, word) for tag, cell, word in pairs if known is not None and word.casefold() not in known)  # type: ignore[assignment]
+            pairs = (
+                (tag, cell, word) for tag, cell, word in pairs if known is not None and word.casefold() not in known
+            )  # type: ignore[assignment]
         marks = [tag == cell for tag, cell, _ in pairs]
         table[row] = sum(marks), len(marks)
     return table

@@ -74,7 +74,13 @@ def _compare_words(first: str, second: str) -> list[float]:
 
 
 def _predict(
-    name: str, shortcut: Any, numbers: Array, grades: Array, rows: Array, plan: LearningPlan, words: list[Any] | None = None
+    name: str,
+    shortcut: Any,
+    numbers: Array,
+    grades: Array,
+    rows: Array,
+    plan: LearningPlan,
+    words: list[Any] | None = None,
 ) -> BaselineAnswers:
     """Predict grades out of sample by a linear model of standardised numbers, and of words where there are any."""
     from scipy import sparse

@@ -139,7 +139,8 @@ def compute_chrf(sums: Array) -> Array:
     counted = (said > 0) & (gold > 0)
     n_orders = counted.sum(axis=-1)
     precision, recall = (
-        np.where(counted, both / np.maximum(below, 1), 0).sum(axis=-1) / np.maximum(n_orders, 1) for below in (said, gold)
+        np.where(counted, both / np.maximum(below, 1), 0).sum(axis=-1) / np.maximum(n_orders, 1)
+        for below in (said, gold)
     )
     below = CHRF_BETA**2 * precision + recall
     above = (1 + CHRF_BETA**2) * precision * recall

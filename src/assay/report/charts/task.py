@@ -45,7 +45,9 @@ def draw_baselines(task: TaskEvidence) -> Plot | None:
     """Draw a point with its interval for every baseline, and a line at chance."""
     chance = None if math.isnan(task.chance) else task.chance
     points = [
-        BaselinePoint(row.name, row.score.value, row.score.low, row.score.high, chance, f"{row.name}: {row.score.value:.3f}")
+        BaselinePoint(
+            row.name, row.score.value, row.score.low, row.score.high, chance, f"{row.name}: {row.score.value:.3f}"
+        )
         for row in task.baselines
         if math.isfinite(row.score.value)
     ]
@@ -54,7 +56,9 @@ def draw_baselines(task: TaskEvidence) -> Plot | None:
     names = [point.name for point in points]
     y = alt.Y("name:N", sort=names, title=None)
     base = start_chart(points)
-    bars = base.mark_rule(color=CATEGORIES[0], strokeWidth=3).encode(y=y, x=alt.X("low:Q", title=task.metric), x2="high:Q")
+    bars = base.mark_rule(color=CATEGORIES[0], strokeWidth=3).encode(
+        y=y, x=alt.X("low:Q", title=task.metric), x2="high:Q"
+    )
     dots = base.mark_circle(color=CATEGORIES[0], size=70, opacity=1).encode(y=y, x="value:Q", description=TOOLTIP)
     layers = [bars, dots]
     if chance is not None:

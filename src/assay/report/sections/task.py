@@ -15,27 +15,40 @@ def task_facts(task: TaskEvidence) -> Iterator[Fact]:
     for figure in task.figures:
         yield from number_facts(figure.name.capitalize(), figure.value, "Counted. Exact.")
     for defect in task.defects:
-        yield from share_facts(defect.name.capitalize(), defect.items, f"{task.item_noun.capitalize()}s that {defect.description}.")
+        yield from share_facts(
+            defect.name.capitalize(), defect.items, f"{task.item_noun.capitalize()}s that {defect.description}."
+        )
     for overlap in task.overlaps:
         name = f"Copies of a {overlap.text} of {overlap.reference} in {overlap.part}"
-        yield from share_facts(name, overlap.items, "Verbatim, eight words or more, where the whole item is not a copy.")
+        yield from share_facts(
+            name, overlap.items, "Verbatim, eight words or more, where the whole item is not a copy."
+        )
 
 
 def task_tables(task: TaskEvidence) -> Iterator[Table]:
     """Yield the trivial baselines, and how often each value occurs."""
     rows = [
-        [row.name, row.shortcut, format_interval(row.score.value, row.score.low, row.score.high), format_number(row.n), row.based_on]
+        [
+            row.name,
+            row.shortcut,
+            format_interval(row.score.value, row.score.low, row.score.high),
+            format_number(row.n),
+            row.based_on,
+        ]
         for row in task.baselines
     ]
     chance = "" if math.isnan(task.chance) else f" A blind guess scores {format_number(task.chance)}."
-    method = f"{task.metric} on the tested part, 95 % interval; those that learn are trained on train, or out of fold.{chance}"
+    method = f"{task.metric} on the tested part, 95 % interval; models are trained on train, or out of fold.{chance}"
     if rows:
         yield Table("Trivial baselines", ["baseline", "uses", task.metric, "items", "learned from"], rows, method)
     for name in dict.fromkeys(row.table for row in task.counts):
         counts = [row for row in task.counts if row.table == name]
         has_chance = any(not math.isnan(row.expected) for row in counts)
         columns = ["value", "count", *(["by chance"] if has_chance else [])]
-        cells = [[row.value, format_number(row.count), *([format_number(row.expected)] if has_chance else [])] for row in counts]
+        cells = [
+            [row.value, format_number(row.count), *([format_number(row.expected)] if has_chance else [])]
+            for row in counts
+        ]
         yield Table(name.capitalize(), columns, cells, "Counted over all items. Exact.")
 
 
