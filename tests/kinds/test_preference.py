@@ -21,7 +21,7 @@ def test_winners_are_written_in_many_ways(winners):
     data = read({**RESPONSES, "winner": winners})
     assert data.notes[0] == "task: preference (prompt, response_a, response_b, winner)"
     assert data.labels.to_list() == ["first", "second", "tie"]
-    assert kind_of(data).get_chances(data).tolist() == [1 / 3] * 3
+    assert kind_of(data).get_chances(data).tolist() == pytest.approx([1 / 3] * 3)
 
 
 def test_zero_and_one_are_sides_too():

@@ -129,10 +129,8 @@ class Generation(TaskKind):
         sources = [columns.get(request.text[0])] if request.text else columns.find(SOURCE_NAMES, used)
         if not sources or columns.is_nested(sources[0]):
             return None
-        if request.label and request.label in columns:
-            found = [(columns.get(request.label), Certainty.WEAK)]
-        else:
-            found = _find_references(columns, {*used, sources[0]})
+        named = request.find_label(columns)
+        found = [(named, Certainty.WEAK)] if named else _find_references(columns, {*used, sources[0]})
         if not found:
             return None
         reference, certainty = found[0]

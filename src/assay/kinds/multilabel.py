@@ -147,7 +147,8 @@ class Multilabel(TaskKind):
         if request.label_columns:
             names = [columns.get(name) for name in request.label_columns]
             return replace(text, fields={f"label {name}": name for name in names}, certainty=Certainty.CLEAR)
-        named = [columns.get(request.label)] if request.label and request.label in columns else []
+        label = request.find_label(columns)
+        named = [label] if label else []
         decided = request.task == self.name or request.label_separator is not None
         for name in named or columns.find(LABEL_NAMES, {*used, *text.texts}):
             if decided or holds_label_sets(columns, name):

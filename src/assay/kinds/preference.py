@@ -87,8 +87,8 @@ class Preference(TaskKind):
                 continue
             (one,), (two,) = sides
             prompts = [columns.get(request.text[0])] if request.text else columns.find(PROMPT_NAMES, {*used, one, two})
-            named = [columns.get(request.label)] if request.label else []
-            winners = named or columns.find(WINNER_NAMES, {*used, one, two})
+            named = request.find_label(columns)
+            winners = [named] if named else columns.find(WINNER_NAMES, {*used, one, two})
             chosen = first == "chosen"
             if not prompts or not (chosen or winners):
                 continue

@@ -84,11 +84,8 @@ class QuestionAnswering(TaskKind):
         used = request.find_named(columns)
         questions = [columns.get(request.text[0])] if request.text else columns.find(QUESTION_NAMES, used)
         contexts = columns.find(CONTEXT_NAMES, {*used, *questions[:1]})
-        answers = (
-            [columns.get(request.label)]
-            if request.label and request.label in columns
-            else columns.find(ANSWER_NAMES, used)
-        )
+        named = request.find_label(columns)
+        answers = [named] if named else columns.find(ANSWER_NAMES, used)
         if not questions or not contexts or not answers:
             return None
         certainty = (

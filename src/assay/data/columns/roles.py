@@ -49,6 +49,10 @@ class RoleRequest:
             raise UsageError(f"names '{texts[0]}' twice: a pair needs two columns", option="text")
         return cls(texts, **others)
 
+    def find_label(self, columns: Columns) -> str | None:
+        """Return the column named for the label; None where none is named, or the user asks for none."""
+        return None if self.label is None or is_none(self.label, columns) else columns.get(self.label)
+
     def find_named(self, columns: Columns) -> set[str]:
         """Return the columns named for roles other than the text; raise for one that is not there."""
         requested = (self.label, self.id, self.split, self.time, self.group, *self.choices, *self.label_columns)

@@ -15,7 +15,7 @@ from assay.base.wording import count_noun
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features.dataset_features import DatasetFeatures, measure_features
-from assay.features.labelled_texts import LabelledTexts
+from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.labels import compute_entropy
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
 from assay.features.profiling.label_words import (
@@ -138,11 +138,13 @@ def profile(
     LabelCount(count=1, share=0.5)
     """
     data = data if isinstance(data, Dataset) else read(data)
-    texts = LabelledTexts.from_texts(
-        data.texts, data.labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
-    )
     kind = kind_of(data)
-    items = kind.get_item_texts(data)
+    labels = data.labels if kind.has_text_labels else None
+    texts = LabelledTexts.from_texts(
+        data.texts, labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
+    )
+    items, gold = kind.get_item_texts(data), kind.get_gold(data)
+    codes, names = code_labels(kind.get_unique_gold(data), len(data))
     same_text = items is data.texts
     lengths, counts = texts.corpus.lengths, texts.label_counts
     return Profile(
@@ -150,7 +152,7 @@ def profile(
         task=data.task,
         parts=_count_parts(data),
         labels=_count_labels(counts, texts.label_names),
-        n_unlabelled=int((texts.labels < 0).sum()),
+        n_unlabelled=len(data) if gold is None else gold.null_count(),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
         length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
@@ -160,7 +162,7 @@ def profile(
         duplicates=count_duplicates(
             items,
             data.ids,
-            texts.labels if texts.label_names else None,
+            codes if names else None,
             data.parts,
             threshold=threshold,
             corpus=texts.corpus if same_text and tokenizer == "words" else None,

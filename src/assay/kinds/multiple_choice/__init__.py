@@ -208,9 +208,7 @@ def _find_question(columns: Columns, request: RoleRequest, taken: set[str]) -> s
 
 
 def _find_answer(columns: Columns, request: RoleRequest, taken: set[str]) -> str | None:
-    from assay.data.columns.roles import is_none
-
     if request.label:
-        return None if is_none(request.label, columns) else columns.get(request.label)
+        return request.find_label(columns)
     names = [name for name in columns.find(ANSWER_NAMES, taken) if not columns.is_nested(name)]
     return names[0] if names else None

@@ -82,7 +82,8 @@ class Retrieval(TaskKind):
         """Find queries and judgements by name."""
         used = request.find_named(columns)
         queries = [columns.get(request.text[0])] if len(request.text) == 1 else columns.find(QUERY_NAMES, used)
-        judgements = [columns.get(request.label)] if request.label else columns.find(JUDGEMENT_NAMES, used)
+        named = request.find_label(columns)
+        judgements = [named] if named else columns.find(JUDGEMENT_NAMES, used)
         if not queries or not judgements:
             return None
         return Match((queries[0],), Certainty.CLEAR, judgements[0])

@@ -133,7 +133,8 @@ class Tagging(TaskKind):
         tokens = next((name for name in names if are_lists(columns[name].head(100).to_list())), None)
         if tokens is None:
             return None
-        wanted = [columns.get(request.label)] if request.label else columns.find(TAG_NAMES, {*used, tokens})
+        named = request.find_label(columns)
+        wanted = [named] if named else columns.find(TAG_NAMES, {*used, tokens})
         tags = next((name for name in wanted if are_lists(columns[name].head(100).to_list())), None)
         if tags is None:
             return None
@@ -200,7 +201,7 @@ class Tagging(TaskKind):
         from assay.kinds.tagging.entities import has_entities, list_entity_texts
 
         texts = {"sentence": data.texts}
-        return texts | {"entities": list_entity_texts(data)} if has_entities(data) else texts
+        return texts | {"list of entities": list_entity_texts(data)} if has_entities(data) else texts
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return tokens, tags, entities and how many of them training has, and broken sequences of tags."""
