@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -240,3 +241,52 @@ def test_shared_values_need_only_ids():
         Columns(Table(pl.DataFrame({"text": ["a"]})), "x.csv"), Match(("text",), Certainty.CLEAR), shared
     )
     assert data.to_frame().rows() == [("0", "a")]
+
+
+def test_every_command_takes_it(kind, tmp_path, capsys):
+    """From a file, with the kind named and recognised: the first note says it, and the JSON result stores it."""
+    from assay.cli.main import status
+
+    data, result = tmp_path / "data.jsonl", tmp_path / "result.json"
+    n_rows = len(next(iter(kind.example.values())))
+    rows = [{name: cells[row] for name, cells in kind.example.items()} for row in range(n_rows)]
+    data.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    gold = kind.get_gold(read(data)).to_list()
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"id": str(row), "system": name, "predicted": gold[row]} for name in ("x", "y") for row in range(n_rows)]
+    answers.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    commands = [
+        ["profile", data],
+        ["split", data, "-m", "random", "--n-folds", 2, "--task", kind.name],
+        ["evaluate", data, "--predictions", answers],
+        [
+            "audit",
+            data,
+            "--predictions",
+            answers,
+            "--task",
+            kind.name,
+            "--only",
+            "profile",
+            "-o",
+            tmp_path / "page.html",
+        ],
+    ]
+    for command in commands:
+        assert status([*map(str, command), "--json", str(result)]) == 0, (command[0], capsys.readouterr().err)
+        assert f"task: {kind.title} (" in capsys.readouterr().err
+        content = json.loads(result.read_text(encoding="utf-8"))
+        assert content["data"]["task"] == kind.name, command[0]
+        if command[0] == "evaluate":
+            for score in content["result"]["systems"][0]["metrics"].values():
+                assert set(score) == {"value", "low", "high", "n", "method", "reason"}
+    assert status(["discriminate", "--predictions", str(answers), "--data", str(data), "--task", kind.name]) == 0
+
+
+def test_an_audit_of_it_never_fails(kind, source):
+    """Sections that do not apply decline with a reason; none ends in an error."""
+    data = read(source)
+    audit = assay.audit(data, {"x": kind.get_gold(data).to_list()}, skip=["forecast"])
+    assert "failed" not in {section.status for section in audit.sections.values()}, audit.sections
+    assert all(section.reason for section in audit.sections.values() if section.status == "skipped")
+    assert ("task" in audit.sections) == kind.has_facts

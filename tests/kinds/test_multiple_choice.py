@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import polars as pl
 import pytest
 
 import assay
@@ -307,21 +306,3 @@ def test_discriminate_knows_the_options():
     assert result.items[0].item_response is not None
     corrected = assay.discriminate(predictions=systems, data=data, metric="chance-corrected-accuracy")
     assert corrected.datasets[0].lambda_var > result.datasets[0].lambda_var
-
-
-def test_the_commands_run(run, tmp_path):
-    quiz = make_quiz(40)
-    path, answers = tmp_path / "quiz.jsonl", tmp_path / "answers.tsv"
-    pl.DataFrame(quiz).write_ndjson(path)
-    letters = ["ABCD"[key] for key in quiz["answer"]]
-    pl.DataFrame({"id": [str(n) for n in range(40)], "one": letters, "two": letters[::-1]}).write_csv(
-        answers, separator="\t"
-    )
-    done = run("evaluate", path, "--task", "multiple-choice", "--predictions", answers, "--json", "-")
-    content = json.loads(done.stdout)
-    assert content["data"]["task"] == "multiple-choice"
-    assert content["result"]["systems"][0]["metrics"]["accuracy"]["value"] == 1.0
-    assert "task: multiple choice (question, choices, answer)" in done.stderr
-    assert json.loads(run("profile", path, "--json", "-").stdout)["result"]["kind"]["figures"][0]["value"] == 4.0
-    assert run("split", path, "-m", "stratified", "--n-folds", "2", "-o", tmp_path / "folds.tsv").returncode == 0
-    assert run("discriminate", "--predictions", answers, "--data", path, "--task", "multiple-choice").returncode == 0
