@@ -29,13 +29,14 @@ def parse_judgements(cell: str | None) -> Grades:
     return {str(document): int(float(grade)) for document, grade in value.items()} if isinstance(value, dict) else {}
 
 
-@lru_cache(maxsize=MAX_CACHED)
-def parse_ranking(answer: str | None) -> tuple[str, ...]:
+def parse_ranking(answer: str | None) -> Sequence[str]:
     """Return the documents of a ranking, the best first."""
     value = parse_cell(answer)
     if isinstance(value, dict):
-        return tuple(rank_by_score([(str(document), float(score)) for document, score in value.items()]))
-    return tuple(map(str, value)) if isinstance(value, list) else ()
+        return rank_by_score([(str(document), float(score)) for document, score in value.items()])
+    if not isinstance(value, list):
+        return ()
+    return value if all(isinstance(document, str) for document in value) else list(map(str, value))
 
 
 def rank_by_score(pairs: Sequence[tuple[str, float]]) -> list[str]:
@@ -54,6 +55,8 @@ def write_ranking(answer: str) -> str:
     >>> write_ranking('{"a": 1, "b": 3}'), write_ranking("d7")
     ('["b", "a"]', '["d7"]')
     """
+    if answer.startswith('["') and answer.endswith("]"):
+        return answer
     return json.dumps(list(parse_ranking(answer)) if parse_cell(answer) is not None else [answer], ensure_ascii=False)
 
 
