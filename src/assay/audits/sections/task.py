@@ -18,7 +18,7 @@ from assay.audits.evidence.task import (
     ValueCount,
 )
 from assay.audits.sections.base import Measurement, section
-from assay.audits.sections.profile import first_ids, part_names, reference_part, tested_parts
+from assay.audits.sections.profile import first_ids, part_names, tested_parts
 from assay.base.arrays import Array
 from assay.evaluation import Baseline, score_trivial_baselines
 from assay.kinds import KindProfile, TaskKind, kind_of
@@ -76,7 +76,7 @@ def describe_baseline(row: Baseline) -> TrivialBaseline:
 def find_text_overlaps(benchmark: Benchmark, kind: TaskKind) -> Iterator[TextOverlap]:
     """Count items of which a text other than the whole is in the reference part, where the whole item is not."""
     data = benchmark.filled
-    reference = reference_part(data)
+    reference = benchmark.reference_part
     if reference is None:
         return
     parts = part_names(data)
@@ -85,7 +85,7 @@ def find_text_overlaps(benchmark: Benchmark, kind: TaskKind) -> Iterator[TextOve
     for name, texts in list(kind.leak_texts(data).items())[1:]:
         long = np.asarray(Corpus.from_texts(texts).lengths) >= MIN_WORDS
         copied = find_copies(exact_duplicates(texts), train) & long & ~whole
-        for part in tested_parts(data):
+        for part in tested_parts(benchmark):
             rows = np.flatnonzero(copied & (parts == part))
             yield TextOverlap(
                 name, part, reference, ItemCount(len(rows), int((parts == part).sum()), first_ids(data, rows))
