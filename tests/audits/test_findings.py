@@ -554,7 +554,7 @@ def test_defective_items():
     assert only("A413", defects=defect(10)).severity == "error"
     assert only("A413", defects=defect(2)).severity == "warning"
     assert only("A413", defects=defect(50, serious=False)).severity == "note"
-    assert "1 question of 100 (1.0 % [0.18 %, 5.4 %]) has two equal options." in only("A413", defects=defect(1)).claim
+    assert only("A413", defects=defect(1)).claim == "1 question of 100 (1.0 %) has two equal options."
     assert outcomes("A413", defects=()) == []
 
 

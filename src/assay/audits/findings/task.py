@@ -6,17 +6,25 @@ import math
 from collections.abc import Iterator
 
 from assay.audits.evidence.common import ItemCount
-from assay.audits.evidence.task import TaskEvidence, TrivialBaseline, ValueCount
-from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
-from assay.audits.findings.leakage import describe_items, estimate_share, raise_severity
-from assay.base.wording import choose_verb, count_noun, format_percent, format_share, quote
-from assay.statistics import wilson
+from assay.audits.evidence.task import TaskEvidence, ValueCount
+from assay.audits.findings.base import (
+    NotChecked,
+    Outcome,
+    Severity,
+    count_share,
+    describe_count,
+    exact_number,
+    judge_stake,
+    make_finding,
+    rule,
+)
+from assay.audits.findings.leakage import describe_items
+from assay.base.wording import choose_verb, format_percent, format_share, quote
 
 MIN_GAIN = 0.03  # over chance, of the lower end of an interval
 LARGE_GAIN = 0.2
 MIN_SKEW, LARGE_SKEW = 0.05, 0.3  # total variation distance from chance
 SIGNIFICANT = 0.001
-SERIOUS_SHARE = 0.05
 NO_CHANCE = NotChecked("The score of a blind guess is not known for this task.")
 
 
@@ -59,12 +67,10 @@ def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str)
                 f"{format_share(row.score)} of the {task.item_noun}s are answered right {means}; "
                 f"a blind guess gets {format_percent(task.chance)}."
             )
-            yield make_finding(severity, claim, action, row.score, n=row.n, subject=row.name, evidence=explain(row))
-
-
-def explain(row: TrivialBaseline) -> dict[str, str]:
-    """Say what a baseline is and where it learned."""
-    return {"baseline": row.name, "learned from": row.based_on}
+            evidence = {"baseline": row.name, "learned from": row.based_on}
+            yield make_finding(
+                severity, claim, action, row.score, n=row.n, subject=row.name, evidence=evidence, stake=gain
+            )
 
 
 @rule("A411", "Position gives the key away", section="task")
@@ -79,19 +85,20 @@ def find_skewed_positions(task: TaskEvidence) -> Iterator[Outcome]:
     if p >= SIGNIFICANT or skew < MIN_SKEW:
         return
     most = max(counts, key=lambda row: row.count - row.expected)
-    share = wilson(most.count, total)
+    share = most.count / total
     claim = (
-        f"The right answer is in position {quote(most.value)} for {format_share(share)} of the {task.item_noun}s; by "
+        f"The right answer is in position {quote(most.value)} for {format_percent(share)} of the {task.item_noun}s; by "
         f"chance it would be there for {format_percent(most.expected / total)}."
     )
     yield make_finding(
         "error" if skew >= LARGE_SKEW else "warning",
         claim,
         "Shuffle the answers of every item, and score the systems again.",
-        share,
+        exact_number(share),
         n=total,
         subject=most.table,
         evidence={"distance from chance": format_percent(skew)},
+        stake=skew,
     )
 
 
@@ -108,18 +115,19 @@ def measure_skew(counts: list[ValueCount]) -> tuple[float, float]:
 
 @rule("A413", "Defective items", section="task")
 def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report every kind of defect; an error from 5 % of the items on where it can change a score, else a note."""
+    """Report every kind of defect; where it can change a score, a warning from 1 % and an error from 5 % on."""
     for defect in task.defects:
         items = defect.items
-        severity: Severity = "note"
-        if defect.serious:
-            severity = "error" if items.share >= SERIOUS_SHARE else "warning"
         verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)
-        claim = (
-            f"{count_noun(items.count, task.item_noun)} of {items.n:,} ({format_share(estimate_share(items))}) {verb}."
-        )
         yield make_finding(
-            severity, claim, defect.action, estimate_share(items), n=items.n, subject=defect.name, items=items.ids
+            judge_stake(items.share) if defect.serious else "note",
+            f"{describe_count(items, task.item_noun)} {verb}.",
+            defect.action,
+            count_share(items),
+            n=items.n,
+            subject=defect.name,
+            items=items.ids,
+            stake=items.share if defect.serious else math.nan,
         )
 
 
@@ -137,10 +145,10 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
                 "verbatim, though the whole item is not."
             )
             yield make_finding(
-                raise_severity(items, "note", "warning"),
+                judge_stake(items.share, "warning"),
                 claim,
                 f"Keep items with the same {overlap.text} in one part, or report that systems may know it.",
-                estimate_share(items),
+                count_share(items),
                 n=items.n,
                 subject=f"{overlap.text} in {overlap.part}",
                 items=items.ids,
