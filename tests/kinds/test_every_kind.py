@@ -18,7 +18,18 @@ from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import Table
 from assay.evaluation.metrics import METRICS
-from assay.kinds import KINDS, Certainty, Match, SharedValues, TaskKind, has_grades, kind_of, read, register_kind
+from assay.kinds import (
+    KINDS,
+    Certainty,
+    Match,
+    SharedValues,
+    TaskKind,
+    check_text_labels,
+    has_grades,
+    kind_of,
+    read,
+    register_kind,
+)
 from assay.kinds.recognition import choose_kind
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
@@ -290,3 +301,13 @@ def test_an_audit_of_it_never_fails(kind, source):
     assert "failed" not in {section.status for section in audit.sections.values()}, audit.sections
     assert all(section.reason for section in audit.sections.values() if section.status == "skipped")
     assert ("task" in audit.sections) == kind.has_facts
+
+
+def test_classifiers_of_texts_decline_what_has_no_classes_of_texts(kind, source):
+    data = read(source)
+    if kind.has_text_labels:
+        assert check_text_labels(data) is data
+        return
+    for measure in (assay.train, assay.measure_information, assay.forecast_discrimination):
+        with pytest.raises(AssayError, match=f"the task {kind.title} has no classes of texts to learn"):
+            measure(data)

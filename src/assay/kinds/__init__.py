@@ -2,7 +2,17 @@
 
 from assay.base.lazy import import_modules
 from assay.kinds.facts import BaselineAnswers, Defect, Distribution, Figure, KindProfile
-from assay.kinds.kind import KINDS, Certainty, Match, SharedValues, TaskKind, has_grades, kind_of, register_kind
+from assay.kinds.kind import (
+    KINDS,
+    Certainty,
+    Match,
+    SharedValues,
+    TaskKind,
+    check_text_labels,
+    has_grades,
+    kind_of,
+    register_kind,
+)
 from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
 from assay.kinds.reading import read
 
@@ -20,6 +30,7 @@ __all__ = [
     "SharedValues",
     "SumMeasure",
     "TaskKind",
+    "check_text_labels",
     "has_grades",
     "kind_of",
     "read",
