@@ -82,8 +82,8 @@ def draw_positions(task: TaskEvidence) -> Plot | None:
     ]
     if not points:
         return None
-    x = alt.X("value:N", sort=[point.value for point in points], title=None)
+    x = alt.X("value:N", sort=[point.value for point in points], title=None, axis=alt.Axis(labelAngle=0))
     base = start_chart(points)
     bars = base.mark_bar(color=CATEGORIES[0]).encode(x=x, y=alt.Y("count:Q", title="items"), description=TOOLTIP)
-    marks = base.mark_tick(color=GREY, thickness=3, size=26).encode(x=x, y="expected:Q")
+    marks = base.mark_tick(color=CATEGORIES[1], thickness=4, size=26).encode(x=x, y="expected:Q")
     return Plot(points, set_size(alt.layer(bars, marks)))

@@ -43,13 +43,9 @@ def task_tables(task: TaskEvidence) -> Iterator[Table]:
         yield Table("Trivial baselines", ["baseline", "uses", task.metric, "items", "learned from"], rows, method)
     for name in dict.fromkeys(row.table for row in task.counts):
         counts = [row for row in task.counts if row.table == name]
-        has_chance = any(not math.isnan(row.expected) for row in counts)
-        columns = ["value", "count", *(["by chance"] if has_chance else [])]
-        cells = [
-            [row.value, format_number(row.count), *([format_number(row.expected)] if has_chance else [])]
-            for row in counts
-        ]
-        yield Table(name.capitalize(), columns, cells, "Counted over all items. Exact.")
+        if len(counts) > 1 and all(math.isnan(row.expected) for row in counts):  # others are in a chart
+            cells = [[row.value, format_number(row.count)] for row in counts]
+            yield Table(name.capitalize(), ["value", "count"], cells, "Counted over all items. Exact.")
 
 
 add_section_view(
