@@ -311,3 +311,9 @@ def test_classifiers_of_texts_decline_what_has_no_classes_of_texts(kind, source)
     for measure in (assay.train, assay.measure_information, assay.forecast_discrimination):
         with pytest.raises(AssayError, match=f"the task {kind.title} has no classes of texts to learn"):
             measure(data)
+
+
+def test_named_columns_of_a_plain_file_are_classification():
+    """Kinds with contents of their own leave columns that a user names alone, unless the contents fit."""
+    rows = {"words": ["good film", "bad film"], "kind": ["p", "n"], "context": ["x", "y"], "response_a": ["u", "v"]}
+    assert read(rows, text="words", label="kind").task == "classification"

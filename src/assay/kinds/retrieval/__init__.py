@@ -86,6 +86,8 @@ class Retrieval(TaskKind):
         judgements = [named] if named else columns.find(JUDGEMENT_NAMES, used)
         if not queries or not judgements:
             return None
+        if request.task != self.name and not _hold_judgements(columns, judgements[0]):
+            return None
         return Match((queries[0],), Certainty.CLEAR, judgements[0])
 
     def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
@@ -139,3 +141,11 @@ class Retrieval(TaskKind):
             queries = data.texts.fill_null("").gather(rows).to_list()
             answers = rank_documents(data.attachments["corpus"], queries)
             yield BaselineAnswers("bm25", "overlap", answers, "the documents")
+
+
+def _hold_judgements(columns: Columns, name: str) -> bool:
+    """Tell whether a column holds objects from documents to grades, or lists of documents."""
+    from assay.kinds.tools.cells import parse_cell
+
+    first = [cell for cell in columns[name].head(100).to_list() if cell][:20]
+    return bool(first) and all(isinstance(parse_cell(cell), (dict, list)) for cell in first)
