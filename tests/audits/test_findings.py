@@ -6,7 +6,19 @@ import math
 from dataclasses import replace
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, INFORMATION, PROFILE, SPLITS, TASK, make_audit
+from tests.example_audit import (
+    DIFFICULTY,
+    DISCRIMINATION,
+    FORECAST,
+    INFORMATION,
+    JUDGE,
+    JUDGES,
+    PROFILE,
+    SPLITS,
+    TASK,
+    VOTES,
+    make_audit,
+)
 
 from assay.audits import FINDINGS, Finding
 from assay.audits.evidence.audit import AuditEvidence
@@ -54,14 +66,16 @@ DEFAULTS = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "votes": VOTES,
+    "judges": JUDGES,
 }
 
 
 def outcomes(code: str, **changes):
     """Check a rule on the example's evidence of its section with some fields changed, and on other sections given."""
     section = FINDINGS[code].section
-    others = {name: value for name, value in changes.items() if name in DEFAULTS}
-    fields = {name: value for name, value in changes.items() if name not in DEFAULTS}
+    others = {name: value for name, value in changes.items() if name in DEFAULTS and name != section}
+    fields = {name: value for name, value in changes.items() if name not in others}
     return FINDINGS[code].run(AuditEvidence(DATA, **{section: replace(DEFAULTS[section], **fields)}, **others))
 
 
@@ -566,3 +580,87 @@ def test_copied_texts_across_parts():
     assert only("A414", overlaps=copies(1)).severity == "note"
     assert outcomes("A414", overlaps=copies(0)) == []
     assert "no parts" in not_checked("A414", overlaps=())
+
+
+def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():
+    assert raised("A701") == []
+    worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
+    finding = only("A701", judges=(worse,))
+    assert finding.severity == "error"
+    assert "30 %" in finding.claim
+    assert "55 %" in finding.claim
+    beside = replace(JUDGE, accuracy=0.6, accuracy_low=0.54, accuracy_high=0.66)
+    assert only("A701", judges=(beside,)).severity == "warning"
+    assert not_checked("A701", constant_verdict=None) == "There are no gold verdicts."
+
+
+def test_verdicts_that_change_with_the_order():
+    assert raised("A702") == []
+    changing = replace(JUDGE, position_flip_rate=0.2, position_flip_low=0.15, position_flip_high=0.27)
+    assert only("A702", judges=(changing,)).severity == "warning"
+    serious = replace(JUDGE, position_flip_rate=0.5, position_flip_low=0.4, position_flip_high=0.6)
+    assert only("A702", judges=(serious,)).severity == "error"
+    assert "both orders" in not_checked("A702", judges=(replace(JUDGE, n_both_orders=0),))
+
+
+def test_a_preferred_position_over_both_orders():
+    assert raised("A703") == []
+    first = replace(JUDGE, first_position_share=0.7, first_position_low=0.62, first_position_high=0.77)
+    assert "shown first" in only("A703", judges=(first,)).claim
+    second = replace(JUDGE, first_position_share=0.3, first_position_low=0.23, first_position_high=0.38)
+    assert "shown second" in only("A703", judges=(second,)).claim
+    assert not_checked("A703", judges=(replace(JUDGE, n_both_orders=0),))
+
+
+def test_longer_answers_that_win_more_often_than_they_should():
+    assert raised("A704") == []
+    longer = replace(JUDGE, longer_wins_share=0.8, longer_wins_low=0.74, longer_wins_high=0.85)
+    assert only("A704", judges=(longer,)).severity == "warning"
+    assert only("A704", judges=(replace(longer, longer_gold_share=math.nan),)).severity == "note"
+    assert not_checked("A704", judges=(replace(JUDGE, longer_wins_share=math.nan),))
+
+
+def test_a_constant_answer_that_scores_like_the_median_system():
+    assert raised("A705") == []
+    systems = (*JUDGES.systems[:2], replace(JUDGES.systems[2], score=0.75, low=0.7, high=0.8))
+    assert only("A705", systems=systems).severity == "error"
+    assert not_checked("A705", systems=JUDGES.systems[:2])
+
+
+def test_judges_that_disagree():
+    assert raised("A706") == []
+    assert only("A706", alpha=Interval(0.3, 0.2, 0.4)).value == 0.3
+    assert not_checked("A706", judges=(JUDGE,))
+
+
+def test_a_judge_that_prefers_its_own_family():
+    assert raised("A707") == []
+    own = replace(JUDGE, own_family_share=0.8, own_family_low=0.7, own_family_high=0.88)
+    assert "50 %" in only("A707", judges=(own,)).claim
+    assert not_checked("A707", judges=(replace(JUDGE, own_family_others=math.nan),))
+
+
+def test_systems_that_cannot_be_rated():
+    assert raised("A801") == []
+    nothing = (math.nan, math.nan, math.nan, None, None, None)
+    missing = replace(
+        VOTES.ratings[0], **dict(zip("rating low high rank rank_low rank_high".split(), nothing, strict=True))
+    )
+    missing = replace(missing, system="sysC", reason="never met the systems that are rated")
+    components = (("sysA", "sysB"), ("sysC",))
+    finding = only("A801", ratings=(*VOTES.ratings, missing), components=components, n_systems=3)
+    assert '"sysC"' in finding.claim
+    assert "never met" in finding.claim
+
+
+def test_a_first_place_that_votes_do_not_decide():
+    assert raised("A802") == []
+    shared = tuple(replace(row, rank_low=1) for row in VOTES.ratings)
+    assert only("A802", ratings=shared).value == 2
+    assert not_checked("A802", ratings=VOTES.ratings[:1])
+
+
+def test_a_first_place_that_depends_on_the_prompts():
+    assert raised("A803") == []
+    assert "60 %" in only("A803", stability=replace(VOTES.stability, first_share=0.6)).claim
+    assert not_checked("A803", stability=None)

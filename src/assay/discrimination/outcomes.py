@@ -88,7 +88,8 @@ def build_outcomes(
 ) -> Outcomes:
     """Return the outcomes of predictions under a metric of `assay.evaluation`.
 
-    The default is the metric that the kind of task is compared by: accuracy without data, or the mean score.
+    The default is the metric that the kind of task is compared by: accuracy without data, or the mean score. Repeats of
+    a run are averaged item by item; another metric than the default takes each repeat as a system.
     """
     table = predictions.outcomes()
     if missing == "wrong":
@@ -98,11 +99,14 @@ def build_outcomes(
     if kind is not None and predictions.data is not None and predictions.gold is not None and kind.measures:
         default = kind.outcome or default
         metric = metric or kind.choose_metrics(predictions.data)[0]
+    systems = tuple(predictions.names)
+    if metric is None or metric == default:
+        systems, table = _average_repeats(predictions, table)
     outcomes = Outcomes(
         benchmark,
         dataset,
         metric or default,
-        tuple(predictions.names),
+        systems,
         table,
         predictions.groups,
         notes=predictions.notes,
@@ -112,6 +116,24 @@ def build_outcomes(
     if metric is None or metric == default:
         return outcomes
     return _add_metric(outcomes, predictions, metric, missing)
+
+
+def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str, ...], Array]:
+    from assay.evaluation.repeats.stacking import collect_repeats, has_repeats
+
+    if not has_repeats(predictions):
+        return tuple(predictions.names), table
+    rows = dict(zip(predictions.names, table, strict=True))
+    runs = collect_repeats(predictions)
+    means = [_mean_known(np.stack([rows[name] for name in names])) for names in runs.values()]
+    return tuple(runs), np.stack(means)
+
+
+def _mean_known(rows: Array) -> Array:
+    known = np.isfinite(rows)
+    counts = known.sum(axis=0)
+    total = np.where(known, rows, 0.0).sum(axis=0)
+    return np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
 
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:

@@ -45,7 +45,9 @@ class SectionView:
 
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
-SECTION_ORDER = ("profile", "task", "splits", "difficulty", "information", "discrimination", "forecast")
+SECTION_ORDER = (
+    *("profile", "task", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges"),
+)
 
 
 def add_section_view(

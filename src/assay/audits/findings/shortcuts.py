@@ -28,7 +28,7 @@ SHORT_TEXT = 3  # words
 NOTABLE_PLACE_SHARE = 0.05
 MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE = 0.02, 0.1
 LITTLE_INFORMATION = 0.05  # share of the label entropy
-NO_AGREEMENT = 0.05  # kappa that counts as none
+NO_AGREEMENT = 0.1  # kappa below which a model is of no use
 SOLVED_SHARE = 0.3
 SIDES = {"side a only": "first", "side b only": "second"}
 CHEAP_BASELINES = {
@@ -229,7 +229,7 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
 
 @rule("A405", "No signal", section="information")
 def find_no_signal(information: InformationEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
-    """Report labels whose cross-validated agreement with the quick model is below 0.05 beyond chance."""
+    """Report labels whose cross-validated agreement with the quick model is below 0.1 beyond chance."""
     if information.labels is None or math.isnan(information.labels.agreement.high):
         yield NotChecked("No model could be trained on these labels.")
         return

@@ -27,11 +27,17 @@ class Measurement:
 Measure = Callable[["Benchmark"], Measurement]
 
 
+def always(kind: TaskKind) -> bool:  # noqa: ARG001
+    """Tell that a section exists for every kind of task."""
+    return True
+
+
 @dataclass(frozen=True)
 class SectionKind:
     """A kind of section: its name, the type of its evidence, its share of the running time, and its function.
 
-    `full_weight` is its share in a full audit, where it trains neural models.
+    `full_weight` is its share in a full audit, where it trains neural models. `needs` names the input without which
+    the section does not belong to an audit.
     """
 
     name: str
@@ -39,15 +45,11 @@ class SectionKind:
     weight: float
     full_weight: float
     measure: Measure = field(repr=False)
-    applies: Callable[[TaskKind], bool] = field(repr=False)
+    needs: str = "data"
+    applies: Callable[[TaskKind], bool] = field(default=always, repr=False)
 
 
 SECTIONS: Registry[SectionKind] = Registry("section")
-
-
-def always(kind: TaskKind) -> bool:  # noqa: ARG001
-    """Tell that a section exists for every kind of task."""
-    return True
 
 
 def section(
@@ -56,6 +58,7 @@ def section(
     *,
     weight: float,
     full_weight: float | None = None,
+    needs: str = "data",
     applies: Callable[[TaskKind], bool] = always,
 ) -> Callable[[Measure], Measure]:
     """Register a function as a section of the audit; sections run in the order of registration.
@@ -65,7 +68,7 @@ def section(
 
     def register(measure: Measure) -> Measure:
         full = weight if full_weight is None else full_weight
-        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure, applies))
+        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure, needs, applies))
         return measure
 
     return register

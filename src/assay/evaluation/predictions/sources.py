@@ -59,6 +59,11 @@ def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, qu
         return parse_table(own, Path(source).name if isinstance(source, str | Path) else stem, stem)
     if isinstance(source, str | Path):
         from assay.data import read_table
+        from assay.evaluation.predictions.logs import read_log_predictions
+        from assay.logs import has_logs
+
+        if has_logs(source):
+            return read_log_predictions(source, data)
 
         frame = read_table(source, encoding=encoding, quoting=quoting)
         return parse_table(frame, Path(source).name, name_system(source))
