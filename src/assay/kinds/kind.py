@@ -202,6 +202,11 @@ class TaskKind(ABC):
         return {}
 
     @property
+    def description(self) -> str:
+        """Return the first line of the kind's docstring."""
+        return (type(self).__doc__ or "").partition("\n")[0]
+
+    @property
     def has_classes(self) -> bool:
         """Tell whether the label of an item is one of a set of classes."""
         return self.label_form == "class"
