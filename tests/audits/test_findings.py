@@ -587,26 +587,26 @@ def test_a_judge_that_prefers_its_own_family():
 
 
 def test_systems_that_cannot_be_rated():
-    assert raised("A801") == []
+    assert raised("A721") == []
     nothing = (math.nan, math.nan, math.nan, None, None, None)
     missing = replace(
         VOTES.ratings[0], **dict(zip("rating low high rank rank_low rank_high".split(), nothing, strict=True))
     )
     missing = replace(missing, system="sysC", reason="never met the systems that are rated")
     components = (("sysA", "sysB"), ("sysC",))
-    finding = only("A801", ratings=(*VOTES.ratings, missing), components=components, n_systems=3)
+    finding = only("A721", ratings=(*VOTES.ratings, missing), components=components, n_systems=3)
     assert '"sysC"' in finding.claim
     assert "never met" in finding.claim
 
 
 def test_a_first_place_that_votes_do_not_decide():
-    assert raised("A802") == []
+    assert raised("A722") == []
     shared = tuple(replace(row, rank_low=1) for row in VOTES.ratings)
-    assert only("A802", ratings=shared).value == 2
-    assert not_checked("A802", ratings=VOTES.ratings[:1])
+    assert only("A722", ratings=shared).value == 2
+    assert not_checked("A722", ratings=VOTES.ratings[:1])
 
 
 def test_a_first_place_that_depends_on_the_prompts():
-    assert raised("A803") == []
-    assert "60 %" in only("A803", stability=replace(VOTES.stability, first_share=0.6)).claim
-    assert not_checked("A803", stability=None)
+    assert raised("A723") == []
+    assert "60 %" in only("A723", stability=replace(VOTES.stability, first_share=0.6)).claim
+    assert not_checked("A723", stability=None)

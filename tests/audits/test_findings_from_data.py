@@ -702,9 +702,9 @@ CASES = [
     Case("A705", "constant answer wins", "constant answer loses", "error", 0.9, within=0.06),
     Case("A706", "biased judge", "sound judges", "warning", 0.0, within=0.2),
     Case("A707", "loyal judge", "fair judges", "warning", 1.0, names=("50",)),
-    Case("A801", "strangers", "clear votes", "warning", 2, names=("2", "5")),
-    Case("A802", "even votes", "clear votes", "note", 3, names=("3",)),
-    Case("A803", "even votes", "clear votes", "note", 0.4, within=0.25),
+    Case("A721", "strangers", "clear votes", "warning", 2, names=("2", "5")),
+    Case("A722", "even votes", "clear votes", "note", 3, names=("3",)),
+    Case("A723", "even votes", "clear votes", "note", 0.4, within=0.25),
 ]
 
 
