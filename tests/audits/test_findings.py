@@ -21,14 +21,37 @@ from tests.example_audit import (
 
 from assay.audits import FINDINGS, Finding
 from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.audits.evidence.difficulty import SystemOnCases
-from assay.audits.evidence.discrimination import LabelCount, NegativeItems, OutvotedItems, RankedSystem, SystemAgreement
-from assay.audits.evidence.information import BaselineScore, ControlModel, LabelDoubts, NumberCue, ShortcutModel
-from assay.audits.evidence.profile import BrokenTexts, GroupOverlap, LabelShare, Overlap, PartLabelCount, PartSize
-from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift, SplitScore
+from assay.audits.evidence.discrimination import (
+    BelowBaseline,
+    LabelCount,
+    MetricWinner,
+    NegativeItems,
+    RankedSystem,
+    SystemAgreement,
+)
+from assay.audits.evidence.information import (
+    BaselineScore,
+    ControlModel,
+    CueGroup,
+    NumberCue,
+    ShortcutModel,
+)
+from assay.audits.evidence.profile import (
+    BrokenTexts,
+    GroupOverlap,
+    LabelShare,
+    Overlap,
+    PartLabelCount,
+    PartSize,
+    SideOverlap,
+)
+from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift
 from assay.audits.findings import NotChecked
-from assay.statistics import Interval, wilson
+from assay.information.cues.effects import CueEffect
+from assay.models.stress import SplitStress
+from assay.statistics import Interval
 
 DATA = make_audit(sections={}).data
 DEFAULTS = {
@@ -76,14 +99,17 @@ def overlap(kind, count):
 
 def test_exact_copies():
     assert only("A101", overlaps=overlap("exact", 10)).severity == "error"
-    assert only("A101", overlaps=overlap("exact", 1)).severity == "warning"
+    assert only("A101", overlaps=overlap("exact", 3)).severity == "warning"
+    assert only("A101", overlaps=overlap("exact", 1)).severity == "note"
+    assert math.isnan(only("A101", overlaps=overlap("exact", 1)).low)  # a count has no interval
     assert only("A101", overlaps=overlap("exact", 10)).value == 0.05
     assert outcomes("A101", overlaps=overlap("exact", 0)) == []
     assert "no parts" in not_checked("A101", overlaps=())
 
 
 def test_near_copies():
-    assert only("A102", overlaps=overlap("near", 10)).severity == "warning"
+    assert only("A102", overlaps=overlap("near", 40)).severity == "error"
+    assert only("A102", overlaps=overlap("near", 3)).severity == "warning"
     assert only("A102", overlaps=overlap("near", 1)).severity == "note"
     assert not raised("A102", overlaps=overlap("exact", 10))
 
@@ -104,7 +130,8 @@ def test_copies_within_a_part():
 
 
 def test_conflicting_labels():
-    assert only("A104", conflicts=ItemCount(4, 100)).severity == "error"
+    assert only("A104", conflicts=ItemCount(4, 100)).severity == "warning"
+    assert only("A104", conflicts=ItemCount(40, 100)).severity == "error"
     assert outcomes("A104", conflicts=ItemCount(0, 100)) == []
 
 
@@ -137,34 +164,43 @@ def test_broken_texts():
     assert "encoding" not in findings["markup"].action
 
 
-def doubts(count, differ=40, agreement=0.8, n=1000):
-    kappa = Interval(agreement, agreement - 0.1, agreement + 0.1)
-    return LabelDoubts(ItemCount(count, n, ("x",)), 3, wilson(differ, n), kappa)
+def suspects(count, low, precision=0.8, n=1000):
+    expected = Interval(low * n + 10, low * n, low * n + 20)
+    return SuspectItems(ItemCount(count, n, ("x",)), n, expected, precision, ("text models",))
 
 
-def test_doubtful_labels():
-    assert only("A108", labels=doubts(40)).severity == "warning"
-    assert only("A108", labels=doubts(40)).value == 0.04
-    assert only("A108", labels=doubts(40, differ=5)).severity == "note"
+def test_suspects_are_judged_by_their_expected_number_and_precision():
+    finding = only("A108", suspects=suspects(40, 0.03))
+    assert finding.severity == "warning"
+    assert finding.value == 0.04
+    assert "40 items of 1,000 (4.0 %) probably have a wrong gold label" in finding.claim
+    assert "about 80 % of them are expected to be" in finding.claim
+    assert only("A108", suspects=suspects(80, 0.06)).severity == "error"
+    assert only("A108", suspects=suspects(40, 0.002)).severity == "note"
+    assert only("A108", suspects=suspects(40, 0.03, precision=0.4)).severity == "note"
+    assert outcomes("A108", suspects=suspects(0, 0.0)) == []
+    assert not_checked("A108", suspects=None)
 
 
-def test_labels_doubted_by_a_weak_model_are_a_note():
-    finding = only("A108", labels=doubts(40, agreement=0.3))
-    assert finding.severity == "note"
-    assert "The model is weak" in finding.claim
-    assert "Cannot tell" in only("A108", labels=doubts(0, agreement=0.3)).claim
-    assert outcomes("A108", labels=doubts(0, agreement=0.9)) == []
-    assert not_checked("A108", labels=None)
-
-
-def scores(**values):
-    return tuple(SplitScore(name.replace("_", "-"), "linear", a, n) for name, (a, n) in values.items())
+def stress(split, drop, error, n_draws=5):
+    row = SplitStress(split, "linear", n_draws, 800, 0.9 - drop, 0.9, 0.8 - drop, 0.8, 0.7, 0.8, drop, error, 4)
+    return (row,)
 
 
 def test_an_optimistic_split():
-    assert only("A201", scores=scores(random=(0.9, 4000), length=(0.7, 800))).subject == "length"
-    assert outcomes("A201", scores=scores(random=(0.9, 4000), length=(0.88, 800))) == []
-    assert not_checked("A201", scores=scores(random=(0.9, 4000)))
+    finding = only("A201", stress=stress("length", 0.2, 0.02, n_draws=1))
+    assert finding.subject == "length"
+    assert "90 % under random folds and 70 % under the length split" in finding.claim
+    assert finding.evidence["kappa"] == "0.80 → 0.60"
+    assert outcomes("A201", stress=stress("length", 0.02, 0.01)) == []
+    assert outcomes("A201", stress=stress("wasserstein", 0.2, 0.1)) == []  # the draws differ too much
+    assert not_checked("A201", stress=())
+
+
+def test_a_model_without_signal_has_nothing_to_lose():
+    weak = Interval(0.05, -0.02, 0.12)
+    assert "too little signal" in not_checked("A201", stress=stress("length", 0.2, 0.01), signal=weak)
+    assert "too little signal" in not_checked("A205", stress=stress("temporal", 0.2, 0.01), signal=weak)
 
 
 def drift(p, value):
@@ -197,9 +233,11 @@ def test_label_drift():
 
 
 def test_temporal_drift():
-    assert only("A205", scores=scores(random=(0.9, 4000), temporal=(0.8, 800))).severity == "warning"
-    assert "Cannot tell" in only("A205", scores=scores(random=(0.9, 100), temporal=(0.88, 30))).claim
-    assert "no dates" in not_checked("A205", scores=scores(random=(0.9, 4000)))
+    assert only("A205", stress=stress("temporal", 0.1, 0.01, n_draws=1)).severity == "warning"
+    assert only("A205", stress=stress("temporal", 0.01, 0.001, n_draws=1)).severity == "note"
+    assert "Cannot tell" in only("A205", stress=stress("temporal", 0.02, 0.05, n_draws=1)).claim
+    assert outcomes("A205", stress=stress("temporal", 0.0, 0.01, n_draws=1)) == []
+    assert "no dates" in not_checked("A205", stress=stress("length", 0.1, 0.01))
 
 
 def test_reversed_test_labels():
@@ -231,19 +269,36 @@ def test_obvious_items():
 CUE = INFORMATION.word_cues[0]
 
 
-def test_word_cues():
-    finding = only("A401", word_cues=(CUE,))
+def cue_group(gain, share):
+    effect = CueEffect(0.5 + gain, 0.5, 0.8, Interval(gain, gain - 0.02, gain + 0.02), Interval(share, 0.0, 1.0), 900)
+    return CueGroup(("not",), effect)
+
+
+def test_function_words_are_one_finding_by_their_effect():
+    finding = only("A401", word_cues=(CUE,), function_words=cue_group(0.2, 0.67))
     assert finding.severity == "warning"
-    assert 'The function word "not" alone predicts the label "no"' in finding.claim
+    assert 'Function words or numbers predict labels: "not".' in finding.claim
+    assert "scores 70 %, 20 points [18, 22] above the most frequent label; the quick model scores 80 %" in finding.claim
+    assert 'The function word "not" alone predicts the label "no"' in finding.evidence["the first of them"]
+    assert only("A401", word_cues=(CUE,), function_words=cue_group(0.1, 0.33)).severity == "note"
+    assert only("A401", word_cues=(CUE,), function_words=cue_group(0.005, math.nan)).severity == "note"
+    assert only("A401", word_cues=(CUE,), function_words=cue_group(0.1, math.nan)).severity == "warning"
+
+
+def test_words_that_nothing_calls_for_are_warnings_and_words_of_the_task_a_note():
+    strange = replace(CUE, token="zqx", word_kind="content word")
+    assert only("A401", word_cues=(strange,), function_words=None).severity == "warning"
     topic = replace(CUE, token="excellent", word_kind="content word", suspicious=False)
-    assert only("A401", word_cues=(topic,)).severity == "note"
-    assert outcomes("A401", word_cues=(replace(CUE, suspicious=False),)) == []  # a weak function word is not the task
-    crowded = only("A401", word_cues=(replace(CUE, place_share=0.68),))
+    assert only("A401", word_cues=(topic,), function_words=None).severity == "note"
+    weak = replace(CUE, suspicious=False)
+    assert outcomes("A401", word_cues=(weak,), function_words=None) == []  # a weak function word is not the task
+    crowded = only("A401", word_cues=(replace(strange, place_share=0.68),), function_words=None)
     assert "any word there goes with it in 68 %" in crowded.claim
 
 
 def test_word_cues_beyond_five_are_counted():
-    findings = raised("A401", word_cues=tuple(replace(CUE, token=word) for word in "a b c d e f g".split()))
+    words = tuple(replace(CUE, token=word, word_kind="content word") for word in "a b c d e f g".split())
+    findings = raised("A401", word_cues=words, function_words=None)
     assert len(findings) == 5
     assert findings[-1].claim.endswith("So do 2 more words.")
 
@@ -261,6 +316,42 @@ def test_cheap_baselines():
     assert only("A403", baselines=baselines(majority=0.5, first_word=0.62, last_word=0.51)).subject == "first word"
     same = only("A403", baselines=baselines(majority=0.5, copy=0.6))
     assert "sees only whether the two texts are the same" in same.claim
+    assert same.severity == "note"  # a third of what the quick model gains
+    assert only("A403", baselines=baselines(majority=0.5, copy=0.7)).severity == "warning"
+    both = only("A403", baselines=baselines(majority=0.5, copy=0.7, first_word=0.75))
+    assert (both.subject, both.evidence["whether the two texts are the same"]) == ("first word", "70 %")
+
+
+def test_one_word_of_a_text_of_three_is_no_shortcut():
+    words = baselines(majority=0.5, first_word=0.9)
+    assert not raised("A403", baselines=words, median_length=3.0)
+    assert raised("A403", baselines=words, median_length=8.0)
+
+
+def test_sides_seen_in_training():
+    seen = SideOverlap("test", "train", ItemCount(40, 100, ("x",)), ItemCount(30, 100))
+    finding = only("A110", side_overlaps=(seen,))
+    assert finding.severity == "warning"
+    assert "In 70 % of the 100 pairs of test a side is also in train; in 30 % both sides are." in finding.claim
+    assert only("A110", side_overlaps=(replace(seen, both=ItemCount(0, 100)),)).severity == "note"
+    few = SideOverlap("test", "train", ItemCount(2, 100), ItemCount(0, 100))
+    assert outcomes("A110", side_overlaps=(few,)) == []
+    assert "not pairs" in not_checked("A110", side_overlaps=())
+
+
+def test_systems_below_a_constant_answer():
+    below = BelowBaseline("bad", Interval(0.4, 0.35, 0.45), 0.6, 300)
+    finding = only("A510", below_baseline=(below,))
+    assert "1 system of" in finding.claim
+    assert "scores below a constant answer (60 %)" in finding.claim
+    assert outcomes("A510", below_baseline=()) == []
+
+
+def test_metrics_that_name_different_winners():
+    winners = (MetricWinner("accuracy", "a", 0.9), MetricWinner("macro-f1", "b", 0.8))
+    assert '"a" by accuracy (0.900), "b" by macro-f1 (0.800)' in only("A511", winners=winners).claim
+    assert outcomes("A511", winners=(winners[0], replace(winners[1], system="a"))) == []
+    assert not_checked("A511", winners=winners[:1])
 
 
 def control(value, half):
@@ -268,23 +359,23 @@ def control(value, half):
 
 
 def agreement(value, half):
-    return LabelDoubts(ItemCount(0, 500), 3, wilson(5, 500), Interval(value, value - half, value + half))
+    return Interval(value, value - half, value + half)
 
 
 def test_little_information():
-    assert only("A404", control=control(0.0, 0.02), labels=None).severity == "warning"
+    assert only("A404", control=control(0.0, 0.02), agreement=None).severity == "warning"
     assert "Cannot tell" in only("A404", control=control(0.02, 0.1)).claim
     assert outcomes("A404", control=control(0.3, 0.05)) == []
-    assert not_checked("A404", control=control(0.0, 0.02), labels=agreement(0.0, 0.04))
-    assert raised("A404", control=control(0.0, 0.02), labels=agreement(0.3, 0.04))
+    assert not_checked("A404", control=control(0.0, 0.02), agreement=agreement(0.0, 0.04))
+    assert raised("A404", control=control(0.0, 0.02), agreement=agreement(0.3, 0.04))
 
 
 def test_no_signal():
-    assert only("A405", labels=agreement(0.0, 0.04)).severity == "warning"
-    assert "Cannot tell" in only("A405", labels=agreement(0.0, 0.2)).claim
-    assert "worse than chance" in only("A405", labels=agreement(-0.1, 0.02)).claim
-    assert outcomes("A405", labels=agreement(0.5, 0.1)) == []
-    assert only("A405", labels=agreement(0.0, 0.04), discrimination=DISCRIMINATION).severity == "note"
+    assert only("A405", agreement=agreement(0.0, 0.04)).severity == "warning"
+    assert "Cannot tell" in only("A405", agreement=agreement(0.0, 0.2)).claim
+    assert "worse than chance" in only("A405", agreement=agreement(-0.1, 0.02)).claim
+    assert outcomes("A405", agreement=agreement(0.5, 0.1)) == []
+    assert only("A405", agreement=agreement(0.0, 0.04), discrimination=DISCRIMINATION).severity == "note"
 
 
 def test_solved_by_shortcuts():
@@ -369,7 +460,7 @@ def test_uninformative_items():
 
 def test_items_with_negative_discrimination():
     negative = NegativeItems(ItemCount(3, 400, ("x",)), 20, ())
-    assert only("A504", negative=negative).severity == "warning"
+    assert only("A504", negative=negative).severity == "note"
 
     def with_labels(**counts):
         labels = tuple(LabelCount(name, n) for name, n in counts.items())
@@ -411,9 +502,10 @@ def test_saturation():
     assert outcomes("A508", datasets=(replace(full, n_within_one=1),)) == []
 
 
-def test_outvoted_items():
-    assert only("A509", outvoted=OutvotedItems(ItemCount(10, 300, ("x",)), 8)).severity == "warning"
-    assert outcomes("A509", outvoted=OutvotedItems(ItemCount(0, 300), 8)) == []
+def test_gold_labels_that_systems_contradict():
+    assert only("A509", suspects=suspects(10, 0.02)).severity == "warning"
+    assert outcomes("A509", suspects=suspects(0, 0.0)) == []
+    assert not_checked("A509", suspects=None)
 
 
 def test_a_forecast_out_of_range():

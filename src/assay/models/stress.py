@@ -102,7 +102,11 @@ def _score_draw(predictions: OutOfFoldPredictions, baseline: Array, draw: HeldOu
 
 
 def _measure_item_error(predictions: OutOfFoldPredictions, baseline: Array, draws: list[HeldOutPredictions]) -> float:
-    """Return the standard error of the drop over items; an item held out several times counts with its mean."""
+    """Return the standard error of the drop over items; an item held out several times counts with its mean.
+
+    Half an item that is lost and half an item that is won are added (Agresti and Min 2005), so that a few items on
+    which nothing changed do not look like certainty.
+    """
     totals, counts = np.zeros(len(predictions.codes)), np.zeros(len(predictions.codes))
     for draw in draws:
         gold = predictions.codes[draw.rows]
@@ -118,4 +122,4 @@ def _measure_item_error(predictions: OutOfFoldPredictions, baseline: Array, draw
         alone = codes < 0
         codes[alone] = len(names) + np.arange(int(alone.sum()))
         deviations = np.bincount(codes, deviations)
-    return float(math.sqrt((deviations**2).sum()) / len(rows))
+    return math.sqrt(float((deviations**2).sum()) + 1) / (len(rows) + 2)
