@@ -50,9 +50,12 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
 def has_logs(path: str | Path) -> bool:
     """Tell whether a file is a log, or a folder holds logs, of any known format."""
     place = Path(path)
-    if place.is_dir():
-        return any(reader().find_files(place) for reader in LOGS.values())
-    return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
+    try:
+        if place.is_dir():
+            return any(reader().find_files(place) for reader in LOGS.values())
+        return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
+    except (OSError, ValueError):  # a name that no path can have, a folder that cannot be read
+        return False
 
 
 def is_log(path: str | Path) -> bool:
