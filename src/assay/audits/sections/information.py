@@ -27,6 +27,7 @@ from assay.information import find_label_errors, measure_cue_contexts
 from assay.information import measure_information as measure_task_information
 from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
 from assay.statistics import Interval, cohen_kappa, wilson
+from assay.text.fragments import is_fragment
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_SHOWN_CUES = 30
@@ -111,7 +112,7 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
     chosen: list[WordCue] = []
     used: set[str] = set()
     for cue, context in zip(cues, contexts, strict=True):
-        if cue.kind == "number" or cue.label not in shares:
+        if cue.kind == "number" or cue.label not in shares or is_fragment(cue.token):
             continue
         place = cue.kind.replace("pair ", "")
         place_share = place_shares.get(place, shares).get(cue.label, shares[cue.label])
