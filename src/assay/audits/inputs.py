@@ -29,6 +29,14 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     return predictions
 
 
+def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
+    """Return the data with -1 as a label where a system predicts it, as the predictions were scored."""
+    if predictions is None or predictions.gold is None or data.hidden_labels is None:
+        return data
+    hidden = set(data.hidden_labels.drop_nulls().to_list())
+    return data.restore_hidden_labels() if hidden & set(predictions.gold.tolist()) else data
+
+
 def check_labels(predictions: Predictions, place: str) -> None:
     """Refuse predictions without any label of the data: they belong to another dataset, or are a table of scores."""
     systems = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]

@@ -59,7 +59,7 @@ def audit(
     >>> result.sections["profile"].status, result.data.rows
     ('done', 2)
     """
-    from assay.audits.inputs import cache_folder, check_backend_runs, to_predictions, to_score_table
+    from assay.audits.inputs import cache_folder, check_backend_runs, confirm_labels, to_predictions, to_score_table
 
     check_backend_runs(backend)
     if not isinstance(data, Dataset):
@@ -68,7 +68,9 @@ def audit(
         raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
     names = choose_sections(only, skip)
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
-    benchmark = Benchmark(data, to_predictions(predictions, data), to_score_table(scores), settings)
+    answers = to_predictions(predictions, data)
+    data = confirm_labels(data, answers)
+    benchmark = Benchmark(data, answers, to_score_table(scores), settings)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
