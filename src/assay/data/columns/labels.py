@@ -118,7 +118,7 @@ def _find_hidden(
     table = table.with_columns(part=pl.lit("") if parts is None else parts.fill_null("rest"))
     only_minus_one = table.select((pl.col("minus") == pl.col("known")).all().over("part")).to_series()
     rest = table.filter(~only_minus_one)
-    rare = rest["minus"].sum() < MAX_HIDDEN_SHARE * rest["known"].sum()
+    rare = int(rest["minus"].sum()) < MAX_HIDDEN_SHARE * int(rest["known"].sum())
     is_mark = not all(map(is_number, others)) or (rare and not set(_MINUS_ONE) & set(predicted))
     return is_minus_one if is_mark else is_minus_one & only_minus_one
 

@@ -59,7 +59,7 @@ def _measure_group_accuracy(table: pl.DataFrame) -> tuple[float, float]:
         .fill_null(0)
     )
     right = ranked.filter(pl.col("n") - 1 > pl.col("best_other"))["n"].sum()
-    return right / len(table), int(table["label"].value_counts()["count"].to_numpy().max()) / len(table)
+    return int(right) / len(table), int(table["label"].value_counts()["count"].to_numpy().max()) / len(table)
 
 
 def _is_sorted(labels: pl.Series) -> bool:
