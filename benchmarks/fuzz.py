@@ -33,8 +33,29 @@ from benchmarks.mutations import Mutant, mutate
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 N_ROWS = 40
 # A note on what is missing has one of these.
-LOSS_WORDS = ("left out", "without", "no score", "no gold", "missing", "not used", "dropped", "skipped", "cut off", "not in")
-LOSS_WORDS += ("no metric", "unfinished", "damaged", "not scored", "incomplete", "failed", "no item", "perturb", "empty")
+LOSS_WORDS = (
+    "left out",
+    "without",
+    "no score",
+    "no gold",
+    "missing",
+    "not used",
+    "dropped",
+    "skipped",
+    "cut off",
+    "not in",
+)
+LOSS_WORDS += (
+    "no metric",
+    "unfinished",
+    "damaged",
+    "not scored",
+    "incomplete",
+    "failed",
+    "no item",
+    "perturb",
+    "empty",
+)
 
 
 @dataclass(frozen=True)
@@ -46,15 +67,24 @@ class Outcome:
     n_tasks: int = 1
     notes: tuple[str, ...] = ()
 
-    def lost(self, whole: Outcome, mutant: Mutant) -> str:
-        """Name what disappeared in comparison with the whole file, without a note; else nothing."""
+    def lost(self, whole: Outcome, rest: Outcome | None, mutant: Mutant) -> str:
+        """Name what disappeared in comparison with the whole file, without a note; else nothing.
+
+        `rest` is what the other files hold: a file that is there may lose rows, but must not count for nothing.
+        """
         new = [note for note in self.notes if note not in whole.notes]
         if any(word in note.lower() for note in new for word in LOSS_WORDS):
             return ""
-        sizes = {"systems": (self.n_systems, whole.n_systems), "tasks": (self.n_tasks, whole.n_tasks)}
-        if mutant.keeps_rows:
-            sizes["rows"] = (self.n_rows, whole.n_rows)
-        return ", ".join(f"{name} {now} of {before}" for name, (now, before) in sizes.items() if now < before)
+        if not mutant.keeps_rows:
+            same = rest is not None and self.sizes == rest.sizes != whole.sizes
+            return "all that the file holds" if same else ""
+        pairs = zip(("rows", "systems", "tasks"), self.sizes, whole.sizes, strict=True)
+        return ", ".join(f"{name} {now} of {before}" for name, now, before in pairs if now < before)
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Return the numbers of rows, systems and tasks."""
+        return self.n_rows, self.n_systems, self.n_tasks
 
 
 @dataclass(frozen=True)
@@ -67,10 +97,12 @@ class Case:
     read: Callable[[Path], Outcome]
     source: str = ""
 
-    def run(self, folder: Path, content: bytes | None = None) -> Outcome:
-        """Write the files, the target with other content, and read them."""
+    def run(self, folder: Path, content: bytes | None = None, *, without: bool = False) -> Outcome:
+        """Write the files, the target with other content or not at all, and read them."""
         shutil.rmtree(folder, ignore_errors=True)
         for name, whole in self.files.items():
+            if content is None and without and name == self.target:
+                continue
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content if content is not None and name == self.target else whole)
@@ -123,8 +155,8 @@ def read_vote_table(path: Path) -> Outcome:
     """Read a table of votes."""
     from assay.votes import read_votes  # type: ignore[import-not-found,unused-ignore]
 
-    votes = read_votes(path)
-    return Outcome(len(votes.frame) if hasattr(votes, "frame") else len(votes), notes=tuple(votes.notes))
+    votes = read_votes(path, winner="majority")
+    return Outcome(len(votes), len(votes.systems), notes=tuple(votes.notes))
 
 
 def list_cases() -> list[Case]:
@@ -239,7 +271,15 @@ def _has_votes() -> bool:
     return importlib.util.find_spec("assay.votes") is not None
 
 
-def check_mutant(case: Case, whole: Outcome, mutant: Mutant, folder: Path) -> tuple[str, str]:
+def read_rest(case: Case, folder: Path) -> Outcome | None:
+    """Return what the files beside the target hold; None where there is nothing to read."""
+    try:
+        return case.run(folder, without=True)
+    except AssayError:
+        return None
+
+
+def check_mutant(case: Case, whole: Outcome, rest: Outcome | None, mutant: Mutant, folder: Path) -> tuple[str, str]:
     """Return what became of a mutant (refused, read, failed) and why it failed."""
     try:
         outcome = case.run(folder, mutant.content)
@@ -251,7 +291,7 @@ def check_mutant(case: Case, whole: Outcome, mutant: Mutant, folder: Path) -> tu
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return "failed", f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}: {str(error)[:120]}"
-    lost = outcome.lost(whole, mutant)
+    lost = outcome.lost(whole, rest, mutant)
     return ("failed", f"lost without a note: {lost}") if lost else ("read", "")
 
 
@@ -262,12 +302,12 @@ def run_fuzz(n: int, seed: int = 0, cases: list[Case] | None = None) -> tuple[Co
     cases = list_cases() if cases is None else cases
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "case"
-        wholes = [case.run(folder) for case in cases]
+        wholes = [(case.run(folder), read_rest(case, folder)) for case in cases]
         for number in range(n):
-            case, whole = cases[number % len(cases)], wholes[number % len(cases)]
+            case, (whole, rest) = cases[number % len(cases)], wholes[number % len(cases)]
             generator = random.Random(f"{seed} {number}")
             mutant = mutate(Path(case.target), case.files[case.target], generator)
-            result, reason = check_mutant(case, whole, mutant, folder)
+            result, reason = check_mutant(case, whole, rest, mutant, folder)
             counts[case.name, result] += 1
             if reason:
                 failures.append(Failure(case.name, mutant.kind, number, reason))
@@ -282,7 +322,9 @@ def main(arguments: list[Any] | None = None) -> int:
     for case in dict.fromkeys(name for name, _ in counts):
         row = "  ".join(f"{counts[case, result]:4} {result}" for result in ("refused", "read", "failed"))
         print(f"{case:32} {row}")
-    totals = {result: sum(counts[key] for key in counts if key[1] == result) for result in ("refused", "read", "failed")}
+    totals = {
+        result: sum(counts[key] for key in counts if key[1] == result) for result in ("refused", "read", "failed")
+    }
     print(f"{n} mutants: {', '.join(f'{count} {result}' for result, count in totals.items())}")
     for failure in failures[:60]:
         print(f"  {failure.number:5} {failure.case}: {failure.mutant}: {failure.reason}")

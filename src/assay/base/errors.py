@@ -86,10 +86,9 @@ class AssayError(ValueError):
     def _join(self, place: str, fact: str, hint: str, name_option: Callable[[str], str]) -> str:
         subject = f"{name_option(self.option).removesuffix('=')} " if self.option else ""
         message = f"{place}: {subject}{fact}" if place else f"{subject}{fact}"
-        if not hint:
-            return message
-        stop = "" if message.endswith((".", "?", "!", ":")) else "."
-        return f"{message}{stop} {hint}"
+        if hint:
+            message += f"{'' if message.endswith(('.', '?', '!', ':')) else '.'} {hint}"
+        return " ".join(message.splitlines())  # cells in a message may hold line breaks
 
 
 class UsageError(AssayError):

@@ -12,6 +12,7 @@ from assay.logs.formats import LOGS, LogReader
 from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
 from assay.logs.table import LogTable
+from assay.logs.unread import describe_unread
 
 MAX_DETAIL = 200  # characters of the cause in an error message
 
@@ -23,19 +24,26 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
         raise MissingFileError("no such file or folder", place=place)
     formats = list(LOGS) if log_format is None else [log_format]
     records: list[LogRecord] = []
-    used, notes = [], []
+    used, notes, empty = [], [], []
     for name in formats:
         reader = LOGS[name]()
         files = _find_files(place, reader)
-        if files:
-            found = [record for file in files for record in _read_file(file, name, reader)]
-            used.append(name)
-            systems = len({record.system for record in found})
-            notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(systems, 'system')}.")
-            records += found
+        if not files:
+            continue
+        systems: set[str] = set()
+        for file in files:
+            rows = _read_file(file, name, reader)
+            records += rows
+            systems |= {record.system for record in rows}
+            empty += [] if rows else [file.name]
+        used.append(name)
+        notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(len(systems), 'system')}.")
+    if empty:
+        notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
     if not records:
         raise AssayError(f"no logs found; known formats are {join_names(formats, limit=10)}", place=place)
     records = _number_repeats(records)
+    notes += describe_unread(place)
     return LogTable(records, place.name, tuple(used), (*notes, *describe_tasks(records)))
 
 
