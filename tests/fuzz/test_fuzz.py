@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from benchmarks.fuzz import SHARED, Outcome, list_cases, run_fuzz
 from benchmarks.mutations import Mutant
 

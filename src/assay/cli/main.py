@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from assay import __version__
-from assay.base.errors import AssayError, UsageError, name_flag, shorten, unknown_name
+from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, name_flag, shorten, unknown_name
 from assay.cli.paths import Verb
 
 # Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
@@ -89,8 +89,8 @@ def status(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
-        error.message = shorten(error.message)
-        error.show()
+        message = error.format_message()
+        click.echo(f"Error: {shorten(message)}", err=True) if len(message) > MAX_MESSAGE else error.show()
         return error.exit_code
     except AssayError as error:
         click.echo(f"Error: {error.phrase(name_flag)}", err=True)
