@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import polars as pl
 
@@ -23,6 +24,7 @@ from assay.audits.evidence.information import (
     BaselineScore,
     ControlModel,
     Cue,
+    CueGroup,
     InformationEvidence,
     LabelDoubts,
     ShortcutModel,
@@ -56,8 +58,12 @@ from assay.audits.evidence.splits import (
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
+from assay.information.cues.effects import CueEffect
+from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
+from assay.models.stress import SplitStress
 from assay.statistics import Interval
+from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
 
 LABELS = ("yes", "no")
 NO_INTERVAL = (math.nan, math.nan)
@@ -83,6 +89,7 @@ PROFILE = ProfileEvidence(
         Overlap("test", "train", "near", ItemCount(0, 10)),
     ),
     group_overlaps=(),
+    side_overlaps=(),
     broken_texts=(),
     features=(
         FeatureValue("average_length", "train", 12.0, *NO_INTERVAL),
@@ -109,12 +116,15 @@ SPLITS = SplitsEvidence(
         SplitScore("sds-k-means", "linear", 0.7, 10),
         SplitScore("length", "linear", 0.75, 10),
     ),
+    stress=(SplitStress("sds-k-means", "linear", 5, 40, 0.7, 0.8, 0.4, 0.6, 0.25, 0.5, 0.1, 0.02, 4),),
+    signal=Interval(0.6, 0.5, 0.7),
+    side_scores=(),
     fold_scores=(
         *(FoldScore("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)),
         FoldScore("length", "linear", 1, 0.75),
     ),
     fold_sizes=tuple(FoldSize("random", fold, label, 5 + fold) for fold in (1, 2) for label in LABELS),
-    fold_words=(FoldWord("sds-k-means folds", "1", "secretive", 4.0),),
+    fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
 )
@@ -135,6 +145,7 @@ DIFFICULTY = DifficultyEvidence(
         SystemOnCases("bow", "non-obvious", 0.4, 0.2, 0.6, 18),
     ),
 )
+EFFECT = CueEffect(0.7, 0.6, 0.75, Interval(0.1, 0.05, 0.15), Interval(0.67, 0.4, 0.9), 40)
 INFORMATION = InformationEvidence(
     entropy=0.673,
     n_items=10,
@@ -168,7 +179,10 @@ INFORMATION = InformationEvidence(
             False,
         ),
     ),
+    function_words=CueGroup(("not",), EFFECT),
     number_cues=(),
+    quick_accuracy=0.8,
+    median_length=12.0,
     n_searched=40,
     labels=LabelDoubts(ItemCount(1, 40, ("item-4",)), 20, Interval(0.05, 0.001, 0.2), Interval(0.6, 0.5, 0.7)),
 )
@@ -220,6 +234,41 @@ FORECAST = ForecastEvidence(
     n_train=30,
     n_test=10,
 )
+VOTES = VoteRatings(
+    ratings=(
+        Rating("sysA", 1100.0, 1060.0, 1140.0, 1, 1, 1, 200, 0.7),
+        Rating("sysB", 900.0, 860.0, 940.0, 2, 2, 2, 200, 0.3),
+    ),
+    n_votes=200,
+    n_ties=20,
+    n_systems=2,
+    n_prompts=50,
+    sampled="prompts",
+    components=(("sysA", "sysB"),),
+    stability=VoteStability("prompts", 50, 200, 0.99, 0.99, 0.98, 0, (SystemStability("sysA", 20.0, 0.99),)),
+)
+JUDGE = Judge(
+    *("judge-1", 200, 0.9, 0.8, 0.7, 0.9, 0.9, 0.85, 0.94, 0.8),
+    *(100, 0.05, 0.02, 0.09, 0.5, 0.45, 0.55, 0.55, 0.48, 0.62),
+    *(0.54, 0.5, 0.4, 0.6, 0.5),
+)
+JUDGES = JudgeAudit(
+    judges=(JUDGE, replace(JUDGE, judge="judge-2")),
+    pairs=(JudgePair("judge-1", "judge-2", 200, 0.9, 0.8, 0.7, 0.9, 0.8),),
+    alpha=Interval(0.8, 0.7, 0.9),
+    fleiss_kappa=Interval(0.8, 0.7, 0.9),
+    systems=(
+        JudgedSystem("judge-1", "sysA", 100, 0.6, 0.5, 0.7, is_constant=False),
+        JudgedSystem("judge-1", "sysB", 100, 0.4, 0.3, 0.5, is_constant=False),
+        JudgedSystem("judge-1", "sysC", 100, 0.1, 0.05, 0.2, is_constant=True),
+    ),
+    corrected=(CorrectedScore("judge-1", "sysA", 50, 50, 0.6, 0.9, 0.8, 0.57, 0.4, 0.7, "rogan-gladen"),),
+    constant_verdict=ConstantVerdict("a", 0.55, 0.45, 0.65, 100),
+    kind="pairs",
+    reference="gold",
+    n_items=100,
+    n_verdicts=400,
+)
 EVIDENCE = {
     "profile": PROFILE,
     "splits": SPLITS,
@@ -227,6 +276,8 @@ EVIDENCE = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "votes": VOTES,
+    "judges": JUDGES,
 }
 
 

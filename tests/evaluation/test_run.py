@@ -91,8 +91,8 @@ def test_constant_ranking_scores_keep_file_order():
 
 
 def test_grades_are_correlated():
-    gold = [0.5, 1.0, 2.5, 3.0, 4.5]
-    result = evaluate_arrays(gold, {"x": [0.6, 1.1, 2.0, 3.3, 4.0]})
+    gold = [number / 2 for number in range(12)]
+    result = evaluate_arrays(gold, {"x": [value + 0.1 for value in gold]})
     assert list(result.systems[0].metrics) == ["spearman", "pearson", "rmse"]
     assert result.systems[0].value == pytest.approx(1.0)
     assert result.systems[0].classes is None
@@ -157,6 +157,7 @@ def test_the_result_is_json_with_stable_keys():
     assert list(plain) == [
         "systems", "metric", "n_items", "n_systems", "labels", "positive", "missing_predictions", "resampled",
         "detectable", "baselines", "error_reduction", "comparisons", "correction", "by", "new_sample", "notes",
+        "repeats", "power",
     ]  # fmt: skip
     assert list(plain["systems"][0])[:6] == ["system", "metric", "value", "low", "high", "n"]
     assert list(plain["systems"][0]["metrics"]["accuracy"]) == ["value", "low", "high", "n", "method", "reason"]

@@ -5,17 +5,27 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
+from assay.evaluation.repeats.stacking import keep_first_repeats
 from assay.tasks import TaskCache, default_cache, run_tasks
+
+if TYPE_CHECKING:
+    from assay.judges import Verdicts
+    from assay.votes import Votes
 
 
 def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
-    """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data."""
+    """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data.
+
+    Without any, the predictions that came with the data are used. Of repeats of a run the first one counts.
+    """
+    if predictions is None and data.predictions is not None:
+        return keep_first_repeats(read_predictions(data.predictions, data))
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
     if isinstance(predictions, dict):
@@ -24,7 +34,7 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
-    predictions = read_predictions(paths, data)
+    predictions = keep_first_repeats(read_predictions(paths, data))
     check_labels(predictions, join_names(paths))
     return predictions
 
@@ -35,6 +45,26 @@ def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
         return data
     hidden = set(data.hidden_labels.drop_nulls().to_list())
     return data.restore_hidden_labels() if hidden & set(predictions.gold.tolist()) else data
+
+
+def make_empty_data(name: str) -> Dataset:
+    """Return data without items, for an audit of scores, votes or verdicts alone."""
+    import polars as pl
+
+    nothing = pl.Series([], dtype=pl.String)
+    return Dataset(name, ids=nothing.alias("id"), sides=(nothing.alias("text"),), has_row_ids=True)
+
+
+def name_inputs(*sources: Any) -> str:
+    """Name an audit without data after its first file.
+
+    >>> name_inputs(None, "boards/glue.tsv.gz")
+    'glue'
+    """
+    first = next((source for source in sources if source is not None), None)
+    if isinstance(first, (str, Path)):
+        return Path(first).name.partition(".")[0]
+    return str(getattr(first, "name", "table")).partition(".")[0]
 
 
 def check_labels(predictions: Predictions, place: str) -> None:
@@ -57,6 +87,27 @@ def check_backend_runs(backend: str | None) -> None:
 def to_score_table(scores: Any) -> ScoreTable | None:
     """Read a table of scores."""
     return scores if scores is None or isinstance(scores, ScoreTable) else read_scores(scores)
+
+
+def has_votes(source: Any) -> bool:
+    """Tell whether a source that is given as data is a table of votes."""
+    from assay.votes import is_votes
+
+    return source is not None and is_votes(source)
+
+
+def to_votes(votes: Any) -> Votes | None:
+    """Read a table of votes."""
+    from assay.votes import read_votes
+
+    return None if votes is None else read_votes(votes)
+
+
+def to_verdicts(verdicts: Any) -> Verdicts | None:
+    """Read a table of verdicts."""
+    from assay.judges import read_verdicts
+
+    return None if verdicts is None else read_verdicts(verdicts)
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:

@@ -30,10 +30,23 @@ VERBS = {
         "assay.cli.commands.information",
         "Measure how much of the labels needs more than shortcuts, in nats.",
     ),
+    "suspects": (
+        "assay.cli.commands.suspects",
+        "Find items whose gold label is probably wrong, with reasons and a suggested label.",
+    ),
+    "repair": (
+        "assay.cli.commands.repair",
+        "Correct or drop bad items, and log every change.",
+    ),
     "discriminate": (
         "assay.cli.commands.discriminate",
         "Measure which datasets tell systems apart, and which ranks are certain.",
     ),
+    "judges": (
+        "assay.cli.commands.judges",
+        "Measure how far judges agree with gold and with each other, and what biases them.",
+    ),
+    "convert": ("assay.cli.commands.convert", "Write the items and answers of harness logs as data and predictions."),
     "forecast": (
         "assay.cli.commands.forecast",
         "Predict from the data alone how well a dataset will tell systems apart.",

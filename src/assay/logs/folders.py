@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from assay.base.errors import AssayError, MissingFileError, join_names
@@ -11,6 +9,7 @@ from assay.base.wording import count_noun
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
+from assay.logs.runs import clean_records
 from assay.logs.table import LogTable
 from assay.logs.unread import describe_unread
 
@@ -41,10 +40,21 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
     if empty:
         notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
     if not records:
-        raise AssayError(f"no logs found; known formats are {join_names(formats, limit=10)}", place=place)
-    records = _number_repeats(records)
+        reason = f"; {notes[-1]}" if empty else f"; known formats are {join_names(formats, limit=10)}"
+        raise AssayError(f"no logs found{reason}", place=place)
     notes += describe_unread(place)
-    return LogTable(records, place.name, tuple(used), (*notes, *describe_tasks(records)))
+    cleaned = clean_records(records)
+    return LogTable(
+        cleaned.records, place.name, tuple(used), (*notes, *cleaned.notes, *describe_tasks(cleaned.records))
+    )
+
+
+def has_logs(path: str | Path) -> bool:
+    """Tell whether a file is a log, or a folder holds logs, of any known format."""
+    place = Path(path)
+    if place.is_dir():
+        return any(reader().find_files(place) for reader in LOGS.values())
+    return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
 
 
 def is_log(path: str | Path) -> bool:
@@ -56,7 +66,7 @@ def is_log(path: str | Path) -> bool:
 def _find_files(place: Path, reader: LogReader) -> list[Path]:
     if place.is_dir():
         return reader.find_files(place)
-    return [path for path in reader.find_files(place.parent) if path == place]
+    return [place] if reader.accepts(place) else []
 
 
 def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
@@ -68,14 +78,3 @@ def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
     except Exception as error:  # a damaged file can fail anywhere in a parser
         detail = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_DETAIL]
         raise AssayError(f"not a valid log of {name} ({detail})", place=path.name) from error
-
-
-def _number_repeats(records: list[LogRecord]) -> list[LogRecord]:
-    """Number the repeats of an item over all files: the same run logged on two days is two repeats."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    numbered = []
-    for record in records:
-        key = (record.benchmark, record.task, record.metric, record.system, record.item)
-        numbered.append(record if record.is_aggregate else replace(record, repeat=counts[key]))
-        counts[key] += 1
-    return numbered

@@ -21,7 +21,14 @@ ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{6}"
 STORED_NAME = re.compile(r"(data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
 _RUN_FILES = (*OUTPUTS, "outcome.json", "progress.json")
-_TYPES = {"name": str, "created": str, "encoding": str, "files": list, "roles": dict | None, "options": dict | None}
+_TYPES: dict[str, Any] = {
+    "name": str,
+    "created": str,
+    "encoding": str,
+    "files": list,
+    "roles": dict | None,
+    "options": dict | None,
+}
 _FILE_FIELDS = {"file", "kind", "name"}
 _LOCK = threading.RLock()
 
@@ -40,8 +47,8 @@ class Entry:
     def record(self) -> dict[str, Any]:
         """Return name, time, files, roles and options; what is damaged is left out."""
         record = self.read("entry.json") or {}
-        kept = {name: value for name, value in record.items() if isinstance(value, _TYPES.get(name, object))}
-        files = [file for file in kept.get("files") or [] if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
+        kept: dict[str, Any] = {name: value for name, value in record.items() if _has_type(name, value)}
+        files = [file for file in kept.get("files", []) if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
         return {**kept, "files": files}
 
     def update(self, **values: Any) -> dict[str, Any]:
@@ -163,6 +170,10 @@ class AuditStore:
         names = [path.name for path in self.folder.iterdir() if re.fullmatch(ID_PATTERN, path.name)]
         entries = [Entry(self.folder / name) for name in sorted(names, reverse=True)]
         return [entry for entry in entries if not entry.folder.is_symlink() and entry.read("entry.json") is not None]
+
+
+def _has_type(name: str, value: Any) -> bool:
+    return name not in _TYPES or isinstance(value, _TYPES[name])
 
 
 def current_time() -> str:
