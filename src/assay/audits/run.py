@@ -67,6 +67,7 @@ def audit(
     from assay.audits.inputs import (
         cache_folder,
         check_backend_runs,
+        confirm_labels,
         has_votes,
         make_empty_data,
         name_inputs,
@@ -98,6 +99,7 @@ def audit(
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given})
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
+    data = confirm_labels(data, answers)
     benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
