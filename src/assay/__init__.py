@@ -13,22 +13,28 @@ if TYPE_CHECKING:
     from assay.features.profiling import profile
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
+    from assay.judges import audit_judges
     from assay.kinds import read
+    from assay.kinds.log_data import convert
     from assay.models.training import train
     from assay.splits import compare, split
+    from assay.votes import rate_votes
 
 __version__ = "0.1.0"
 __all__ = [
     "Dataset",
     "__version__",
     "audit",
+    "audit_judges",
     "compare",
+    "convert",
     "discriminate",
     "evaluate",
     "forecast_discrimination",
     "measure_information",
     "profile",
     "rate_difficulty",
+    "rate_votes",
     "read",
     "split",
     "train",
@@ -36,12 +42,15 @@ __all__ = [
 
 _MODULES = {
     "audit": "audits",
+    "audit_judges": "judges",
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",
     "read": "kinds",
+    "convert": "kinds.log_data",
     "profile": "features",
     "rate_difficulty": "difficulty",
+    "rate_votes": "votes",
     "forecast_discrimination": "forecast.forecasting",
     "measure_information": "information.dataset",
     "train": "models.training",

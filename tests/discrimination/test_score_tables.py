@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.discrimination import discriminate_scores, read_scores
+from assay.discrimination import discriminate, discriminate_scores, read_scores
 
 
 def make_long(*rows, columns=("dataset", "system", "score")):
@@ -139,8 +139,8 @@ def test_two_scores_of_one_system_are_an_error():
 
 
 def test_a_table_without_systems_lists_its_columns():
-    with pytest.raises(AssayError, match="no column 'system'; columns are model, RTE"):
-        read_scores({"model": ["x"], "RTE": [1]})
+    with pytest.raises(AssayError, match="no column 'system' or 'model'; columns are entry, RTE"):
+        read_scores({"entry": ["x"], "RTE": [1]})
 
 
 def test_an_unknown_metric_lists_the_known_ones():
@@ -151,3 +151,39 @@ def test_an_unknown_metric_lists_the_known_ones():
 def test_an_empty_table_is_an_error():
     with pytest.raises(AssayError, match="no score in any cell"):
         read_scores({"system": ["x"], "RTE": [""]})
+
+
+LEADERBOARD = {
+    "Rank": ["1", "2", "3"],
+    "Model": ["x", "y", "z"],
+    "MMLU": ["90%", "80.5 ± 1.2", "N/A"],
+    "GSM8K": ["**77.0**", "1,0", "55 (5-shot)"],
+    "Average": ["83.5", "80.5", "55"],
+    "#Params (B)": ["70", "7", "1"],
+    "Submission Date": ["2024-05-01", "2024-06-01", "2024-07-01"],
+    "License": ["MIT", "MIT", "other"],
+}
+
+
+def test_a_leaderboard_as_people_keep_it():
+    table = read_scores(LEADERBOARD)
+    scores = {
+        entry.dataset: dict(zip(entry.systems, entry.scores.tolist(), strict=True)) for entry in table.measurements
+    }
+    assert scores == {"MMLU": {"x": 90.0, "y": 80.5}, "GSM8K": {"x": 77.0, "y": 1.0, "z": 55.0}}
+    assert "not used: Rank, Average, #Params (B), Submission Date, License" in table.notes[0]
+
+
+def test_metrics_where_lower_is_better_are_known_by_name():
+    table = read_scores({"system": ["x", "y"], "accuracy": [90, 80], "word_perplexity": [12, 10]})
+    assert [entry.lower_is_better for entry in table.measurements] == [False, True]
+    assert "Lower is better: word_perplexity (score)." in table.notes
+    ranks = {row.system: (row.rank, row.score) for row in discriminate(table).systems}
+    assert ranks == {"x": (1, 50.0), "y": (1, 50.0)}  # each wins once: no mean of accuracy and perplexity
+
+
+def test_the_real_table_of_alpaca_eval_is_read(shared):
+    table = read_scores(shared("alpaca_eval/leaderboard.tsv.gz"))
+    names = [entry.dataset for entry in table.measurements]
+    assert names == ["win_rate", "discrete_win_rate", "length_controlled_winrate"]
+    assert len(table.measurements[0].systems) == 223

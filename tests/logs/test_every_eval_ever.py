@@ -1,6 +1,9 @@
 import hashlib
 import json
 
+import pytest
+from jsonschema import Draft7Validator
+
 from assay.discrimination import build_log_outcomes, build_log_scores
 from assay.logs import read_logs, write_every_eval_ever
 
@@ -81,6 +84,40 @@ def test_written_files_have_the_fields_the_schema_requires(tmp_path):
     }
     assert log["detailed_evaluation_results"]["checksum"] == hashlib.sha256(samples_path.read_bytes()).hexdigest()
     assert log["evaluation_results"][0]["score_details"]["score"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "name", ["lm_eval/EleutherAI__pythia-14m", "lm_eval/perturbed_math", "inspect", "helm", "every_eval_ever"]
+)
+def test_written_files_are_valid_by_the_published_schemas(name, shared, tmp_path):
+    folder = shared("eval_logs/every_eval_ever")
+    aggregate, instance = (
+        Draft7Validator(json.loads((folder / f"{schema}.schema.json").read_text()))
+        for schema in ("eval", "instance_level_eval")
+    )
+    paths = write_every_eval_ever(read_logs(shared(f"eval_logs/{name}")), tmp_path)
+    assert paths
+    for log_path, samples_path in zip(paths[::2], paths[1::2], strict=True):
+        log = json.loads(log_path.read_text())
+        aggregate.validate(log)
+        assert tmp_path / log["detailed_evaluation_results"]["file_path"] == samples_path
+        for line in samples_path.read_text().splitlines():
+            instance.validate(json.loads(line))
+
+
+def test_texts_and_choices_survive_writing(shared, tmp_path):
+    table = read_logs(shared("eval_logs/helm"))
+    write_every_eval_ever(table, tmp_path)
+    again = read_logs(tmp_path)
+    assert [record.content for record in again.records] == [record.content for record in table.records]
+    assert [record.answer for record in again.records] == [record.answer for record in table.records]
+
+
+def test_the_direction_of_a_metric_is_written_and_read(tmp_path):
+    write(tmp_path / "in", "u1", [sample(0, 12.0, evaluation_result_id="gsm8k/word_perplexity")])
+    (path, _) = write_every_eval_ever(read_logs(tmp_path / "in"), tmp_path / "out")
+    assert json.loads(path.read_text())["evaluation_results"][0]["metric_config"]["lower_is_better"] is True
+    assert read_logs(tmp_path / "out").records[0].lower_is_better is True
 
 
 def test_writing_twice_gives_the_same_bytes(tmp_path):

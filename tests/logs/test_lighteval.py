@@ -31,7 +31,8 @@ def test_documents_with_empty_ids_are_matched_by_content(tmp_path, columns):
     table = read_logs(tmp_path)
     accuracy = build_log_outcomes(table, "acc")[0]
     assert table.systems == ["org/one", "org/two"]
-    assert accuracy.dataset == "leaderboard|arc:challenge|25"
+    assert accuracy.dataset == "leaderboard|arc:challenge"
+    assert table.records[0].settings == (("n-shot", "25"),)
     assert sorted(accuracy.table[0].tolist()) == [0, 1]
     assert accuracy.table[1].tolist() == [0, 0]
 

@@ -11,11 +11,17 @@ from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
+from assay.evaluation.repeats.stacking import keep_first_repeats
 from assay.tasks import TaskCache, default_cache, run_tasks
 
 
 def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
-    """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data."""
+    """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data.
+
+    Without any, the predictions that came with the data are used. Of repeats of a run the first one counts.
+    """
+    if predictions is None and data.predictions is not None:
+        return keep_first_repeats(read_predictions(data.predictions, data))
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
     if isinstance(predictions, dict):
@@ -24,7 +30,7 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
-    predictions = read_predictions(paths, data)
+    predictions = keep_first_repeats(read_predictions(paths, data))
     check_labels(predictions, join_names(paths))
     return predictions
 

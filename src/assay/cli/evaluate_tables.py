@@ -27,6 +27,7 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 def show_evaluation(result: Evaluation) -> None:
     """Print everything, the scores first."""
     _show_scores(result)
+    _show_repeats(result)
     _show_error_reductions(result)
     _show_comparisons(result)
     if result.by.fold:
@@ -70,6 +71,26 @@ def _show_scores(result: Evaluation) -> None:
     reasons = {score.reason for system in result.systems for score in system.metrics.values() if score.reason}
     for reason in sorted(reasons):
         say(f"n/a: {reason}.")
+
+
+def _show_repeats(result: Evaluation) -> None:
+    if result.repeats is None:
+        return
+    rows = [
+        [
+            row.system,
+            row.n,
+            row.sd_items,
+            row.sd_repeats,
+            row.standard_error,
+            row.sd_scores,
+            round(row.items_equivalent),
+        ]
+        for row in result.repeats.systems[:MAX_ROWS]
+        if math.isfinite(row.items_equivalent)
+    ]
+    columns = ["system", "repeats", "sd items", "sd repeats", "standard error", "sd of scores", "worth items run once"]
+    show_table("Repeats", columns, rows)
 
 
 def _show_error_reductions(result: Evaluation) -> None:

@@ -34,6 +34,11 @@ VERBS = {
         "assay.cli.commands.discriminate",
         "Measure which datasets tell systems apart, and which ranks are certain.",
     ),
+    "judges": (
+        "assay.cli.commands.judges",
+        "Measure how far judges agree with gold and with each other, and what biases them.",
+    ),
+    "convert": ("assay.cli.commands.convert", "Write the items and answers of harness logs as data and predictions."),
     "forecast": (
         "assay.cli.commands.forecast",
         "Predict from the data alone how well a dataset will tell systems apart.",

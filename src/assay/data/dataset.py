@@ -21,7 +21,8 @@ class Dataset:
     """Items of a benchmark: one to three texts each, and what is known of label, part, time and group.
 
     `assay.read` makes one. `task` names the kind of task (see `assay.kinds`); `fields` are further columns that the
-    kind defines, one value per item; `attachments` are tables that items refer to.
+    kind defines, one value per item; `attachments` are tables that items refer to. `predictions` are answers of systems
+    that came with the data, as in logs of an evaluation harness.
 
     >>> Dataset("films", ids=pl.Series(["0", "1"]), sides=(pl.Series(["good", "bad"]),), labels=pl.Series(["p", "n"]))
     Dataset 'films': 2 items, classification, 2 labels
@@ -41,6 +42,7 @@ class Dataset:
     has_row_ids: bool = False  # the ids are row numbers, not the data's own
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all where None
+    predictions: pl.DataFrame | None = None
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -36,10 +36,13 @@ def _average_repeats(key: tuple[str, str, str], records: list[LogRecord]) -> Out
             total[rows[record.system], columns[record.item]] += record.score
             count[rows[record.system], columns[record.item]] += 1
     table = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-    return Outcomes(*key, tuple(systems), table, ids=tuple(items))
+    lower = any(record.lower_is_better for record in records)
+    return Outcomes(*key, tuple(systems), table, ids=tuple(items), lower_is_better=lower)
 
 
 def _measure(key: tuple[str, str, str], records: list[LogRecord]) -> Measurement:
     scores = np.array([record.score for record in records], dtype=float)
+    lower = any(record.lower_is_better for record in records)
     factor = 100.0 if (np.abs(scores) <= 1).all() else 1.0
-    return Measurement(*key, tuple(record.system for record in records), scores * factor)
+    systems = tuple(record.system for record in records)
+    return Measurement(*key, systems, scores * factor, upper=0.0 if lower else 100.0, lower_is_better=lower)

@@ -84,16 +84,22 @@ class Outcomes:
 def build_outcomes(
     predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all", missing: str = "skip"
 ) -> Outcomes:
-    """Return the outcomes of predictions under a metric of `assay.evaluation` (default: accuracy, or mean score)."""
+    """Return the outcomes of predictions under a metric of `assay.evaluation` (default: accuracy, or mean score).
+
+    Repeats of a run are averaged item by item; another metric than the default takes each repeat as a system.
+    """
     table = predictions.outcomes()
     if missing == "wrong":
         table = np.nan_to_num(table, nan=0.0)
     default = "mean-score" if predictions.gold is None else "accuracy"
+    systems = tuple(predictions.names)
+    if metric is None or metric == default:
+        systems, table = _average_repeats(predictions, table)
     outcomes = Outcomes(
         benchmark,
         dataset,
         metric or default,
-        tuple(predictions.names),
+        systems,
         table,
         predictions.groups,
         notes=predictions.notes,
@@ -102,6 +108,24 @@ def build_outcomes(
     if metric is None or metric == default:
         return outcomes
     return _add_metric(outcomes, predictions, metric, missing)
+
+
+def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str, ...], Array]:
+    from assay.evaluation.repeats.stacking import collect_repeats, has_repeats
+
+    if not has_repeats(predictions):
+        return tuple(predictions.names), table
+    rows = dict(zip(predictions.names, table, strict=True))
+    runs = collect_repeats(predictions)
+    means = [_mean_known(np.stack([rows[name] for name in names])) for names in runs.values()]
+    return tuple(runs), np.stack(means)
+
+
+def _mean_known(rows: Array) -> Array:
+    known = np.isfinite(rows)
+    counts = known.sum(axis=0)
+    total = np.where(known, rows, 0.0).sum(axis=0)
+    return np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
 
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:

@@ -11,13 +11,16 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
+from assay.data.readers.frames import read_frame
+from assay.discrimination.leaderboards import MISSING_CELLS, find_system_column, is_score_column, parse_cell
 from assay.discrimination.measurements import Measurement
+from assay.logs import is_lower_better
 
 if TYPE_CHECKING:
     import polars as pl
 
-MISSING_CELLS = ["", "-", "–", "—", "nan", "NaN", "NA", "n/a", "null", "None"]
 KEYS = ("benchmark", "dataset", "metric")
+LONG_NAMES = {*KEYS, "system", "score", "n_items", "task"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,7 +68,7 @@ def read_scores(
     >>> read_scores(table).measurements[0].scores.tolist()
     [80.0, 90.0]
     """
-    frame, name = _read_frame(source)
+    frame, name = read_frame(source, "scores")
     long, notes = _to_long(frame, name)
     rows, missing = _parse_scores(long, name)
     if metric is not None:
@@ -81,53 +84,80 @@ def read_scores(
     keys = rows.select(KEYS).unique(maintain_order=True).rows()
     order = {key: number for number, key in enumerate(keys)}
     measurements.sort(key=lambda measurement: order[measurement.key])
-    return ScoreTable(measurements, tuple(dict.fromkeys(notes + _note_mixed_scales(measurements))), name)
-
-
-def _read_frame(source: Any) -> tuple[pl.DataFrame, str]:
-    import polars as pl
-
-    if isinstance(source, (str, Path)):
-        from assay.data import read_table
-
-        return read_table(source), Path(source).name
-    frame = source if isinstance(source, pl.DataFrame) else pl.DataFrame(source)
-    return frame.cast(pl.String), "scores"
+    notes += [*_note_mixed_scales(measurements), *_note_directions(measurements, lower_is_better)]
+    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name)
 
 
 def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     import polars as pl
 
-    if "system" not in frame.columns:
+    system = "system" if "system" in frame.columns else find_system_column(frame.columns)
+    if system is None:
         raise AssayError(
-            f"no column 'system'; columns are {join_names(frame.columns)}",
+            f"no column 'system' or 'model'; columns are {join_names(frame.columns)}",
             place=name,
             hint="Long tables need dataset, system, score; wide ones system and one column per dataset.",
         )
-    if "score" in frame.columns:
-        defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
-        added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
-        return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
-    datasets = [column for column in frame.columns if column not in ("system", "benchmark", "metric")]
-    if not datasets:
-        raise AssayError("only the column 'system'; at least one column with scores is needed", place=name)
+    frame = frame.rename({system: "system"} if system != "system" else {})
+    if "score" not in frame.columns and "main_score" in frame.columns:
+        frame = frame.rename({"main_score": "score"})
+    if "score" not in frame.columns or _is_wide(frame):
+        return _unpivot(frame, name)
+    if "dataset" not in frame.columns:
+        frame = frame.rename({"task": "dataset"} if "task" in frame.columns else {})
+    defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
+    added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
+    return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
+
+
+def _is_wide(frame: pl.DataFrame) -> bool:
+    """Tell whether a table with a column `score` has one row per system and further columns of scores."""
+    others = [column for column in frame.columns if column not in LONG_NAMES and is_score_column(column, frame[column])]
+    return "dataset" not in frame.columns and bool(others) and not frame["system"].is_duplicated().any()
+
+
+def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
+    """Turn a wide table into a long one; ranks, means and facts about systems are no datasets."""
+    import polars as pl
+
     keys = [column for column in ("system", "benchmark", "metric") if column in frame.columns]
+    others = [column for column in frame.columns if column not in keys]
+    datasets = [column for column in others if is_score_column(column, frame[column])]
+    if not datasets:
+        raise AssayError(f"no column with scores beside 'system'; columns are {join_names(frame.columns)}", place=name)
     long = frame.unpivot(index=keys, on=datasets, variable_name="dataset", value_name="score")
     size = f"{count_noun(frame.height, 'system')} × {count_noun(len(datasets), 'dataset')}"
-    return _to_long(long, name)[0], [f"{name}: wide table of scores, {size}."]
+    unused = [column for column in others if column not in datasets]
+    left = f"; not used: {join_names(unused)}" if unused else ""
+    defaults = {"benchmark": "all", "metric": "score", "n_items": None}
+    added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in long.columns]
+    return long.with_columns(added), [f"{name}: wide table of scores, {size}{left}."]
 
 
 def _parse_scores(long: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     """Turn scores into numbers; empty cells are left out and counted, other words are an error."""
     import polars as pl
 
-    score = pl.col("score").str.strip_chars()
     cells = long.with_columns(
-        pl.when(score.is_in(MISSING_CELLS)).then(None).otherwise(score).alias("score"),
-        pl.col("benchmark").fill_null("all"),
-        pl.col("metric").fill_null("score"),
+        pl.col("score").str.strip_chars(), pl.col("benchmark").fill_null("all"), pl.col("metric").fill_null("score")
     )
-    numbers = cells.with_columns(pl.col("score").cast(pl.Float64, strict=False).alias("number"))
+    plain = pl.col("score").cast(pl.Float64, strict=False)
+    cells = cells.with_columns(plain.alias("number")).with_columns(
+        pl.when(pl.col("score").str.to_lowercase().is_in(MISSING_CELLS) | pl.col("number").is_nan())
+        .then(None)
+        .otherwise(pl.col("score"))
+        .alias("score")
+    )
+    odd = cells.filter(pl.col("score").is_not_null() & pl.col("number").is_null())["score"].unique()
+    written = {cell: parse_cell(cell) for cell in odd}
+    numbers = cells.with_columns(
+        pl.when(pl.col("score").is_null())
+        .then(None)
+        .otherwise(
+            pl.coalesce("number", pl.col("score").replace_strict(written, default=None, return_dtype=pl.Float64))
+        )
+        .alias("number")
+    )
     bad = numbers.filter(pl.col("score").is_not_null() & ~pl.col("number").is_finite().fill_null(False))
     if bad.height:
         first = bad.row(0, named=True)
@@ -184,13 +214,24 @@ def _build_measurements(
     measurements = []
     for key, rows in part.group_by(KEYS, maintain_order=True):
         benchmark, dataset, metric = (str(name) for name in key)
-        lower = lower_is_better if isinstance(lower_is_better, bool) else metric in lower_is_better
+        named = lower_is_better if isinstance(lower_is_better, bool) else metric in lower_is_better
+        lower = named or is_lower_better(dataset if metric == "score" else metric)
         bound = uppers.get(dataset, uppers.get(metric, upper if upper is not None else 0.0 if lower else 100.0))
         n_items = rows["n_items"].to_numpy() if rows["n_items"].is_not_null().any() else None
         scores = rows["score"].to_numpy() * factor
         systems = tuple(rows["system"])
         measurements.append(Measurement(benchmark, dataset, metric, systems, scores, n_items, bound, lower))
     return measurements
+
+
+def _note_directions(measurements: list[Measurement], lower_is_better: bool | Sequence[str]) -> list[str]:
+    """Name the measurements that count as lower-is-better by their names, and say how mixed ones are ranked."""
+    named = lower_is_better is True
+    lower = [measurement.title for measurement in measurements if measurement.lower_is_better]
+    notes = [f"Lower is better: {join_names(lower)}."] if lower and not named else []
+    if lower and len(lower) < len(measurements):
+        notes.append("Scores of both directions have no mean: systems are ranked by their win rate.")
+    return notes
 
 
 def _note_mixed_scales(measurements: list[Measurement]) -> list[str]:

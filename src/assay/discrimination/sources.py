@@ -139,13 +139,14 @@ def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tu
             return Predictions.from_arrays(None, source), "predictions"
         gold, groups = (None if column is None else column.to_list() for column in (data.labels, data.groups))
         return Predictions.from_arrays(gold, source, ids=data.ids.to_list(), groups=groups), "predictions"
-    paths = _list_paths(source)
-    scores = None if item_scores is None else _list_paths(item_scores) or None
-    return read_predictions(paths, data, scores), Path(paths[0]).name.split(".")[0]
+    sources = _list_sources(source)
+    scores = None if item_scores is None else _list_sources(item_scores) or None
+    name = Path(sources[0]).name.split(".")[0] if isinstance(sources[0], (str, Path)) else "predictions"
+    return read_predictions(sources, data, scores), name
 
 
-def _list_paths(source: Any) -> list[Any]:
-    return [source] if isinstance(source, (str, Path)) else list(source)
+def _list_sources(source: Any) -> list[Any]:
+    return list(source) if isinstance(source, (list, tuple)) else [source]
 
 
 def _set_direction(

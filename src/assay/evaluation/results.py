@@ -11,6 +11,8 @@ from assay.base.wording import count_noun, format_estimate
 from assay.evaluation.comparison.baselines import Baseline, ErrorReduction
 from assay.evaluation.comparison.new_sample import NewSample
 from assay.evaluation.comparison.pairs import Comparison
+from assay.evaluation.repeats.power import Power
+from assay.evaluation.repeats.variance import Repeats
 from assay.evaluation.scoring.classes import ClassTable
 from assay.evaluation.scoring.preparation import Score
 from assay.evaluation.slices.request import Slices
@@ -52,7 +54,8 @@ class Evaluation(Result):
     """The scores of systems on a dataset, with intervals, slices, baselines and comparisons.
 
     `detectable` is the smallest true difference of two systems that this test set detects with 80 % power
-    (two-sided, 5 %; the median over the pairs, or for one system as if another made errors of its own).
+    (two-sided, 5 %; the median over the pairs, or for one system as if another made errors of its own). `repeats`
+    splits the variance where runs were repeated; `power` says how many items a difference needs.
     """
 
     systems: list[SystemScores]
@@ -71,6 +74,8 @@ class Evaluation(Result):
     by: Slices
     new_sample: NewSample | None
     notes: tuple[str, ...] = field(metadata=NAME)
+    repeats: Repeats | None = None
+    power: Power | None = None
 
     def __repr__(self) -> str:
         ranked = sorted(self.systems, key=lambda system: system.rank)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,10 @@ from assay.evaluation.comparison.new_sample import compare_with_new_sample
 from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions, read_predictions
+from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
+from assay.evaluation.repeats.power import measure_power
+from assay.evaluation.repeats.stacking import stack_repeats
+from assay.evaluation.repeats.variance import measure_repeats
 from assay.evaluation.results import Evaluation, SystemScores
 from assay.evaluation.scoring.classes import score_classes
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score, ScoringSettings, prepare_predictions
@@ -28,7 +33,7 @@ from assay.splits import Folds, read_folds
 @use_one_thread()
 def evaluate(
     data: Any,
-    predictions: Any,
+    predictions: Any = None,
     *,
     text: str | Sequence[str] | None = None,
     label: str | None = None,
@@ -43,6 +48,7 @@ def evaluate(
     item_scores: Any = None,
     positive: str | None = None,
     missing_predictions: str = "skip",
+    pass_at: str | Sequence[int] = (),
     baseline: str | None = None,
     compare: bool = True,
     correction: str = "holm",
@@ -66,7 +72,7 @@ def evaluate(
         where numbers are item scores.
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
-        `Predictions`.
+        `Predictions`. Logs of an evaluation harness bring their own.
     text, label, id, split, time, group
         Columns of the data, where they are not recognised by name.
     metrics
@@ -83,6 +89,8 @@ def evaluate(
         The positive label.
     missing_predictions
         Items that a system did not answer: skip, count as wrong, or raise an error.
+    pass_at
+        Numbers of samples k, such as (1, 10): pass@k, pass^k and majority@k of repeated runs.
     baseline
         A system whose errors are to be reduced.
     compare
@@ -122,22 +130,30 @@ def evaluate(
     )
     dataset = _take_data(data, text=text, label=label, id=id, split=split, time=time, group=group)
     answers = _take_predictions(dataset, predictions, item_scores, systems)
+    names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
+    n_items = len(answers)
+    has_groups = answers.groups is not None
+    if not splits:  # repeats of a split are runs of their own
+        answers = stack_repeats(answers)
     sample = None if new_sample is None else _take_predictions(None, new_sample)
     prepared = prepare_predictions(answers, settings)
-    names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
     chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
     pairs = compare_systems(prepared, primary, correction=correction, n_permutations=n_permutations) if compare else []
     baselines = score_baselines(prepared, primary, baseline)
     scores = _score_systems(prepared, chosen, primary)
+    if pass_at:
+        passes = score_passes(answers, parse_ks(pass_at), confidence=confidence, random_state=random_state)
+        scores = [replace(row, metrics={**row.metrics, **passes[row.system]}) for row in scores]
+    has_outcomes = not prepared.labels.graded
     return Evaluation(
         systems=scores,
         metric=primary.name,
-        n_items=len(answers),
+        n_items=n_items,
         n_systems=len(scores),
         labels=[] if prepared.labels.graded else list(prepared.labels.gold_labels),
         positive=prepared.labels.positive,
         missing_predictions=missing_predictions,
-        resampled="items" if answers.groups is None else "groups",
+        resampled="items" if not has_groups else "groups",
         detectable=_find_detectable(pairs, scores, confidence),
         baselines=baselines,
         error_reduction=compute_error_reductions(prepared, primary, baselines),
@@ -146,6 +162,8 @@ def evaluate(
         by=compute_slices(prepared, slices, chosen, primary, splits=splits, threshold=threshold),
         new_sample=None if sample is None else compare_with_new_sample(prepared, primary, splits, sample),
         notes=(*answers.notes, *prepared.labels.notes),
+        repeats=measure_repeats(answers) if has_outcomes else None,
+        power=measure_power(answers) if has_outcomes else None,
     )
 
 
@@ -183,6 +201,11 @@ def _take_data(data: Any, **roles: Any) -> Dataset | None:
 def _take_predictions(
     data: Dataset | None, predictions: Any, item_scores: Any = None, systems: Sequence[str] | None = None
 ) -> Predictions:
+    if predictions is None and data is not None:
+        predictions = data.predictions
+    if predictions is None:
+        hint = "Give a file with {predictions}, or logs of an evaluation harness as {data}."
+        raise UsageError("There are no predictions.", hint=hint)
     if not isinstance(predictions, Predictions):
         return read_predictions(predictions, data, item_scores, systems=systems)
     known = predictions.whole
@@ -209,6 +232,9 @@ def _score_systems(prepared: PreparedPredictions, metrics: Sequence[Metric], pri
     ranks = _rank_systems(headline, primary)
     missing = prepared.predictions.count_missing()
     classes = score_classes(prepared)
+    if prepared.predictions.n_repeats > 1:
+        scores = {metric: _count_items(prepared, by_system) for metric, by_system in scores.items()}
+        headline = scores[primary.name]
     return [
         SystemScores(
             name,
@@ -224,6 +250,13 @@ def _score_systems(prepared: PreparedPredictions, metrics: Sequence[Metric], pri
         )
         for name, score in headline.items()
     ]
+
+
+def _count_items(prepared: PreparedPredictions, scores: Mapping[str, Score]) -> dict[str, Score]:
+    """Let n be the number of items, each of which has several repeats."""
+    ids = prepared.predictions.ids.astype(str)
+    counts = {name: len(np.unique(ids[items.present])) for name, items in prepared.items.items()}
+    return {name: replace(score, n=min(score.n, counts[name])) for name, score in scores.items()}
 
 
 def _rank_systems(scores: Mapping[str, Score], metric: Metric) -> dict[str, int]:

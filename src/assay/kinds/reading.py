@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import SharedRoles
     from assay.data.columns.table import Table
+    from assay.kinds.log_data import LogData
 
 
 def read(
@@ -42,6 +43,8 @@ def read(
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
+    The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`.
+
     `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
     text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised.
 
@@ -61,15 +64,31 @@ def read(
         raise unknown_name("task", task, (AUTO, *KINDS))
     request = RoleRequest.make(text, label=label, id=id, split=split, time=time, group=group, task=task)
     part_sources = {part: each for part, each in (("train", train), ("dev", dev), ("test", test)) if each is not None}
-    tables = load_tables(source, part_sources, task=task, encoding=encoding, quoting=quoting)
+    logs = None if part_sources else _load_logs(source)
+    content = source if logs is None else logs.frame
+    tables = load_tables(content, part_sources, task=task, encoding=encoding, quoting=quoting)
     table, parts = join_parts(tables)
     place = _describe_place(source, part_sources)
     if not len(table.frame):
         raise AssayError("the data has no rows", place=place)
     columns = Columns(table, place)
     recognition = recognise(columns, request)
-    data = _build(columns, recognition, parts, name_source(source, part_sources), place)
+    name = name_source(source, part_sources) if logs is None else logs.name
+    data = _build(columns, recognition, parts, name, place)
+    if logs is not None:
+        data = replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
     return _draw_sample(handle_missing(data, missing, place), sample, random_state)
+
+
+def _load_logs(source: Any) -> LogData | None:
+    """Return the data in logs of an evaluation harness; None where the source is none."""
+    from assay.logs import has_logs
+
+    if not isinstance(source, (str, Path)) or not has_logs(source):
+        return None
+    from assay.kinds.log_data import load_logs
+
+    return load_logs(source)
 
 
 def load_tables(

@@ -1,21 +1,25 @@
 """Logs of evaluation harnesses, read as they are on disk: one record per system, item, metric and repeat."""
 
-from assay.base.lazy import import_modules
+import assay.logs.readers  # noqa: F401, which registers the formats
+from assay.logs.directions import is_lower_better
 from assay.logs.every_eval_ever_writer import write_every_eval_ever
-from assay.logs.folders import is_log, read_logs
+from assay.logs.folders import has_logs, is_log, read_logs
 from assay.logs.formats import LOGS, LogReader
+from assay.logs.joining import JoinedTask, join_tasks
 from assay.logs.records import LogItem, LogRecord
 from assay.logs.table import LogTable
 
-import_modules(__name__, __path__)
-
 __all__ = [
     "LOGS",
+    "JoinedTask",
     "LogItem",
     "LogReader",
     "LogRecord",
     "LogTable",
+    "has_logs",
     "is_log",
+    "is_lower_better",
+    "join_tasks",
     "read_logs",
     "write_every_eval_ever",
 ]

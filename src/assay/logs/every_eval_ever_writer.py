@@ -4,50 +4,70 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import uuid
 from pathlib import Path
 from typing import Any
 
 from assay.base.codec import to_json
 from assay.base.files import open_for_writing
-from assay.logs.every_eval_ever import SAMPLES_SUFFIX
-from assay.logs.records import LogRecord
+from assay.logs.directions import is_lower_better
+from assay.logs.readers.every_eval_ever import SAMPLES_SUFFIX
+from assay.logs.records import LogItem, LogRecord, name_letter
 from assay.logs.table import LogTable
 
-SCHEMA_VERSION = "0.2.2"
-_NAMESPACE = uuid.UUID("5b0f1f0e-7d0c-5a53-9a55-1d3a6a4f2c11")  # ours, so that the same result gets the same name
+SCHEMA_VERSION = "0.3.0"
+COLLECTION = "assay"  # the first folder under data/
+_UNSAFE = re.compile(r"[^A-Za-z0-9.-]+")
 
 
 def write_every_eval_ever(table: LogTable, folder: str | Path) -> list[Path]:
-    """Write one aggregate and one samples file per system, named by their content, and return their paths.
+    """Write one aggregate and one samples file per run, named by their content, and return their paths.
 
-    The table has no texts: `input.raw` holds the item's hash.
+    Files are `data/assay/<developer>/<model>/<uuid4>.json` with `<uuid4>_samples.jsonl`. Where a log has no texts,
+    `input.raw` holds the item's hash.
     """
-    target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
     for system in table.systems:
         records = [record for record in table.records if record.system == system and not record.is_aggregate]
-        paths += _write_system(target, system, records)
+        if records:
+            paths += _write_system(Path(folder), system, records)
     return paths
 
 
 def _write_system(folder: Path, system: str, records: list[LogRecord]) -> list[Path]:
-    digest = hashlib.sha256(to_json(records).encode("utf-8")).hexdigest()
-    name = str(uuid.uuid5(_NAMESPACE, digest))
-    evaluation_id = f"assay/{system.replace('/', '_')}/{digest[:12]}"
+    digest = hashlib.sha256(to_json(records).encode("utf-8")).digest()
+    name = str(uuid.UUID(bytes=digest[:16], version=4))  # the same result gets the same name
+    developer, model = _split_name(system)
+    evaluation_id = f"{COLLECTION}/{developer}_{model}/{digest.hex()[:12]}"
     lines = [json.dumps(_describe_sample(record, evaluation_id), ensure_ascii=False) + "\n" for record in records]
-    samples = folder / f"{name}{SAMPLES_SUFFIX}"
-    with open_for_writing(samples) as file:
+    home = Path("data", COLLECTION, developer, model)
+    (folder / home).mkdir(parents=True, exist_ok=True)
+    samples = home / f"{name}{SAMPLES_SUFFIX}"
+    with open_for_writing(folder / samples) as file:
         file.writelines(lines)
-    log = _describe_log(system, evaluation_id, records, samples.name, lines)
-    with open_for_writing(folder / f"{name}.json") as file:
+    log = _describe_log(system, evaluation_id, records, samples.as_posix(), lines)
+    with open_for_writing(folder / home / f"{name}.json") as file:
         json.dump(log, file, ensure_ascii=False, indent=1)
-    return [folder / f"{name}.json", samples]
+    return [folder / home / f"{name}.json", folder / samples]
+
+
+def _split_name(system: str) -> tuple[str, str]:
+    """Return developer and model as names of folders.
+
+    >>> _split_name("org/model:7b (n-shot 5)"), _split_name("gpt")
+    (('org', 'model_7b_n-shot_5'), ('unknown', 'gpt'))
+    """
+    developer, _, model = system.rpartition("/")
+    parts = [_UNSAFE.sub("_", part).strip("._") for part in (developer.partition("/")[0], model)]
+    return parts[0] or "unknown", parts[1] or "unknown"
 
 
 def _describe_sample(record: LogRecord, evaluation_id: str) -> dict[str, Any]:
     score = 0.0 if record.score is None else record.score
+    content = record.content or LogItem()
+    references = [_spell_out(answer, content.choices) for answer in content.gold]
+    answer = None if record.answer is None else _spell_out(record.answer, content.choices)
     sample: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": evaluation_id,
@@ -57,13 +77,21 @@ def _describe_sample(record: LogRecord, evaluation_id: str) -> dict[str, Any]:
         "sample_id": record.item,
         "sample_hash": record.item,
         "interaction_type": "single_turn",
-        "input": {"raw": record.item, "reference": []},
-        "output": {"raw": []},
+        "input": {"raw": record.item if content.text is None else content.text, "reference": references},
+        "output": {"raw": [] if answer is None else [answer]},
         "answer_attribution": [],
         "evaluation": {"score": score, "is_correct": score >= 1.0},
-        "metadata": {"repeat": str(record.repeat)},
+        "metadata": {"repeat": str(record.repeat)} | ({"subject": content.subject} if content.subject else {}),
     }
+    if content.choices:
+        sample["input"]["choices"] = list(content.choices)
     return sample | ({"error": "no score in the log"} if record.score is None else {})
+
+
+def _spell_out(answer: str, choices: tuple[str, ...]) -> str:
+    """Return the text of the choice that a letter stands for."""
+    letters = [name_letter(number) for number in range(len(choices))]
+    return choices[letters.index(answer)] if answer in letters else answer
 
 
 def _describe_log(
@@ -83,7 +111,12 @@ def _describe_log(
             "evaluator_relationship": "other",
         },
         "eval_library": {"name": "assay", "version": __version__},
-        "model_info": {"name": system, "id": system, "developer": system.partition("/")[0]},
+        "model_info": {
+            "name": system,
+            "id": system,
+            "developer": _split_name(system)[0],
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+        },
         "evaluation_results": [_describe_result(records, *key) for key in keys],
         "detailed_evaluation_results": {
             "format": "jsonl",
@@ -96,15 +129,16 @@ def _describe_log(
 
 
 def _describe_result(records: list[LogRecord], task: str, metric: str) -> dict[str, Any]:
-    chosen = [record.score for record in records if (record.task, record.metric) == (task, metric)]
-    scores = [score for score in chosen if score is not None]
+    chosen = [record for record in records if (record.task, record.metric) == (task, metric)]
+    scores = [record.score for record in chosen if record.score is not None]
+    lower = chosen[0].lower_is_better
     return {
         "evaluation_result_id": f"{task}/{metric}",
         "evaluation_name": task,
         "source_data": {"dataset_name": task, "source_type": "other"},
         "metric_config": {
             "metric_name": metric,
-            "lower_is_better": False,
+            "lower_is_better": is_lower_better(metric) if lower is None else lower,
             "score_type": "continuous",
             "min_score": min([0.0, *scores]),
             "max_score": max([1.0, *scores]),

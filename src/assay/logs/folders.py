@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from assay.base.errors import AssayError, MissingFileError, join_names
@@ -11,6 +9,7 @@ from assay.base.wording import count_noun
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
+from assay.logs.runs import clean_records
 from assay.logs.table import LogTable
 
 MAX_DETAIL = 200  # characters of the cause in an error message
@@ -23,20 +22,37 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
         raise MissingFileError("no such file or folder", place=place)
     formats = list(LOGS) if log_format is None else [log_format]
     records: list[LogRecord] = []
-    used, notes = [], []
+    used, notes, empty = [], [], []
     for name in formats:
         reader = LOGS[name]()
         files = _find_files(place, reader)
-        if files:
-            found = [record for file in files for record in _read_file(file, name, reader)]
-            used.append(name)
-            systems = len({record.system for record in found})
-            notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(systems, 'system')}.")
-            records += found
+        if not files:
+            continue
+        systems: set[str] = set()
+        for file in files:
+            rows = _read_file(file, name, reader)
+            records += rows
+            systems |= {record.system for record in rows}
+            empty += [] if rows else [file.name]
+        used.append(name)
+        notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(len(systems), 'system')}.")
+    if empty:
+        notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
     if not records:
-        raise AssayError(f"no logs found; known formats are {join_names(formats, limit=10)}", place=place)
-    records = _number_repeats(records)
-    return LogTable(records, place.name, tuple(used), (*notes, *describe_tasks(records)))
+        reason = f"; {notes[-1]}" if empty else f"; known formats are {join_names(formats, limit=10)}"
+        raise AssayError(f"no logs found{reason}", place=place)
+    cleaned = clean_records(records)
+    return LogTable(
+        cleaned.records, place.name, tuple(used), (*notes, *cleaned.notes, *describe_tasks(cleaned.records))
+    )
+
+
+def has_logs(path: str | Path) -> bool:
+    """Tell whether a file is a log, or a folder holds logs, of any known format."""
+    place = Path(path)
+    if place.is_dir():
+        return any(reader().find_files(place) for reader in LOGS.values())
+    return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
 
 
 def is_log(path: str | Path) -> bool:
@@ -48,7 +64,7 @@ def is_log(path: str | Path) -> bool:
 def _find_files(place: Path, reader: LogReader) -> list[Path]:
     if place.is_dir():
         return reader.find_files(place)
-    return [path for path in reader.find_files(place.parent) if path == place]
+    return [place] if reader.accepts(place) else []
 
 
 def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
@@ -60,14 +76,3 @@ def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
     except Exception as error:  # a damaged file can fail anywhere in a parser
         detail = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_DETAIL]
         raise AssayError(f"not a valid log of {name} ({detail})", place=path.name) from error
-
-
-def _number_repeats(records: list[LogRecord]) -> list[LogRecord]:
-    """Number the repeats of an item over all files: the same run logged on two days is two repeats."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    numbered = []
-    for record in records:
-        key = (record.benchmark, record.task, record.metric, record.system, record.item)
-        numbered.append(record if record.is_aggregate else replace(record, repeat=counts[key]))
-        counts[key] += 1
-    return numbered

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.base.registry import Registry
-from assay.logs.records import LogRecord
+from assay.logs.records import LogItem, LogRecord
 
 
 class LogReader(ABC):
-    """Find and read the log files of one evaluation harness."""
+    """Find and read the log files of one evaluation harness; one object reads all files of a folder."""
+
+    def __init__(self) -> None:
+        self._contents: dict[LogItem, LogItem] = {}
 
     @abstractmethod
     def find_files(self, folder: Path) -> list[Path]:
@@ -24,6 +27,14 @@ class LogReader(ABC):
     def recognises(self, path: Path) -> bool:  # noqa: ARG002, formats without telling names recognise nothing
         """Tell whether the name of a file alone shows that it belongs to this format."""
         return False
+
+    def accepts(self, path: Path) -> bool:
+        """Tell whether a file belongs to this format, by its name or its first bytes."""
+        return self.recognises(path)
+
+    def share(self, content: LogItem) -> LogItem:
+        """Return the same object for the same content, which many runs have in common."""
+        return self._contents.setdefault(content, content)
 
 
 LOGS: Registry[type[LogReader]] = Registry("log format")

@@ -20,12 +20,9 @@ def describe_tasks(records: list[LogRecord]) -> list[str]:
 
 def _describe_task(task: str, records: list[LogRecord]) -> str:
     n_items = len({record.item for record in records})
-    scored: dict[str, set[str]] = {record.system: set() for record in records}
-    for record in records:
-        if record.score is not None:
-            scored[record.system].add(record.item)
-    partial = [f"{system} {len(items)}" for system, items in scored.items() if len(items) < n_items]
-    parts = [f"{task}: {count_noun(n_items, 'item')}, {count_noun(len(scored), 'system')}"]
+    partial = _find_partial(records, n_items)
+    n_systems = len({record.system for record in records})
+    parts = [f"{task}: {count_noun(n_items, 'item')}, {count_noun(n_systems, 'system')}"]
     parts.append(f"scored only in part: {join_names(partial)}" if partial else "every system scored on all")
     n_failed = sum(record.error for record in records)
     if n_failed:
@@ -36,13 +33,27 @@ def _describe_task(task: str, records: list[LogRecord]) -> str:
     return "; ".join(parts) + "."
 
 
-def _describe_noise(records: list[LogRecord]) -> str:
-    """Say how far the score of a system moves between repeats, as the mean standard deviation (ddof = 1)."""
-    scores: dict[tuple[str, str], dict[int, list[float]]] = {}
+def _find_partial(records: list[LogRecord], n_items: int) -> list[str]:
+    """Name the systems that lack a score of some metric on some items, with the number that they have."""
+    metrics = {record.metric for record in records if record.metric}
+    scored: dict[str, dict[str, set[str]]] = {}
     for record in records:
+        by_metric = scored.setdefault(record.system, {metric: set() for metric in metrics})
         if record.score is not None:
-            scores.setdefault((record.system, record.metric), {}).setdefault(record.repeat, []).append(record.score)
+            by_metric[record.metric].add(record.item)
+    counts = {system: min(map(len, by_metric.values()), default=0) for system, by_metric in scored.items()}
+    return [f"{system} {n}" for system, n in counts.items() if n < n_items]
+
+
+def _describe_noise(records: list[LogRecord]) -> str:
+    """Say how far the score of a system moves between repeats on the first metric: the mean deviation (ddof = 1)."""
+    metric = next((record.metric for record in records if record.score is not None), None)
+    scores: dict[str, dict[int, list[float]]] = {}
+    for record in records:
+        if record.score is not None and record.metric == metric:
+            scores.setdefault(record.system, {}).setdefault(record.repeat, []).append(record.score)
     means = [[np.mean(values) for values in runs.values()] for runs in scores.values() if len(runs) > 1]
     if not means:
         return ""
-    return f"; a score moves by {np.mean([np.std(run, ddof=1) for run in means]):.3g} between repeats"
+    noise = np.mean([np.std(run, ddof=1) for run in means])
+    return f"; the {metric} of a system moves by {noise:.3g} between repeats"

@@ -9,22 +9,29 @@ from typing import Any
 
 from assay.base.marks import NAME, TEXT
 
+Settings = tuple[tuple[str, str], ...]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class LogItem:
-    """The content of an item, where the log has it: its text, the accepted answers and the choices."""
+    """The content of an item, where the log has it: its text, the accepted answers and the choices.
+
+    Where there are choices, the accepted answers are their letters.
+    """
 
     text: str | None = field(default=None, metadata=TEXT)
     gold: tuple[str, ...] = field(default=(), metadata=TEXT)
     choices: tuple[str, ...] = field(default=(), metadata=TEXT)
+    subject: str | None = field(default=None, metadata=NAME)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogRecord:
     """The score of one system on one item; None with `error` where the run failed, which is not a wrong answer.
 
     `item` is a key that is the same in every log of the item. A record with `is_aggregate` holds the score of a whole
-    task. `settings` (few-shot, task arguments, generation parameters), `content` and `answer` are optional.
+    task. `settings` (few-shot, task arguments, generation parameters) belong to the run. `sample` and `attempt`
+    identify a sample that was retried; `is_invalid` marks one that was declared invalid.
     """
 
     system: str = field(metadata=NAME)
@@ -36,9 +43,13 @@ class LogRecord:
     error: bool = False
     benchmark: str = field(default="all", metadata=NAME)
     is_aggregate: bool = False
-    settings: tuple[tuple[str, str], ...] = field(default=(), metadata=NAME)
+    settings: Settings = field(default=(), metadata=NAME)
     content: LogItem | None = None
     answer: str | None = field(default=None, metadata=TEXT)
+    lower_is_better: bool | None = None
+    sample: str | None = field(default=None, metadata=NAME)
+    attempt: str | None = field(default=None, metadata=NAME)
+    is_invalid: bool = False
 
 
 def hash_content(*parts: Any) -> str:
@@ -49,6 +60,44 @@ def hash_content(*parts: Any) -> str:
     """
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def number_copies(key: str, identity: str, copies: dict[str, dict[str, str]]) -> str:
+    """Return the key of an item, with a number for further items of the same content in one log.
+
+    `identity` is the item's own name in the log: two items with one content are two items, one item twice a repeat.
+
+    >>> copies: dict[str, dict[str, str]] = {}
+    >>> [number_copies("h", identity, copies) for identity in ("1", "2", "1")]
+    ['h', 'h#2', 'h']
+    """
+    known = copies.setdefault(key, {})
+    if identity not in known:
+        known[identity] = key if not known else f"{key}#{len(known) + 1}"
+    return known[identity]
+
+
+def name_letter(number: int) -> str:
+    """Return the letter of a choice; beyond Z its number from 1.
+
+    >>> name_letter(0), name_letter(27)
+    ('A', '28')
+    """
+    return chr(ord("A") + number) if number < 26 else str(number + 1)
+
+
+def make_settings(values: dict[str, Any]) -> Settings:
+    """Return settings as sorted pairs of text; what is empty or unset is left out.
+
+    >>> make_settings({"temperature": 0.5, "seed": None, "args": {}})
+    (('temperature', '0.5'),)
+    """
+    known = {name: value for name, value in values.items() if value is not None and value not in ("", {}, [])}
+    texts = {
+        name: value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+        for name, value in known.items()
+    }
+    return tuple(sorted(texts.items()))
 
 
 def parse_score(value: Any) -> float | None:

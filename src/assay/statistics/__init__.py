@@ -14,6 +14,8 @@ from assay.statistics.bootstrap_intervals import bca, percentile
 from assay.statistics.corrections import benjamini_hochberg, holm
 from assay.statistics.correlations import Correlation, fisher_interval, kendall, pearson, spearman
 from assay.statistics.interval import Interval, normal_quantile, tails
+from assay.statistics.krippendorff import krippendorff_alpha
+from assay.statistics.misclassification import rogan_gladen
 from assay.statistics.paired import McNemar, Permutation, mcnemar, paired_permutation
 from assay.statistics.proportions import (
     effective_wilson,
@@ -50,6 +52,7 @@ __all__ = [
     "hanley_mcneil",
     "holm",
     "kendall",
+    "krippendorff_alpha",
     "mann_whitney",
     "mcnemar",
     "modified_wilson",
@@ -60,6 +63,7 @@ __all__ = [
     "pearson",
     "percentile",
     "roc_auc",
+    "rogan_gladen",
     "spearman",
     "tails",
     "wilson",

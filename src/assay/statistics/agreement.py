@@ -23,12 +23,14 @@ def cohen_kappa(
     second: Sequence[Any] | Array,
     confidence: float = 0.95,
     method: Literal["score", "fleiss"] = "score",
+    clusters: Any = None,
 ) -> Interval:
     """Return Cohen's kappa of two raters of the same items: agreement beyond what their label shares give by chance.
 
     `fleiss` is the large-sample interval kappa ± z·error (Fleiss, Cohen and Everitt 1969). `score` takes the error of
     the same formula at each hypothetical kappa instead of the estimated one, as Wilson's interval of a proportion does,
-    so it also holds for rare labels and for kappa near 1. Undefined (nan) where both raters use one and the same label.
+    so it also holds for rare labels and for kappa near 1. With `clusters`, ratings of one cluster may depend on each
+    other (one item shown twice). Undefined (nan) where both raters use one and the same label.
 
     >>> interval = cohen_kappa(list("aaaabbbb"), list("aaabbbbb"))
     >>> round(interval.value, 2), round(interval.low, 2), round(interval.high, 2)
@@ -41,6 +43,8 @@ def cohen_kappa(
     value = _kappa(table)
     if n < 2 or math.isnan(value):
         return Interval(math.nan, math.nan, math.nan, confidence, method)
+    if clusters is not None and len(np.unique(np.asarray(clusters))) < n:
+        return _clustered_kappa(first, second, clusters, value, confidence)
     if method == "fleiss":
         half = z * _kappa_error(table, n)
         return Interval(value, value - half, value + half, confidence, method)
@@ -118,11 +122,18 @@ def _cross_tabulate(first: Sequence[Any] | Array, second: Sequence[Any] | Array)
     """Return the shares of items by the label of each rater, and the number of items."""
     if len(first) != len(second):
         raise UsageError(f"Both raters must rate the same items; there are {len(first)} and {len(second)} labels.")
-    names = [[str(label) for label in labels] for labels in (first, second)]
-    codes = {name: code for code, name in enumerate(sorted({*names[0], *names[1]}))}
-    table = np.zeros((len(codes), len(codes)))
-    np.add.at(table, tuple([codes[name] for name in labels] for labels in names), 1.0)
+    left, right, n_labels = _number_labels(first, second)
+    table = np.bincount(left * n_labels + right, minlength=n_labels**2).reshape(n_labels, n_labels)
     return table / max(len(first), 1), len(first)
+
+
+def _number_labels(first: Any, second: Any) -> tuple[Array, Array, int]:
+    """Number the labels of both raters in the order of their names."""
+    sides = [np.asarray(labels) for labels in (first, second)]
+    if any(side.dtype.kind not in "iu" for side in sides):
+        sides = [np.array([str(label) for label in side.tolist()], dtype=str) for side in sides]
+    names, codes = np.unique(np.concatenate(sides), return_inverse=True)
+    return codes[: len(first)], codes[len(first) :], len(names)
 
 
 def _kappa(table: Array) -> float:
@@ -142,6 +153,22 @@ def _kappa_error(table: Array, n: int) -> float:
     disagreeing = (1 - observed) ** 2 * (float((table * squares).sum()) - float(diagonal @ both**2))
     variance = agreeing + disagreeing - (observed * chance - 2 * chance + observed) ** 2
     return math.sqrt(max(variance, 0.0) / n) / (1 - chance) ** 2
+
+
+def _clustered_kappa(first: Any, second: Any, clusters: Any, value: float, confidence: float) -> Interval:
+    """Return kappa with the interval of a linearised estimate whose errors are summed within clusters."""
+    left, right, n_labels = _number_labels(first, second)
+    rows, columns = (np.bincount(side, minlength=n_labels) / len(left) for side in (left, right))
+    chance = float(rows @ columns)
+    agreement = (left == right).astype(float)
+    influence = agreement - agreement.mean() - (1 - value) * (columns[left] + rows[right] - 2 * chance)
+    _, groups = np.unique(np.asarray(clusters), return_inverse=True)
+    sums = np.bincount(groups, influence)
+    n_clusters = len(sums)
+    error = math.sqrt(float((sums**2).sum()) * n_clusters / max(n_clusters - 1, 1)) / len(left)
+    observed = effective_wilson(float(agreement.mean()), error, n_clusters, confidence)
+    low, high = ((end - chance) / (1 - chance) for end in (observed.low, observed.high))
+    return Interval(value, low, high, confidence, "clustered")
 
 
 def _score_end(table: Array, extreme: Array, n: int, z: float) -> float:

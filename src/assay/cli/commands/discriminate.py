@@ -70,6 +70,9 @@ _MEASURE_OPTIONS = [
         help="Resamples of the hit rate.",
     ),
     click.option("--share", type=float, default=0.8, show_default=True, help="Share of items in a subsample."),
+    click.option("--winner", metavar="COLUMN", help="Votes: the column that names the winner."),
+    click.option("--prompt", metavar="COLUMN", help="Votes: the column with the prompt or its id."),
+    click.option("--category", metavar="COLUMN", help="Votes: also rate each category of this column."),
     click.option(
         "--write-every-eval-ever",
         type=OutputFolder(),
@@ -96,12 +99,15 @@ def _add_options(command: Any) -> Any:
 def discriminate(**options: Any) -> None:
     """Measure λ_var, λ_sva and λ_hit of every dataset, and which ranks are real.
 
-    SCORES is a table of systems and datasets, long or wide, or a folder of logs (lm-evaluation-harness, inspect,
-    lighteval, HELM, MTEB, Every Eval Ever); --predictions gives the outcomes of items.
+    SCORES is a table of systems and datasets, long or wide, a folder of logs (lm-evaluation-harness, inspect,
+    lighteval, HELM, MTEB, Every Eval Ever), or a table of votes (model_a, model_b, winner), which gives ratings;
+    --predictions gives the outcomes of items.
     """
     from assay.discrimination import discriminate as measure
 
     _check_inputs(options)
+    if _rate_votes(options):
+        return
     upper, uppers = _parse_uppers(options["upper"])
     with show_progress() as progress:
         result = measure(
@@ -124,6 +130,33 @@ def discriminate(**options: Any) -> None:
         write_json(options["json_"], content)
     if options["json_"] != "-":
         show_discrimination(result, options["by"])
+
+
+def _rate_votes(options: dict[str, Any]) -> bool:
+    """Rate the systems of a table of votes, and return whether the input is one."""
+    from assay.logs import is_log
+    from assay.votes import find_votes, rate_votes
+
+    columns = {name: options[name] for name in ("winner", "prompt", "category")}
+    source = options["scores"]
+    votes = None if source is None or is_log(source) else find_votes(source, **columns)
+    if votes is None:
+        named = next((name for name, column in columns.items() if column), None)
+        if named:
+            raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
+        return False
+    from assay.cli.vote_tables import show_ratings
+
+    result = rate_votes(votes, random_state=options["seed"])
+    for note in result.notes:
+        say(note)
+    if options["json_"]:
+        content = wrap_result("discriminate", result, {**columns, "seed": options["seed"]})
+        content["data"] = _describe_inputs(options)
+        write_json(options["json_"], content)
+    if options["json_"] != "-":
+        show_ratings(result)
+    return True
 
 
 def _check_inputs(options: dict[str, Any]) -> None:

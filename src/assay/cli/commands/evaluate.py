@@ -21,7 +21,7 @@ _SLICES = "fold, difficulty, time, part, label, length, or a column of the data;
 _COLUMNS = ("system", "metric", "value", "low", "high", "n", "method")
 # Options that decide the result, in the order in which the signature lists them.
 _SIGNED = (
-    *("metric", "by", "positive", "missing_predictions", "baseline", "correction", "interval", "confidence"),
+    *("metric", "by", "positive", "missing_predictions", "pass_at", "baseline", "correction", "interval", "confidence"),
     *("resamples", "threshold", "tokenizer", "seed"),
 )
 
@@ -32,9 +32,8 @@ _SIGNED = (
     "--predictions",
     type=INPUT,
     multiple=True,
-    required=True,
     metavar="FILE",
-    help="Predictions, long or wide; repeatable.",
+    help="Predictions, long or wide; repeatable. Logs bring their own.",
 )
 @click.option("--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds file of a split; repeatable.")
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
@@ -50,6 +49,7 @@ _SIGNED = (
     show_default=True,
     help="Items without a prediction: leave out, count as wrong, or stop with an error.",
 )
+@click.option("--pass-at", metavar="K,…", help="pass@k, pass^k and majority@k of repeats, such as 1,10.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
 @click.option(
@@ -87,7 +87,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
 
     result = evaluate_systems(
         data,
-        list(options["predictions"]),
+        list(options["predictions"]) or None,
         metrics=options["metric"],
         by=options["by"],
         folds=list(options["folds"]),
@@ -95,6 +95,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         item_scores=list(options["item_scores"]) or None,
         positive=options["positive"],
         missing_predictions=options["missing_predictions"],
+        pass_at=options["pass_at"] or (),
         baseline=options["baseline"],
         correction=options["correction"],
         new_sample=options["new_sample"],

@@ -13,6 +13,7 @@ from assay.base.marks import NAME
 from assay.base.results import Result
 from assay.discrimination.measurements import Measurement, tabulate_scores
 from assay.discrimination.outcomes import Outcomes
+from assay.discrimination.ranks.aggregation import compute_win_rates
 from assay.discrimination.ranks.critical_difference import CriticalDifference, compare_mean_ranks
 from assay.discrimination.ranks.ranking import Ranking, rank_systems
 from assay.discrimination.ranks.stability import FirstPlaceStability, measure_stability
@@ -60,6 +61,8 @@ def rank_by_scores(
             f"'{settings.over}' needs the outcomes of items; a score table has only datasets.", option="over"
         )
     systems, table = tabulate_scores(measurements)
+    if _has_both_directions(measurements) and settings.aggregate == "mean":
+        table = _compare_complete(table)
     datasets, columns = _average_metrics(table, measurements)
     complete: Array = np.asarray(np.isfinite(columns).all(axis=1))
     n_left_out = int((~complete).sum())
@@ -80,6 +83,18 @@ def rank_by_scores(
     )
 
 
+def _has_both_directions(measured: Sequence[Measurement] | Sequence[Outcomes]) -> bool:
+    return len({entry.lower_is_better for entry in measured}) > 1
+
+
+def _compare_complete(table: Array) -> Array:
+    """Return the share of other systems that each system beats, in percent, for systems with all scores."""
+    complete = np.isfinite(table).all(axis=1)
+    rates = np.full(table.shape, np.nan)
+    rates[complete] = 100 * compute_win_rates(table[complete])
+    return rates
+
+
 def rank_by_outcomes(
     benchmark: str, outcomes: Sequence[Outcomes], settings: DiscriminationSettings
 ) -> BenchmarkRanking:
@@ -97,6 +112,9 @@ def rank_by_outcomes(
     names = [systems[row] for row in np.flatnonzero(complete)]
     if len(names) < 1 or not full.shape[1]:
         return BenchmarkRanking((), len(systems), "no system answered all items", None)
+    aggregate = settings.aggregate
+    if _has_both_directions(datasets) and aggregate == "mean":
+        aggregate = "win-rate"  # accuracies and perplexities have no mean
     codes = np.repeat(np.arange(len(tables)), [part.shape[1] for part in tables])[answered]
     use_groups = settings.clustered and all(entry.groups is not None for entry in datasets)
     groups = _join_groups(datasets)[answered] if use_groups else None
@@ -106,7 +124,7 @@ def rank_by_outcomes(
         over=over,
         datasets=codes,
         groups=groups,
-        aggregate=settings.aggregate,
+        aggregate=aggregate,
         random_state=settings.random_state,
     )
     negate = all(sign < 0 for sign in signs) and settings.aggregate == "mean"

@@ -115,7 +115,10 @@ def _build_batch(prepared: PreparedPredictions, metric: Metric, n_permutations: 
     n = len(predictions)
     if metric.over_groups:
         n = int(tables[0][:, -1].sum()) if tables else 0
-    classes = predictions.gold is not None and not prepared.labels.graded
+    if predictions.n_repeats > 1:
+        n = len(np.unique(predictions.ids.astype(str)))
+    # Repeats of an item depend on each other, which the test of McNemar cannot take into account.
+    classes = predictions.gold is not None and not prepared.labels.graded and predictions.n_repeats == 1
     return _Batch(
         predictions.names,
         metric,

@@ -137,6 +137,8 @@ class Items:
 
 def build_items(task: Task, answers: Answers, missing_predictions: str = "skip") -> Items:
     """Return one system's items; unanswered ones do not count (`skip`) or count as wrong (`wrong`)."""
-    present = np.ones(len(task.predictions), dtype=bool) if missing_predictions == "wrong" else answers.answered
+    present = answers.answered
+    if missing_predictions == "wrong":
+        present = present | answers.find_missing()
     built = {form: form.build(task, answers) for form in FORMS.values()}
     return Items(present, {kind: form for kind, form in built.items() if form is not None})

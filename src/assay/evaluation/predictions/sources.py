@@ -55,6 +55,11 @@ def _is_record(row: Mapping[str, Any]) -> bool:
 def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, quoting: str) -> PredictionTable:
     if isinstance(source, str | Path):
         from assay.data import read_table
+        from assay.evaluation.predictions.logs import read_log_predictions
+        from assay.logs import has_logs
+
+        if has_logs(source):
+            return read_log_predictions(source, data)
 
         frame = read_table(source, encoding=encoding, quoting=quoting)
         return parse_table(frame, Path(source).name, name_system(source))

@@ -20,6 +20,7 @@ ROLE_NAMES |= set("timestamp fold repeat weight lang language label_raw clusteri
 KNOWN_NAMES = {*ID_NAMES, *GOLD_NAMES, *GROUP_NAMES, *ROLE_NAMES}
 # A long file of item scores has no other columns than these; with any other, `score` is a system of a wide file.
 LONG_NAMES = {"system", "id", "score", "fold", "group", "gold", "repeat"}
+REPEAT_NAMES = ("repeat", "epoch", "sample", "run", "trial", "seed")
 PROBABILITY_PREFIX = "prob:"
 
 
@@ -54,7 +55,7 @@ def parse_table(frame: pl.DataFrame, source: str, stem: str) -> PredictionTable:
     """Recognise the layout of a table and return its systems one by one."""
     if not frame.height:
         raise AssayError("there are no predictions, only a header", place=source)
-    frame = _unify_names(_add_ids(frame))
+    frame = _unify_names(_add_ids(_read_pass_table(frame)))
     columns = list(_read_long(frame, source, stem) if _is_long(frame) else _read_wide(frame, source))
     if not columns:
         raise AssayError(f"no column of predictions beside {join_names(frame.columns, 10)}", place=source)
@@ -73,6 +74,17 @@ def name_system(path: str | Path) -> str:
     return Path(name).stem if Path(name).suffix else name
 
 
+def _read_pass_table(frame: pl.DataFrame) -> pl.DataFrame:
+    """Read what the HumanEval evaluator writes: several rows per `task_id`, each passed or not."""
+    if not {"task_id", "passed"} <= set(frame.columns) or set(frame.columns) & {*ID_NAMES, "predicted", "score"}:
+        return frame
+    word = pl.col("passed").str.strip_chars().str.to_lowercase()
+    score = pl.when(word.is_in(["true", "1", "1.0"])).then(pl.lit("1")).when(word.is_not_null()).then(pl.lit("0"))
+    names = [name for name in ("model", "system") if name in frame.columns]
+    repeat = pl.int_range(pl.len()).over("task_id", *names).cast(pl.String)
+    return frame.select(pl.col("task_id").alias("id"), *names, score.alias("score"), repeat.alias("repeat"))
+
+
 def _add_ids(frame: pl.DataFrame) -> pl.DataFrame:
     name = next((name for name in ID_NAMES if name in frame.columns), None)
     if name:
@@ -81,12 +93,14 @@ def _add_ids(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unify_names(frame: pl.DataFrame) -> pl.DataFrame:
-    """Rename `model` and `prediction` to `system` and `predicted` in files that are long."""
+    """Rename `model`, `prediction` and the names of repeats to `system`, `predicted` and `repeat` in long files."""
     names = set(frame.columns)
     renamed = {"model": "system", "prediction": "predicted"}
+    repeat = next((name for name in REPEAT_NAMES if name in names), None)
+    renamed |= {} if repeat is None else {repeat: "repeat"}
     renamed = {old: new for old, new in renamed.items() if old in names and new not in names}
     systems = {name for name in _name_wide_systems(frame) if not name.startswith(PROBABILITY_PREFIX)}
-    only_long = systems <= {"model", "system", "prediction", "predicted", "score"}
+    only_long = systems <= {"model", "system", "prediction", "predicted", "score", *REPEAT_NAMES}
     if "predicted" in names or ("prediction" in renamed and only_long):
         return frame.rename(renamed)
     return frame.rename(renamed) if {renamed.get(name, name) for name in names} <= LONG_NAMES else frame

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 class Answers:
     """The answers of one system, item by item; None or nan where it gave none.
 
-    `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels.
+    `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels. `counted`
+    marks the rows that concern the system, where others have more repeats.
     """
 
     predicted: Array | None = None
     ranking_scores: Array | None = None
     outcomes: Array | None = None
     probabilities: Mapping[str, Array] | None = None
+    counted: Array | None = None
 
     @property
     def answered(self) -> Array:
@@ -46,7 +48,12 @@ class Answers:
             _take(self.ranking_scores, rows),
             _take(self.outcomes, rows),
             shares and {label: share[rows] for label, share in shares.items()},
+            _take(self.counted, rows),
         )
+
+    def find_missing(self) -> Array:
+        """Return which items have no answer and should have one."""
+        return ~self.answered if self.counted is None else self.counted & ~self.answered
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,8 @@ class Predictions:
     """The answers of several systems on the same items, in the order of the data.
 
     `gold` is None where the answers are item scores. `data` has the same items where there is a dataset, `whole`
-    also the parts that no system predicts. `notes` says what was missing, unknown or left out.
+    also the parts that no system predicts. `notes` says what was missing, unknown or left out. With `n_repeats` there
+    is one row per item and repeat (see `stack_repeats`).
 
     >>> Predictions.from_arrays(["a", "b", "b"], {"x": ["a", "b", None]})
     Predictions: 1 system on 3 items with gold labels, 1 answer missing
@@ -83,6 +91,7 @@ class Predictions:
     notes: tuple[str, ...] = ()
     data: Dataset | None = None
     whole: Dataset | None = None
+    n_repeats: int = 1
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -106,7 +115,7 @@ class Predictions:
 
     def count_missing(self) -> dict[str, int]:
         """Count the items that each system did not answer."""
-        return {name: int((~answers.answered).sum()) for name, answers in self.systems.items()}
+        return {name: int(answers.find_missing().sum()) for name, answers in self.systems.items()}
 
     def outcomes(self) -> Array:
         """Return an (n_systems, n_items) array: 1 right, 0 wrong, or the item's score; nan where unanswered.

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from assay.logs.files import read_json, read_start
 from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers.files import read_json, read_start
 from assay.logs.records import LogRecord, parse_score
 
 
@@ -43,6 +43,10 @@ class MtebLogs(LogReader):
         yield LogRecord(
             system, task, "main_score", split, score, error=score is None, benchmark="MTEB", is_aggregate=True
         )
+
+    def accepts(self, path: Path) -> bool:
+        """Tell whether a file holds the scores of a task."""
+        return path.suffix == ".json" and path.is_file() and _is_task(path)
 
 
 def _name_model(path: Path) -> str:

@@ -1,0 +1,34 @@
+"""`assay convert`: the logs of evaluation harnesses as data and predictions."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.output import say
+from assay.cli.paths import INPUT, OutputFolder, Verb
+
+
+@click.command(cls=Verb)
+@click.argument("logs", type=INPUT, metavar="LOGS")
+@click.option(
+    "-o",
+    "--out",
+    type=OutputFolder(),
+    required=True,
+    metavar="DIR",
+    help="Folder for data.parquet and predictions.parquet.",
+)
+@click.option("--log-task", metavar="NAME", help="Only this task of the logs.")
+@click.option("--metric", metavar="NAME", help="The metric that scores free answers.")
+def convert(logs: str, out: str, log_task: str | None, metric: str | None) -> None:
+    """Write the items and the answers in LOGS as data.parquet and predictions.parquet.
+
+    Runs are joined on the same items by content. Other commands take LOGS directly, with the same result.
+    """
+    from assay.kinds.log_data import convert as convert_logs
+
+    result = convert_logs(logs, out, task=log_task, metric=metric)
+    for note in result.notes:
+        say(note)
+    say(f"Wrote {result.n_items:,} items to {result.data}.")
+    say(f"Wrote {result.n_predictions:,} predictions of {result.n_runs:,} runs to {result.predictions}.")

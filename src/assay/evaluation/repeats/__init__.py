@@ -1,0 +1,1 @@
+"""Repeats of the same run: variance of items and repeats, pass@k, and the items that a comparison needs."""

@@ -1,0 +1,102 @@
+"""Put the repeats of a run under one system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.evaluation.predictions.types import Answers, Predictions, Run
+
+
+def has_repeats(predictions: Predictions) -> bool:
+    """Tell whether some systems are repeats of one run (not folds of a split, which are other items)."""
+    runs = predictions.runs.values()
+    return any(run.repeat is not None for run in runs) and all(run.folds is None for run in runs)
+
+
+def stack_repeats(predictions: Predictions) -> Predictions:
+    """Return one system per run, with one row per item and repeat; the rows of an item are one group.
+
+    So every metric is that of all repeats together, and intervals and tests are over items. A system with fewer
+    repeats than others does not count in the rest.
+
+    >>> from assay.evaluation import read_predictions
+    >>> rows = [{"id": "1", "repeat": n, "system": "x", "gold": "a", "predicted": "ab"[n]} for n in (0, 1)]
+    >>> stacked = stack_repeats(read_predictions(rows))
+    >>> stacked.names, stacked.outcomes().tolist(), stacked.n_repeats
+    (['x'], [[1.0, 0.0]], 2)
+    """
+    if not has_repeats(predictions):
+        return predictions
+    columns = collect_repeats(predictions)
+    n_items, n_repeats = len(predictions), max(len(names) for names in columns.values())
+    rows = np.tile(np.arange(n_items), n_repeats)
+    ids = predictions.ids[rows]
+    groups = predictions.groups[rows] if predictions.groups is not None else ids
+    systems = {
+        name: _stack_answers([predictions.systems[run] for run in runs], n_items, n_repeats)
+        for name, runs in columns.items()
+    }
+    first = {name: predictions.find_run(runs[0]) for name, runs in columns.items()}
+    return replace(
+        predictions,
+        ids=ids,
+        gold=None if predictions.gold is None else predictions.gold[rows],
+        systems=systems,
+        groups=groups,
+        runs={name: Run(run.system, name, run.source) for name, run in first.items()},
+        data=None if predictions.data is None else predictions.data.take(rows),
+        n_repeats=n_repeats,
+    )
+
+
+def keep_first_repeats(predictions: Predictions) -> Predictions:
+    """Return the first repeat of every run under the name of the run, with a note."""
+    if not has_repeats(predictions):
+        return predictions
+    columns = collect_repeats(predictions)
+    n_repeats = max(len(names) for names in columns.values())
+    chosen = predictions.select([names[0] for names in columns.values()])
+    names = {runs[0]: name for name, runs in columns.items()}
+    renamed = replace(
+        chosen,
+        systems={names[name]: answers for name, answers in chosen.systems.items()},
+        runs={names[name]: replace(chosen.find_run(name), repeat=None) for name in chosen.names},
+    )
+    return replace(renamed, notes=(*predictions.notes, f"Of {n_repeats} repeats of a run the first one is used."))
+
+
+def collect_repeats(predictions: Predictions) -> dict[str, list[str]]:
+    """Return the names of the repeats of every run, in file order."""
+    columns: dict[str, list[str]] = {}
+    for name in predictions.names:
+        columns.setdefault(predictions.find_run(name).name, []).append(name)
+    return columns
+
+
+def _stack_answers(repeats: list[Answers], n_items: int, n_repeats: int) -> Answers:
+    n_missing = (n_repeats - len(repeats)) * n_items
+
+    def stack(arrays: list[Array | None], fill: object) -> Array | None:
+        present = [array for array in arrays if array is not None]
+        if len(present) < len(arrays):
+            return None
+        rest: Array = np.full(n_missing, fill, dtype=present[0].dtype)
+        return np.concatenate([*present, rest])
+
+    labels = list(repeats[0].probabilities or {})
+    shares = {
+        label: stack([(answers.probabilities or {}).get(label) for answers in repeats], np.nan) for label in labels
+    }
+    complete = {label: share for label, share in shares.items() if share is not None}
+    counted = np.zeros(n_items * n_repeats, dtype=bool)
+    counted[: len(repeats) * n_items] = True
+    return Answers(
+        stack([answers.predicted for answers in repeats], None),
+        stack([answers.ranking_scores for answers in repeats], np.nan),
+        stack([answers.outcomes for answers in repeats], np.nan),
+        complete or None,
+        counted=counted if n_missing else None,
+    )

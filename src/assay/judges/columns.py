@@ -1,0 +1,82 @@
+"""The columns of a table of verdicts, found by the usual names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.base.errors import AssayError, join_names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ROLE_NAMES: dict[str, tuple[str, ...]] = {
+    "id": ("id", "item", "item_id", "question_id", "prompt_id", "sample_id", "task_id", "instruction_id"),
+    "judge": ("judge", "annotator", "evaluator", "rater", "grader"),
+    "verdict": ("verdict", "preference", "winner", "vote", "judgement", "judgment", "rating", "score", "grade"),
+    "order": ("order", "swapped", "is_swapped", "position"),
+    "gold": ("gold", "gold_label", "human", "human_label"),
+    "system": ("system", "model", "generator"),
+    "system_a": ("system_a", "model_a", "generator_1", "model_1"),
+    "system_b": ("system_b", "model_b", "generator_2", "model_2"),
+    "length_a": ("length_a", "chars_a", "len_a", "length_1"),
+    "length_b": ("length_b", "chars_b", "len_b", "length_2"),
+    "text_a": ("response_a", "answer_a", "output_a", "output_1", "completion_a", "text_a"),
+    "text_b": ("response_b", "answer_b", "output_b", "output_2", "completion_b", "text_b"),
+    "length": ("length", "chars", "output_length"),
+    "text": ("response", "answer", "output", "completion"),
+    "prompt": ("prompt", "instruction", "question", "input"),
+}
+# Roles that only tables with two answers per row have.
+PAIR_ROLES = ("system_a", "system_b", "length_a", "length_b", "text_a", "text_b")
+
+
+@dataclass(frozen=True)
+class VerdictColumns:
+    """The column of each role that a table has, and the judges of a wide table, which the user may have named."""
+
+    roles: dict[str, str]
+    judges: tuple[str, ...]
+    are_named: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the table has one row per verdict."""
+        return not self.judges
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether verdicts choose between two answers, by the columns."""
+        return any(role in self.roles for role in PAIR_ROLES)
+
+
+def find_columns(
+    frame: pl.DataFrame, place: str, *, gold: str | None = None, judges: Sequence[str] = ()
+) -> VerdictColumns:
+    """Find the roles of a table; a table without columns for judge and verdict is wide: one column per judge."""
+    for name in (*judges, *([gold] if gold else [])):
+        if name not in frame.columns:
+            hint = f"Columns are {join_names(frame.columns, limit=12)}."
+            raise AssayError(f"no column '{name}'", place=place, hint=hint)
+    by_lower = {name.lower(): name for name in reversed(frame.columns) if name not in judges}
+    roles: dict[str, str] = {}
+    for role, names in ROLE_NAMES.items():
+        column = next((by_lower[name] for name in names if name in by_lower), None)
+        if column is not None and column not in roles.values():
+            roles[role] = column
+    if gold is not None:
+        roles = {role: column for role, column in roles.items() if column != gold} | {"gold": gold}
+    if not judges and "verdict" in roles:
+        return VerdictColumns(roles, ())
+    for role in ("judge", "verdict"):
+        roles.pop(role, None)
+    used = {*roles.values()}
+    candidates = tuple(judges) or tuple(name for name in frame.columns if name not in used)
+    if not candidates:
+        raise AssayError(
+            f"no column of verdicts; columns are {join_names(frame.columns, limit=12)}",
+            place=place,
+            hint="Verdicts need id, judge and verdict, or id and one column per judge.",
+        )
+    return VerdictColumns(roles, candidates, bool(judges))

@@ -1,0 +1,194 @@
+"""Join the runs of a task on its items: one row per item, one row per answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from assay.base.errors import AssayError, join_names
+from assay.base.wording import count_noun
+from assay.logs.records import LogItem, LogRecord
+from assay.logs.table import LogTable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Metrics that decide whether an answer is right, the first that a task has; others come in the order of the log.
+MAIN_METRICS = ("acc", "accuracy", "exact_match", "em", "quasi_exact_match", "choice", "match", "correct", "pass@1")
+STRICT_FILTERS = ("none", "strict-match", "flexible-extract")
+Form = Literal["choices", "labels", "free"]
+FORMS: dict[Form, str] = {"choices": "choices", "labels": "labels", "free": "free answers"}
+MAX_LABELS = 20  # distinct gold answers that are labels
+MIN_ITEMS = 3  # items per label
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JoinedTask:
+    """One task, or several of one form: items with text, gold and choices, and the answers of all runs.
+
+    `items` has id, text, choices (a list or null), gold and subject; `answers` has system, id, repeat, predicted and
+    score. The form is `choices` (gold and answers are letters of choices), `labels` (a few gold answers, and an answer
+    is right when it equals one) or `free` (the scores of the harness are the outcomes).
+    """
+
+    items: pl.DataFrame
+    answers: pl.DataFrame
+    form: Form
+    metrics: dict[str, str]
+    name: str
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        n_runs = self.answers["system"].n_unique()
+        return f"JoinedTask({self.name!r}: {count_noun(self.items.height, 'item')}, {count_noun(n_runs, 'run')})"
+
+
+def join_tasks(logs: LogTable, task: str | None = None, metric: str | None = None) -> JoinedTask:
+    """Join all runs on the same items by content; `task` and `metric` choose one where the logs have several.
+
+    Several tasks of one form (with choices, or without) become one set of items with the task as their subject; tasks
+    of the other form are left out with a note, and so are items without a text and tasks without a score.
+    """
+    groups: dict[str, list[LogRecord]] = {}
+    for record in logs.records:
+        if not record.is_aggregate:
+            groups.setdefault(record.task, []).append(record)
+    if task is not None and task not in groups:
+        raise AssayError(f"no task '{task}'; tasks are {join_names(groups, limit=10)}", place=logs.name)
+    if not groups:
+        raise AssayError("the logs hold scores of whole tasks and no items", place=logs.name)
+    chosen = {task: groups[task]} if task is not None else groups
+    forms = {name: _find_form(records) for name, records in chosen.items()}
+    sizes = {name: len({record.item for record in records}) for name, records in chosen.items()}
+    totals = {form: sum(size for name, size in sizes.items() if forms[name] == form) for form in FORMS}
+    form = max(FORMS, key=lambda form: totals[form])
+    notes = []
+    for other in FORMS:
+        left_out = [name for name in chosen if forms[name] == other != form]
+        if left_out:
+            what = f"{count_noun(len(left_out), 'task')} with {FORMS[other]}"
+            notes.append(f"{what} left out: {join_names(left_out)}.")
+    return _build(logs, {name: chosen[name] for name in chosen if forms[name] == form}, form, metric, notes)
+
+
+def _find_form(records: Sequence[LogRecord]) -> Form:
+    """Tell whether the items of a task have choices, a few gold answers in common, or free answers."""
+    contents = {id(record.content): record.content for record in records if record.content is not None}
+    with_choices = sum(1 for content in contents.values() if len(content.choices) > 1 and len(content.gold) == 1)
+    if contents and 2 * with_choices > len(contents):
+        return "choices"
+    gold = {content.gold for content in contents.values()}
+    few = all(len(answers) == 1 for answers in gold) and len(gold) <= min(MAX_LABELS, len(contents) // MIN_ITEMS)
+    metric = _choose_metric(records, None, "")
+    scored = [record for record in records if record.metric == metric and record.score is not None and record.content]
+    agree = sum(_is_right(record) == (record.score == 1) for record in scored)
+    return "labels" if few and len(gold) > 1 and scored and agree == len(scored) else "free"
+
+
+def _is_right(record: LogRecord) -> bool:
+    return record.content is not None and record.answer in record.content.gold
+
+
+def _build(
+    logs: LogTable, tasks: dict[str, list[LogRecord]], form: Form, metric: str | None, notes: list[str]
+) -> JoinedTask:
+    import polars as pl
+
+    metrics = {name: _choose_metric(records, metric, name) for name, records in tasks.items()}
+    contents: dict[tuple[str, str], LogItem] = {}
+    rows: list[tuple[str, str, int, str | None, float | None, str]] = []
+    repeats: Counter[tuple[str, str, str]] = Counter()
+    n_unreadable = n_different = 0
+    for name, records in tasks.items():
+        for record in records:
+            content = record.content
+            if record.metric not in (metrics[name], ""):
+                continue
+            if content is None or content.text is None or (form != "free" and len(content.gold) != 1):
+                n_unreadable += 1
+                continue
+            contents.setdefault((name, record.item), content)
+            if record.score is None:  # a failed sample is no answer
+                continue
+            n_different += _is_right(record) != (record.score == 1)
+            key = (record.system, name, record.item)
+            rows.append((record.system, record.item, repeats[key], record.answer, record.score, name))
+            repeats[key] += 1
+    if not contents:
+        raise AssayError("the logs hold scores and no texts of items", place=logs.name)
+    several = len(tasks) > 1
+    ids = {key: f"{key[0]}/{key[1]}" if several else key[1] for key in contents}
+    items = _make_items(contents, ids)
+    answers = pl.DataFrame(
+        [(system, ids[name, item], str(repeat), answer, score) for system, item, repeat, answer, score, name in rows],
+        schema={
+            "system": pl.String,
+            "id": pl.String,
+            "repeat": pl.String,
+            "predicted": pl.String,
+            "score": pl.Float64,
+        },
+        orient="row",
+    )
+    notes = [*notes, _describe(tasks, contents, answers, metrics)]
+    if form != "free" and n_different:
+        notes.append(f"{count_noun(n_different, 'answer')} scored otherwise by the harness than by equality with gold.")
+    if n_unreadable:
+        notes.append(f"{count_noun(n_unreadable, 'answer')} to items without a text or a gold answer left out.")
+    name = next(iter(tasks)) if len(tasks) == 1 else logs.name
+    return JoinedTask(items, answers, form, metrics, name, (*logs.notes, *notes))
+
+
+def _make_items(contents: dict[tuple[str, str], LogItem], ids: dict[tuple[str, str], str]) -> Any:
+    import polars as pl
+
+    subjects = [content.subject or task for (task, _), content in contents.items()]
+    columns = {
+        "id": list(ids.values()),
+        "text": [content.text for content in contents.values()],
+        "choices": [list(content.choices) or None for content in contents.values()],
+        "gold": [content.gold[0] if content.gold else None for content in contents.values()],
+        "subject": subjects if len(set(subjects)) > 1 else [None] * len(subjects),
+    }
+    types = dict.fromkeys(columns, pl.String) | {"choices": pl.List(pl.String)}
+    return pl.DataFrame(columns, schema=types)
+
+
+def _choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) -> str:
+    names = list(dict.fromkeys(record.metric for record in records if record.metric))
+    if not names:
+        raise AssayError("no answer has a score", place=task)
+    if metric is not None:
+        if metric not in names:
+            raise AssayError(f"no metric '{metric}'; metrics are {join_names(names, limit=10)}", place=task)
+        return metric
+
+    def order(name: str) -> tuple[int, int, int]:
+        base, _, part = name.partition(",")
+        base = base.partition("/")[0]
+        main = MAIN_METRICS.index(base) if base in MAIN_METRICS else len(MAIN_METRICS)
+        strict = STRICT_FILTERS.index(part) if part in STRICT_FILTERS else len(STRICT_FILTERS)
+        return main, strict, names.index(name)
+
+    return min(names, key=order)
+
+
+def _describe(
+    tasks: dict[str, list[LogRecord]],
+    contents: dict[tuple[str, str], LogItem],
+    answers: pl.DataFrame,
+    metrics: dict[str, str],
+) -> str:
+    """Say how many items, runs and repeats were joined, and by which metric answers are scored."""
+    n_runs = answers["system"].n_unique()
+    n_repeats = answers["repeat"].n_unique()
+    parts = [count_noun(len(contents), "item"), count_noun(n_runs, "run")]
+    parts += [count_noun(n_repeats, "repeat")] if n_repeats > 1 else []
+    used = Counter(metrics.values())
+    others = {record.metric for records in tasks.values() for record in records if record.metric} - set(used)
+    scored = f"scored by {join_names(used)}"
+    not_used = f"; not used: {join_names(sorted(others))}" if others else ""
+    what = next(iter(tasks)) if len(tasks) == 1 else count_noun(len(tasks), "task")
+    return f"joined {what} by content: {', '.join(parts)}; {scored}{not_used}."

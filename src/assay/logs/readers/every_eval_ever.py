@@ -1,0 +1,154 @@
+"""Logs in the Every Eval Ever format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from assay.base.errors import AssayError
+from assay.logs.directions import is_lower_better
+from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers.files import read_json, read_json_lines, read_start
+from assay.logs.records import (
+    LogItem,
+    LogRecord,
+    Settings,
+    hash_content,
+    make_settings,
+    name_letter,
+    number_copies,
+    parse_score,
+)
+
+SAMPLES_SUFFIX = "_samples.jsonl"
+KNOWN_VERSIONS = ("0.2.", "0.3.")
+MAX_FIRST_LINE = 1_000_000  # bytes that are searched to recognise a file
+
+
+@LOGS.add("every-eval-ever")
+class EveryEvalEverLogs(LogReader):
+    """Read `<uuid>.json` with `<uuid>_samples.jsonl`, one line per sample."""
+
+    def find_files(self, folder: Path) -> list[Path]:
+        """Return the sample files, and the aggregate files that have none."""
+        samples = sorted(folder.rglob(f"*{SAMPLES_SUFFIX}"))
+        with_samples = {path.with_name(path.name.removesuffix(SAMPLES_SUFFIX) + ".json") for path in samples}
+        alone = [path for path in folder.rglob("*.json") if path not in with_samples and _is_aggregate(path)]
+        return [path for path in samples if _has_samples(path)] + sorted(alone)
+
+    def read_records(self, path: Path) -> Iterator[LogRecord]:
+        """Yield a record for every sample, or for every result of an aggregate file without samples."""
+        yield from _read_aggregate(_read_log(path)) if path.suffix == ".json" else self._read_samples(path)
+
+    def recognises(self, path: Path) -> bool:
+        """Tell whether a file holds samples by its name."""
+        return path.name.endswith(SAMPLES_SUFFIX)
+
+    def accepts(self, path: Path) -> bool:
+        """Tell whether a file holds samples or aggregates."""
+        if not path.is_file():
+            return False
+        return _has_samples(path) if self.recognises(path) else path.suffix == ".json" and _is_aggregate(path)
+
+    def _read_samples(self, path: Path) -> Iterator[LogRecord]:
+        home = path.with_name(path.name.removesuffix(SAMPLES_SUFFIX) + ".json")
+        log = _read_log(home) if home.exists() else {}
+        directions, settings = _read_directions(log), _read_run_settings(log)
+        copies: dict[str, dict[str, str]] = {}
+        for row in read_json_lines(path):
+            _check_version(row, path)
+            content = self.share(_describe_sample(row))
+            task, result = str(row["evaluation_name"]), str(row.get("evaluation_result_id") or "score")
+            key = str(row.get("sample_hash") or hash_content(row.get("input")))
+            score = None if row.get("error") else parse_score(row["evaluation"].get("score"))
+            metric = result.removeprefix(f"{task}/") or "score"
+            yield LogRecord(
+                *(str(row["model_id"]), task, metric, number_copies(key, str(row.get("sample_id", key)), copies)),
+                score,
+                error=score is None,
+                settings=settings,
+                content=content,
+                answer=_find_answer(row, content.choices),
+                lower_is_better=directions.get(result, is_lower_better(metric)),
+            )
+
+
+def _read_log(path: Path) -> dict[str, Any]:
+    log = read_json(path)
+    if not isinstance(log, dict):
+        raise AssayError("not a valid log of every-eval-ever: no object", place=path.name)
+    _check_version(log, path)
+    return log
+
+
+def _check_version(content: dict[str, Any], path: Path) -> None:
+    version = str(content.get("schema_version", KNOWN_VERSIONS[-1]))
+    if not version.startswith(KNOWN_VERSIONS):
+        fact = f"version {version[:20]} of the Every Eval Ever schema is not known"
+        raise AssayError(fact, place=path.name, hint=f"Versions {', '.join(KNOWN_VERSIONS)} are read.")
+
+
+def _read_directions(log: dict[str, Any]) -> dict[str, bool]:
+    """Return for every result whether a lower score is better."""
+    directions = {}
+    for result in log.get("evaluation_results", []):
+        lower = (result.get("metric_config") or {}).get("lower_is_better")
+        if isinstance(lower, bool):
+            directions[str(result.get("evaluation_result_id") or result["evaluation_name"])] = lower
+    return directions
+
+
+def _read_run_settings(log: dict[str, Any]) -> Settings:
+    results = log.get("evaluation_results") or [{}]
+    arguments = (results[0].get("generation_config") or {}).get("generation_args")
+    return make_settings({"generation": arguments})
+
+
+def _read_aggregate(log: dict[str, Any]) -> Iterator[LogRecord]:
+    settings = _read_run_settings(log)
+    for result in log["evaluation_results"]:
+        config = result.get("metric_config", {})
+        metric = str(config.get("metric_name") or config.get("metric_id") or "score")
+        score = parse_score(result.get("score_details", {}).get("score"))
+        lower = config.get("lower_is_better")
+        yield LogRecord(
+            *(str(log["model_info"]["id"]), str(result["evaluation_name"]), metric, "", score),
+            error=score is None,
+            is_aggregate=True,
+            settings=settings,
+            lower_is_better=lower if isinstance(lower, bool) else is_lower_better(metric),
+        )
+
+
+def _describe_sample(row: dict[str, Any]) -> LogItem:
+    content = row.get("input") or {}
+    choices = tuple(str(choice) for choice in content.get("choices") or ())
+    gold = [str(reference).strip() for reference in content.get("reference") or ()]
+    if choices:
+        stripped = [choice.strip() for choice in choices]
+        gold = [name_letter(stripped.index(answer)) if answer in stripped else answer for answer in gold]
+    subject = (row.get("metadata") or {}).get("subject")
+    text = content.get("raw")
+    return LogItem(text if isinstance(text, str) else None, tuple(gold), choices, subject)
+
+
+def _find_answer(row: dict[str, Any], choices: tuple[str, ...]) -> str | None:
+    """Return the extracted answer, or else the whole output; of choices their letter."""
+    final = [part for part in row.get("answer_attribution") or [] if part.get("is_terminal")]
+    outputs = (row.get("output") or {}).get("raw") or []
+    answer = final[-1].get("extracted_value") if final else outputs[0] if outputs else None
+    if not isinstance(answer, str):
+        return None
+    stripped = [choice.strip() for choice in choices]
+    return name_letter(stripped.index(answer.strip())) if answer.strip() in stripped else answer.strip()
+
+
+def _has_samples(path: Path) -> bool:
+    with path.open("rb") as file:
+        return b'"evaluation_name"' in file.readline(MAX_FIRST_LINE)
+
+
+def _is_aggregate(path: Path) -> bool:
+    start = read_start(path)
+    return b'"evaluation_results"' in start and b'"$schema"' not in start

@@ -1,0 +1,176 @@
+"""Runs of HELM."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.logs.directions import is_lower_better
+from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers.files import read_json
+from assay.logs.records import (
+    LogItem,
+    LogRecord,
+    Settings,
+    hash_content,
+    make_settings,
+    name_letter,
+    number_copies,
+    parse_score,
+)
+
+# Stats that describe the run and not the answer.
+_RUN_STATS = (
+    "num_",
+    "inference_",
+    "training_",
+    "max_prob",
+    "logprob",
+    "prompt_",
+    "finish_reason",
+    "batch_",
+    "predicted_index",
+    "estimated_",
+    "bits_per_",
+    "log_perplexity",
+    "perplexity",
+)
+
+
+@dataclass(frozen=True)
+class _Instance:
+    """What a run says about one instance."""
+
+    key: str
+    content: LogItem
+    answer: str | None
+
+
+@LOGS.add("helm")
+class HelmLogs(LogReader):
+    """Read run folders: `per_instance_stats.json`, `run_spec.json`, `scenario_state.json` or `instances.json`."""
+
+    def find_files(self, folder: Path) -> list[Path]:
+        """Return the stats files of all runs."""
+        return sorted(folder.rglob("per_instance_stats.json"))
+
+    def read_records(self, path: Path) -> Iterator[LogRecord]:
+        """Yield a record for every instance and stat; perturbed copies are dropped, train trials averaged."""
+        spec_path = path.parent / "run_spec.json"
+        spec = read_json(spec_path) if spec_path.exists() else {}
+        system, task = _name_run(spec, path.parent)
+        settings = _read_settings(spec)
+        instances = _read_instances(path.parent, _get_subject(spec))
+        keys = {name: instance.key for name, instance in instances.items()}
+        contents = {instance.key: self.share(instance.content) for instance in instances.values()}
+        answers = {instance.key: instance.answer for instance in instances.values()}
+        values: dict[tuple[str, str], list[float]] = {}
+        failed: set[tuple[str, str]] = set()
+        for row in read_json(path):
+            if row.get("perturbation"):
+                continue
+            instance = str(row["instance_id"])
+            for metric, value in _read_stats(row):
+                key = (keys.get(instance, instance), metric)
+                failed.add(key) if value is None else values.setdefault(key, []).append(value)
+        scores: dict[tuple[str, str], float | None] = {
+            key: math.fsum(numbers) / len(numbers) for key, numbers in values.items()
+        }
+        scores |= dict.fromkeys(sorted(failed - set(values)))
+        for (item, metric), score in scores.items():
+            yield LogRecord(
+                *(system, task, metric, item, score),
+                error=score is None,
+                settings=settings,
+                content=contents.get(item),
+                answer=answers.get(item),
+                lower_is_better=is_lower_better(metric),
+            )
+
+    def recognises(self, path: Path) -> bool:
+        """Tell whether a file is a stats file by its name."""
+        return path.name == "per_instance_stats.json"
+
+
+def _read_stats(row: dict[str, Any]) -> Iterator[tuple[str, float | None]]:
+    for stat in row.get("stats", []):
+        name = stat.get("name", {})
+        if not name.get("perturbation") and not str(name.get("name", "")).startswith(_RUN_STATS):
+            yield str(name.get("name")), _average_stat(stat)
+
+
+def _average_stat(stat: dict[str, Any]) -> float | None:
+    if not stat.get("count"):
+        return None
+    return parse_score(stat["mean"]) if "mean" in stat else stat["sum"] / stat["count"] if "sum" in stat else None
+
+
+def _name_run(spec: dict[str, Any], folder: Path) -> tuple[str, str]:
+    """Return the model and the scenario of a run, from its spec or else from the name of its folder."""
+    name = str(spec.get("name", folder.name))
+    parts = [part for part in name.split(",") if not part.startswith("model=")]
+    scenario, _, first = parts[0].partition(":")
+    arguments = [part for part in [first, *parts[1:]] if part and not part.startswith("model=")]
+    model = spec.get("adapter_spec", {}).get("model") or _parse_model(name)
+    return str(model or "unknown"), ":".join([scenario, ",".join(arguments)]) if arguments else scenario
+
+
+def _read_settings(spec: dict[str, Any]) -> Settings:
+    adapter = spec.get("adapter_spec") or {}
+    names = {"max_train_instances": "n-shot", "temperature": "temperature", "max_tokens": "max tokens"}
+    return make_settings({title: adapter.get(name) for name, title in names.items()})
+
+
+def _get_subject(spec: dict[str, Any]) -> str | None:
+    arguments = (spec.get("scenario_spec") or {}).get("args") or {}
+    subject = arguments.get("subject") or arguments.get("category")
+    return subject if isinstance(subject, str) else None
+
+
+def _parse_model(name: str) -> str | None:
+    key = "model="
+    return name.split(key, 1)[1].split(",")[0].replace("_", "/", 1) if key in name else None
+
+
+def _read_instances(folder: Path, subject: str | None) -> dict[str, _Instance]:
+    """Return key, content and answer of every instance id, where the run has its instances."""
+    states = folder / "scenario_state.json"
+    if states.exists():
+        rows = [(row["instance"], row) for row in read_json(states)["request_states"]]
+    else:
+        path = folder / "instances.json"
+        rows = [(row, {}) for row in read_json(path)] if path.exists() else []
+    copies: dict[str, dict[str, str]] = {}
+    instances: dict[str, _Instance] = {}
+    for instance, state in rows:
+        name = str(instance["id"])
+        if instance.get("perturbation") or name in instances:
+            continue
+        key = number_copies(hash_content(instance.get("input"), instance.get("references")), name, copies)
+        instances[name] = _Instance(key, _describe_instance(instance, subject), _find_answer(instance, state))
+    return instances
+
+
+def _describe_instance(instance: dict[str, Any], subject: str | None) -> LogItem:
+    references = instance.get("references") or []
+    texts = [str((reference.get("output") or {}).get("text", "")) for reference in references]
+    right = [number for number, reference in enumerate(references) if "correct" in (reference.get("tags") or [])]
+    text = (instance.get("input") or {}).get("text")
+    text = text if isinstance(text, str) else None
+    if len(right) == len(texts):  # every reference is right: accepted answers and no choices
+        return LogItem(text, tuple(texts), (), subject)
+    return LogItem(text, tuple(name_letter(number) for number in right), tuple(texts), subject)
+
+
+def _find_answer(instance: dict[str, Any], state: dict[str, Any]) -> str | None:
+    """Return the letter of the reference that was named, or the completion."""
+    completions = (state.get("result") or {}).get("completions") or []
+    text = completions[0].get("text") if completions and isinstance(completions[0], dict) else None
+    if not isinstance(text, str):
+        return None
+    named = (state.get("output_mapping") or {}).get(text.strip())
+    texts = [str((reference.get("output") or {}).get("text", "")) for reference in instance.get("references") or []]
+    return name_letter(texts.index(named)) if named in texts else text.strip()

@@ -1,0 +1,234 @@
+"""Logs of inspect."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.base.errors import AssayError
+from assay.logs.directions import is_lower_better
+from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers.archives import read_json_member
+from assay.logs.readers.files import read_json, read_start
+from assay.logs.records import (
+    LogItem,
+    LogRecord,
+    Settings,
+    hash_content,
+    make_settings,
+    name_letter,
+    number_copies,
+    parse_score,
+)
+
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partial, incorrect, no answer: as inspect counts them
+_HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs
+_SAMPLE = re.compile(r"^samples/([^/]+\.json|[^/]+/sample\.json)$")
+MAX_VERSION = 2  # of the log format
+_SUBJECTS = ("subject", "category", "topic", "domain")
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What all samples of a log share."""
+
+    system: str
+    task: str
+    settings: Settings
+    task_id: str
+
+
+@LOGS.add("inspect")
+class InspectLogs(LogReader):
+    """Read `.eval` archives, which have one JSON member per sample and epoch, and the same log as one `.json`."""
+
+    def find_files(self, folder: Path) -> list[Path]:
+        """Return the archives and the JSON logs that look like those of inspect."""
+        logs = [path for path in folder.rglob("*.json") if _is_json_log(path)]
+        return sorted([*folder.rglob("*.eval"), *logs])
+
+    def read_records(self, path: Path) -> Iterator[LogRecord]:
+        """Yield a record for every sample, epoch and scorer; epochs are repeats, a failed sample is an error.
+
+        A log without samples yields the totals of its header.
+        """
+        header, samples = _read_archive(path) if path.suffix == ".eval" else _read_json_log(path)
+        version = header.get("version", MAX_VERSION)
+        if not isinstance(version, int) or version > MAX_VERSION:
+            fact = f"version {str(version)[:20]} of the log format of inspect is not known"
+            raise AssayError(fact, place=path.name, hint=f"Versions up to {MAX_VERSION} are read.")
+        run = _describe_run(header, path)
+        copies: dict[str, dict[str, str]] = {}
+        empty = True
+        for sample in samples:
+            empty = False
+            yield from self._read_sample(sample, run, copies)
+        if empty:
+            yield from _read_totals(header, run)
+
+    def recognises(self, path: Path) -> bool:
+        """Tell whether a file is an archive of inspect by its name."""
+        return path.suffix == ".eval"
+
+    def accepts(self, path: Path) -> bool:
+        """Tell whether a file is an archive, or a JSON log."""
+        return path.suffix == ".eval" or (path.suffix == ".json" and path.is_file() and _is_json_log(path))
+
+    def _read_sample(self, sample: dict[str, Any], run: _Run, copies: dict[str, dict[str, str]]) -> Iterator[LogRecord]:
+        key = hash_content(sample.get("input"), sample.get("target"), sample.get("choices"))
+        identity, epoch = str(sample.get("id", key)), sample.get("epoch", 1)
+        content = self.share(_describe_sample(sample))
+        scores = sample.get("scores") or {}
+        failed = bool(sample.get("error"))
+        rows = [
+            (metric, value, score.get("answer"))
+            for scorer, score in scores.items()
+            for metric, value in _read_values(scorer, score.get("value"))
+        ]
+        for metric, value, answer in rows or [("", None, None)]:
+            score = None if failed else value
+            yield LogRecord(
+                run.system,
+                run.task,
+                metric,
+                number_copies(key, identity, copies),
+                score,
+                epoch - 1,
+                error=score is None,
+                settings=run.settings,
+                content=content,
+                answer=_find_answer(answer, sample),
+                lower_is_better=is_lower_better(metric),
+                sample=sample.get("uuid"),
+                attempt=f"{run.task_id}/{identity}/{epoch}" if run.task_id else None,
+                is_invalid=bool(sample.get("invalidation")),
+            )
+
+
+def _describe_run(header: dict[str, Any], path: Path) -> _Run:
+    about = header.get("eval", header)
+    settings = make_settings(
+        {
+            "task arguments": about.get("task_args"),
+            "task version": about.get("task_version") or None,
+            "generation": _drop_unset(about.get("model_generate_config")),
+            "model arguments": _drop_unset(about.get("model_args")),
+            "solver": about.get("solver"),
+            "solver arguments": _drop_unset(about.get("solver_args")),
+        }
+    )
+    names = (str(about.get("model", "unknown")), str(about.get("task", path.stem)))
+    return _Run(*names, settings, str(about.get("task_id") or ""))
+
+
+def _drop_unset(values: Any) -> Any:
+    return {name: value for name, value in values.items() if value is not None} if isinstance(values, dict) else values
+
+
+def _describe_sample(sample: dict[str, Any]) -> LogItem:
+    choices = tuple(str(choice) for choice in sample.get("choices") or ())
+    target = sample.get("target")
+    gold = [str(part).strip() for part in (target if isinstance(target, list) else [target]) if part is not None]
+    if choices:
+        gold = [_to_letter(part, choices) for part in gold]
+    metadata = sample.get("metadata") or {}
+    subject = next((str(metadata[name]) for name in _SUBJECTS if isinstance(metadata.get(name), str)), None)
+    return LogItem(_read_input(sample), tuple(gold), choices, subject)
+
+
+def _to_letter(target: str, choices: tuple[str, ...]) -> str:
+    stripped = [choice.strip() for choice in choices]
+    return name_letter(stripped.index(target)) if len(target) != 1 and target in stripped else target
+
+
+def _read_input(sample: dict[str, Any]) -> str | None:
+    """Return the text of the input; of a conversation the turns of the user."""
+    value = sample.get("input")
+    if isinstance(value, list):
+        turns = [turn for turn in value if isinstance(turn, dict) and turn.get("role") == "user"] or value
+        value = "\n".join(_read_content(turn) for turn in turns if isinstance(turn, dict))
+    if not isinstance(value, str):
+        return None
+    if value.startswith("attachment://"):
+        attachments = sample.get("attachments") or {}
+        value = attachments.get(value.removeprefix("attachment://"), value)
+    return str(value)
+
+
+def _read_content(turn: dict[str, Any]) -> str:
+    content = turn.get("content", "")
+    if isinstance(content, list):
+        return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return str(content)
+
+
+def _find_answer(answer: Any, sample: dict[str, Any]) -> str | None:
+    """Return the answer that was scored, or else the completion."""
+    if isinstance(answer, str):
+        return answer.strip()
+    choices = (sample.get("output") or {}).get("choices") or []
+    message = choices[0].get("message") if choices and isinstance(choices[0], dict) else None
+    return _read_content(message).strip() if isinstance(message, dict) else None
+
+
+def _read_values(scorer: str, value: Any) -> list[tuple[str, float | None]]:
+    if isinstance(value, dict):
+        return [(f"{scorer}/{key}", _parse_value(part)) for key, part in value.items()]
+    return [(scorer, _parse_value(value))]
+
+
+def _parse_value(value: Any) -> float | None:
+    if isinstance(value, str) and value in _LETTERS:
+        return _LETTERS[value]
+    return parse_score(value)
+
+
+def _read_totals(header: dict[str, Any], run: _Run) -> Iterator[LogRecord]:
+    for entry in (header.get("results") or {}).get("scores") or []:
+        for name, metric in (entry.get("metrics") or {}).items():
+            if "stderr" in name or name in ("std", "var"):
+                continue
+            score, title = parse_score(metric.get("value")), f"{entry.get('name', 'score')}/{name}"
+            yield LogRecord(
+                *(run.system, run.task, title, "", score),
+                error=score is None,
+                is_aggregate=True,
+                settings=run.settings,
+                lower_is_better=is_lower_better(title),
+            )
+
+
+def _read_archive(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            header = next((name for name in _HEADERS if name in names), None)
+            if header is None:
+                raise AssayError("no header.json inside; not a log of inspect", place=path.name)
+            content = read_json_member(archive, path, header)
+            return content, _read_members(path, sorted(name for name in names if _SAMPLE.match(name)))
+    except zipfile.BadZipFile as error:
+        raise AssayError(f"not a zip archive: {error}", place=path.name) from error
+
+
+def _read_members(path: Path, names: list[str]) -> Iterator[dict[str, Any]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for name in names:
+                yield read_json_member(archive, path, name)
+    except zipfile.BadZipFile as error:
+        raise AssayError(f"not a zip archive: {error}", place=path.name) from error
+
+
+def _is_json_log(path: Path) -> bool:
+    start = read_start(path, 4096)
+    return b'"eval"' in start and b'"run_id"' in start
+
+
+def _read_json_log(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    log = read_json(path)
+    return log, iter(log.get("samples") or [])

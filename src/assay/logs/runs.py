@@ -1,0 +1,116 @@
+"""Runs and repeats: a run is a system with its settings, a repeat is the same run again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from assay.base.wording import choose_verb, count_noun
+from assay.logs.records import LogRecord, Settings
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """Records that count, and notes on those that were left out."""
+
+    records: list[LogRecord]
+    notes: tuple[str, ...]
+
+
+def clean_records(records: Sequence[LogRecord]) -> Cleaned:
+    """Leave out invalid samples and earlier attempts, name the runs, and number the repeats."""
+    valid = [record for record in records if not record.is_invalid]
+    n_invalid = _count_samples([record for record in records if record.is_invalid])
+    notes = []
+    if n_invalid:
+        notes.append(
+            f"{count_noun(n_invalid, 'sample')} declared invalid {choose_verb(n_invalid, 'is', 'are')} left out."
+        )
+    kept = _keep_last(_keep_last(valid, lambda record: record.sample), lambda record: record.attempt)
+    n_retried = _count_samples(valid) - _count_samples(kept)
+    if n_retried:
+        verb = choose_verb(n_retried, "is", "are")
+        notes.append(f"{count_noun(n_retried, 'sample')} logged again by a retry {verb} counted once.")
+    named, run_notes = _name_runs(kept)
+    return Cleaned(_number_repeats(named), (*notes, *run_notes))
+
+
+def _count_samples(records: Sequence[LogRecord]) -> int:
+    """Count samples, each of which has a record per metric."""
+    counts = Counter((record.system, record.task, record.metric) for record in records if not record.is_aggregate)
+    scored: dict[tuple[str, str], int] = {}
+    for (system, task, metric), n in counts.items():
+        if metric:
+            scored[system, task] = max(n, scored.get((system, task), 0))
+    return sum(scored.values()) + sum(n for (_, _, metric), n in counts.items() if not metric)
+
+
+def _keep_last(records: Sequence[LogRecord], get_key: Callable[[LogRecord], str | None]) -> list[LogRecord]:
+    """Keep one record per sample and metric: the last one with a score, else the last one."""
+    best: dict[tuple[str, ...], int] = {}
+    for number, record in enumerate(records):
+        key = get_key(record)
+        if key is None:
+            continue
+        full = (record.task, record.metric, record.system, key)
+        previous = best.get(full)
+        if previous is None or record.score is not None or records[previous].score is None:
+            best[full] = number
+    chosen = set(best.values())
+    scored = {key[0::2] + key[3:] for key, number in best.items() if records[number].score is not None}
+    kept = []
+    for number, record in enumerate(records):
+        key = get_key(record)
+        if key is None or number in chosen:
+            # A failed sample has a record without a metric; its retry has one with.
+            if key is not None and not record.metric and (record.task, record.system, key) in scored:
+                continue
+            kept.append(record)
+    return kept
+
+
+def _name_runs(records: Sequence[LogRecord]) -> tuple[list[LogRecord], list[str]]:
+    """Add to the name of a system the settings in which its runs on a task differ."""
+    settings: dict[tuple[str, str], dict[Settings, None]] = {}
+    for record in records:
+        settings.setdefault((record.system, record.task), {})[record.settings] = None
+    names: dict[tuple[str, str, Settings], str] = {}
+    notes = []
+    for (system, task), runs in settings.items():
+        if len(runs) < 2:
+            continue
+        suffixes = _describe_differences(list(runs))
+        names |= {(system, task, run): f"{system} ({suffix})" for run, suffix in zip(runs, suffixes, strict=True)}
+        notes.append(f"{task}: {system} was run with {len(runs)} settings, which are runs of their own.")
+    if not names:
+        return list(records), notes
+    renamed = []
+    for record in records:
+        name = names.get((record.system, record.task, record.settings))
+        renamed.append(record if name is None else replace(record, system=name))
+    return renamed, notes
+
+
+def _describe_differences(runs: Sequence[Settings]) -> list[str]:
+    """Return for each run the settings that are not the same in all.
+
+    >>> _describe_differences([(("n-shot", "0"), ("seed", "1")), (("n-shot", "5"), ("seed", "1"))])
+    ['n-shot 0', 'n-shot 5']
+    """
+    keys = sorted({name for run in runs for name, _ in run})
+    tables = [dict(run) for run in runs]
+    different = [key for key in keys if len({table.get(key) for table in tables}) > 1]
+    return [", ".join(f"{key} {table.get(key, 'default')}" for key in different) for table in tables]
+
+
+def _number_repeats(records: Sequence[LogRecord]) -> list[LogRecord]:
+    """Number the repeats of an item over all files: the same run logged on two days is two repeats."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    numbered = []
+    for record in records:
+        key = (record.benchmark, record.task, record.metric, record.system, record.item)
+        repeat = counts[key]
+        numbered.append(record if record.is_aggregate or record.repeat == repeat else replace(record, repeat=repeat))
+        counts[key] += 1
+    return numbered

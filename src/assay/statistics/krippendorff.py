@@ -1,0 +1,123 @@
+"""Krippendorff's alpha: agreement of any number of raters, with gaps, on names, ranks or numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import unknown_name
+from assay.statistics.bootstrap import bootstrap_sums
+from assay.statistics.bootstrap_intervals import bca
+from assay.statistics.interval import Interval
+
+LEVELS = ("nominal", "ordinal", "interval")
+
+
+def krippendorff_alpha(
+    ratings: Sequence[Sequence[Any]],
+    level: Literal["nominal", "ordinal", "interval"] = "nominal",
+    *,
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    random_state: int = 0,
+) -> Interval:
+    """Return alpha of a table with one row per item and one column per rater; None (or nan) is a missing rating.
+
+    1 is perfect agreement and 0 that of ratings drawn at random from all ratings. Items with fewer than two ratings do
+    not count. The interval is a BCa bootstrap over items. Undefined (nan) where all ratings are alike.
+
+    >>> round(krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]]).value, 3)
+    0.444
+    """
+    if level not in LEVELS:
+        raise unknown_name("level of measurement", level, LEVELS)
+    codes, values = _number_ratings(ratings, level)
+    codes = codes[(codes >= 0).sum(axis=1) >= 2]
+    undefined = Interval(math.nan, math.nan, math.nan, confidence, "krippendorff-alpha")
+    if not len(codes):
+        return undefined
+    statistics = _sum_moments(codes, values) if level == "interval" else _count_pairs(codes, len(values))
+    compute = _alpha_of_moments if level == "interval" else _alpha_of_pairs
+    total = statistics.sum(axis=0, keepdims=True)
+    value = float(compute(total, level)[0])
+    if math.isnan(value) or len(codes) < 2:
+        return Interval(value, math.nan, math.nan, confidence, "krippendorff-alpha")
+    resampled = compute(bootstrap_sums(statistics, n_resamples, random_state), level)
+    left_out = compute(total - statistics, level)
+    interval = bca(value, resampled, left_out, confidence)
+    return Interval(value, interval.low, interval.high, confidence, "krippendorff-alpha")
+
+
+def _number_ratings(ratings: Sequence[Sequence[Any]], level: str) -> tuple[Array, Array]:
+    """Return the table as numbers of the sorted distinct ratings, −1 where there is none, and the ratings."""
+
+    def is_given(rating: Any) -> bool:
+        return rating is not None and rating == rating
+
+    if level == "nominal":
+        names = sorted({str(rating) for row in ratings for rating in row if is_given(rating)})
+        numbers: dict[Any, int] = {name: code for code, name in enumerate(names)}
+        coded = [[numbers[str(rating)] if is_given(rating) else -1 for rating in row] for row in ratings]
+        return _to_table(coded), np.arange(len(names), dtype=float)
+    values = sorted({float(rating) for row in ratings for rating in row if is_given(rating)})
+    numbers = {value: code for code, value in enumerate(values)}
+    coded = [[numbers[float(rating)] if is_given(rating) else -1 for rating in row] for row in ratings]
+    return _to_table(coded), np.array(values)
+
+
+def _to_table(rows: list[list[int]]) -> Array:
+    width = max((len(row) for row in rows), default=0)
+    table = np.full((len(rows), width), -1)
+    for number, row in enumerate(rows):
+        table[number, : len(row)] = row
+    return table
+
+
+def _count_pairs(codes: Array, n_values: int) -> Array:
+    """Return for each item how often each pair of ratings occurs, divided by its number of ratings less one."""
+    counts = np.zeros((len(codes), n_values))
+    rows, columns = np.nonzero(codes >= 0)
+    np.add.at(counts, (rows, codes[rows, columns]), 1.0)
+    pairs = counts[:, :, None] * counts[:, None, :]
+    pairs[:, np.arange(n_values), np.arange(n_values)] -= counts
+    return np.asarray((pairs / (counts.sum(axis=1) - 1)[:, None, None]).reshape(len(codes), -1))
+
+
+def _alpha_of_pairs(sums: Array, level: str) -> Array:
+    n_values = math.isqrt(sums.shape[1])
+    tables = sums.reshape(-1, n_values, n_values)
+    totals = tables.sum(axis=2)
+    n = totals.sum(axis=1)
+    distances = _rank_distances(totals) if level == "ordinal" else 1 - np.eye(n_values)[None]
+    observed = (tables * distances).sum(axis=(1, 2))
+    expected = (totals[:, :, None] * totals[:, None, :] * distances).sum(axis=(1, 2)) / (n - 1)
+    return _one_minus_ratio(observed, expected)
+
+
+def _rank_distances(totals: Array) -> Array:
+    """Return squared distances of ranks: how many ratings lie between two values, with half of each end."""
+    below = np.cumsum(totals, axis=1) - totals / 2
+    return np.asarray((below[:, :, None] - below[:, None, :]) ** 2)
+
+
+def _sum_moments(codes: Array, values: Array) -> Array:
+    """Return for each item the number, sum and sum of squares of its ratings, and their disagreement."""
+    given = codes >= 0
+    shifted = values - values.mean()
+    ratings = np.where(given, shifted[codes], 0.0)
+    n, total, squares = given.sum(axis=1), ratings.sum(axis=1), (ratings**2).sum(axis=1)
+    return np.column_stack([n, total, squares, (n * squares - total**2) / (n - 1)])
+
+
+def _alpha_of_moments(sums: Array, _level: str) -> Array:
+    n, total, squares, disagreement = sums.T
+    return _one_minus_ratio(disagreement * (n - 1), n * squares - total**2)
+
+
+def _one_minus_ratio(observed: Array, expected: Array) -> Array:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected > 1e-12, 1 - observed / expected, np.nan)

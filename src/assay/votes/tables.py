@@ -1,0 +1,250 @@
+"""Read votes between two systems: who met whom, who won, on which prompt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, join_names
+from assay.base.wording import count_noun
+from assay.votes.winners import parse_winners
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SIDES = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"), ("model1", "model2"))
+WINNERS = ("winner",)
+FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")  # one 0/1 column per outcome
+PROMPTS = ("prompt_id", "prompt", "question_id", "question", "instruction_id", "instruction", "conversation_a")
+CATEGORIES = ("category",)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Votes:
+    """Votes as arrays: the numbers of the two systems, and 1, 0.5 or 0 for the first one.
+
+    `prompts` numbers the prompt of every vote and `categories` names its category, where they are known.
+    """
+
+    systems: tuple[str, ...]
+    first: Array
+    second: Array
+    outcomes: Array
+    prompts: Array | None = None
+    categories: Array | None = None
+    name: str = "votes"
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def has_repeated_prompts(self) -> bool:
+        """Whether several votes are about one prompt, so that they depend on each other."""
+        return self.prompts is not None and len(np.unique(self.prompts)) < len(self.prompts)
+
+    def take(self, rows: Any) -> Votes:
+        """Keep some votes; the systems keep their numbers."""
+        prompts = None if self.prompts is None else self.prompts[rows]
+        categories = None if self.categories is None else self.categories[rows]
+        sides = (self.first[rows], self.second[rows], self.outcomes[rows])
+        return Votes(self.systems, *sides, prompts, categories, self.name, self.notes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __repr__(self) -> str:
+        return f"Votes({self.name!r}: {count_noun(len(self), 'vote')} on {count_noun(len(self.systems), 'system')})"
+
+
+def is_votes(source: Any) -> bool:
+    """Tell whether a table has the columns of votes: two systems and a winner.
+
+    >>> is_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}), is_votes({"system": ["x"]})
+    (True, False)
+    """
+    if isinstance(source, Votes):
+        return True
+    frame = _read_columns(source)
+    return frame is not None and has_vote_columns(frame.columns)
+
+
+def find_votes(source: Any, **columns: str | None) -> Votes | None:
+    """Read votes where a table is one of votes, reading it once; columns are named as in `read_votes`."""
+    if isinstance(source, Votes):
+        return source
+    frame = _read_columns(source)
+    if frame is None or not has_vote_columns(frame.columns, winner=columns.get("winner")):
+        return None
+    return _build_votes(frame, Path(source).name if isinstance(source, (str, Path)) else "votes", **columns)
+
+
+def has_vote_columns(columns: Sequence[str], *, winner: str | None = None) -> bool:
+    """Tell whether the names of columns are those of votes; with `winner`, two systems suffice."""
+    names = {name.lower() for name in columns}
+    has_winner = winner is not None or bool(names & set(WINNERS)) or names >= set(FLAGS)
+    return has_winner and any(names >= set(pair) for pair in SIDES)
+
+
+def read_votes(
+    source: Any,
+    *,
+    winner: str | None = None,
+    prompt: str | None = None,
+    category: str | None = None,
+) -> Votes:
+    """Read a table with `model_a`, `model_b` and `winner`; other columns are recognised or named.
+
+    Rows without a winner, and rows in which a system meets itself, are left out with a note.
+
+    >>> votes = read_votes({"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["model_a", "tie"]})
+    >>> votes.systems, votes.outcomes.tolist()
+    (('x', 'y', 'z'), [1.0, 0.5])
+    """
+    from assay.data.readers.frames import read_frame
+
+    if isinstance(source, Votes):
+        return source
+    return _build_votes(*read_frame(source, "votes"), winner=winner, prompt=prompt, category=category)
+
+
+def _read_columns(source: Any) -> pl.DataFrame | None:
+    from assay.data.readers.frames import read_frame
+
+    if source is None or (isinstance(source, (str, Path)) and Path(source).is_dir()):
+        return None
+    try:
+        return read_frame(source)[0]
+    except AssayError:  # another reader will say what is wrong
+        return None
+
+
+def _build_votes(
+    frame: pl.DataFrame,
+    name: str,
+    *,
+    winner: str | None = None,
+    prompt: str | None = None,
+    category: str | None = None,
+) -> Votes:
+    import polars as pl
+
+    columns = _Columns(frame, name)
+    side_a, side_b = columns.find_sides()
+    prompt_column = columns.find("prompt", prompt, PROMPTS)
+    category_column = columns.find("category", category, CATEGORIES)
+    first, second = (frame[side].str.strip_chars() for side in (side_a, side_b))
+    outcomes = _read_outcomes(columns, first, second, winner)
+    has_both = first.is_not_null() & second.is_not_null() & (first != "") & (second != "")
+    met_itself = has_both & (first == second)
+    usable = outcomes.is_not_null() & has_both & ~met_itself
+    notes = _describe_rows(frame.height, usable, met_itself, name)
+    if not usable.any():
+        raise AssayError("no row has two systems and a winner", place=name)
+    names = pl.concat([first.filter(usable), second.filter(usable)])
+    systems = names.unique(maintain_order=True)
+    codes = names.replace_strict(systems, pl.int_range(len(systems), eager=True), return_dtype=pl.Int32).to_numpy()
+    half = len(codes) // 2
+    prompts = None if prompt_column is None else _number_prompts(frame[prompt_column].filter(usable))
+    categories = None if category_column is None else frame[category_column].fill_null("").filter(usable).to_numpy()
+    parts = [f"{count_noun(half, 'vote')} on {count_noun(len(systems), 'system')}"]
+    parts += [
+        f"{role}: {column}" for role, column in (("prompt", prompt_column), ("category", category_column)) if column
+    ]
+    return Votes(
+        tuple(systems),
+        codes[:half],
+        codes[half:],
+        outcomes.filter(usable).to_numpy().astype(float),
+        prompts,
+        categories,
+        name,
+        (f"{name}: {'; '.join(parts)}.", *notes),
+    )
+
+
+class _Columns:
+    """The columns of a table of votes, found by their names whatever their case."""
+
+    def __init__(self, frame: pl.DataFrame, place: str) -> None:
+        self.frame = frame
+        self.place = place
+        self.names = {name.lower(): name for name in reversed(frame.columns)}
+
+    def find_sides(self) -> tuple[str, str]:
+        for pair in SIDES:
+            if all(name in self.names for name in pair):
+                return self.names[pair[0]], self.names[pair[1]]
+        raise self._missing("no columns 'model_a' and 'model_b'")
+
+    def find(self, role: str, named: str | None, usual: Sequence[str]) -> str | None:
+        if named is not None:
+            if named not in self.frame.columns:
+                raise self._missing(f"no column '{named}' for the {role}")
+            return named
+        return next((self.names[name] for name in usual if name in self.names), None)
+
+    def find_flags(self) -> tuple[str, str, str] | None:
+        if not all(name in self.names for name in FLAGS):
+            return None
+        return self.names[FLAGS[0]], self.names[FLAGS[1]], self.names[FLAGS[2]]
+
+    def _missing(self, fact: str) -> AssayError:
+        hint = "Votes need model_a, model_b and winner."
+        return AssayError(f"{fact}; columns are {join_names(self.frame.columns)}", place=self.place, hint=hint)
+
+    def missing_winner(self) -> AssayError:
+        columns = join_names(self.frame.columns, limit=12)
+        hint = f"Name it with {{winner}}. Columns are {columns}."
+        return AssayError("no column 'winner'", place=self.place, hint=hint)
+
+
+def _read_outcomes(columns: _Columns, first: pl.Series, second: pl.Series, winner: str | None) -> pl.Series:
+    import polars as pl
+
+    column = columns.find("winner", winner, WINNERS)
+    if column is not None:
+        return parse_winners(columns.frame[column], first, second, columns.place)
+    flags = columns.find_flags()
+    if flags is None:
+        raise columns.missing_winner()
+    won, lost, tied = (pl.col(name).cast(pl.Float64, strict=False) == 1 for name in flags)
+    outcome = pl.when(won).then(1.0).when(lost).then(0.0).when(tied).then(0.5)
+    return columns.frame.select(outcome.alias("outcome"))["outcome"]
+
+
+def _describe_rows(n_rows: int, usable: pl.Series, met_itself: pl.Series, name: str) -> tuple[str, ...]:
+    n_left_out, n_same = n_rows - int(usable.sum()), int(met_itself.sum())
+    if not n_left_out:
+        return ()
+    reasons = [f"{n_left_out - n_same} without a winner or a system"] if n_left_out > n_same else []
+    reasons += [f"{n_same} in which a system meets itself"] if n_same else []
+    return (f"{name}: {count_noun(n_left_out, 'row')} of {n_rows:,} left out: {', '.join(reasons)}.",)
+
+
+def _number_prompts(cells: pl.Series) -> Array:
+    """Number the prompts; of a conversation the first turn counts, and a missing prompt is one of its own."""
+    import polars as pl
+
+    texts = cells
+    head = next((cell for cell in cells if cell), "")
+    if head.startswith("[{"):
+        texts = pl.Series("prompt", [_read_first_turn(cell) for cell in cells], dtype=pl.String)
+    unknown = texts.is_null() | (texts == "")
+    own = pl.concat_str([pl.lit("\0"), pl.int_range(len(texts))])
+    frame = pl.DataFrame({"text": texts, "unknown": unknown})
+    keys = frame.select(pl.when(pl.col("unknown")).then(own).otherwise(pl.col("text")).alias("key"))["key"]
+    return keys.rank("dense").to_numpy().astype(np.int64) - 1
+
+
+def _read_first_turn(cell: str | None) -> str | None:
+    try:
+        turns = json.loads(cell or "null")
+    except json.JSONDecodeError:
+        return cell
+    turn = turns[0] if isinstance(turns, list) and turns else None
+    return str(turn.get("content")) if isinstance(turn, dict) else cell

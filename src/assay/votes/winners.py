@@ -1,0 +1,62 @@
+"""The words for who won a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.base.errors import AssayError
+from assay.base.wording import count_noun, quote
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FIRST = ("model_a", "model a", "a", "first", "left", "1", "1.0", "system_a", "response_a", "output_1", "answer_a")
+SECOND = ("model_b", "model b", "b", "second", "right", "2", "2.0", "system_b", "response_b", "output_2", "answer_b")
+TIE = (
+    *("tie", "ties", "draw", "equal", "both", "neither", "same", "0", "0.0", "c"),
+    *("tie (bothbad)", "tie (both bad)", "tie(bothbad)", "both_bad", "bothbad", "both bad", "both_good", "bothgood"),
+)
+MISSING = ("", "null", "none", "nan", "na", "n/a", "-")
+
+
+def parse_winners(winners: pl.Series, first: pl.Series, second: pl.Series, place: str) -> pl.Series:
+    """Return 1 where the first system won, 0 where the second did, 0.5 for a tie, and null where nobody voted.
+
+    The winner is a side (`model_a`, a, 1), a tie (`tie`, `both_bad`, 0) or the name of one of the two systems.
+    """
+    import polars as pl
+
+    words = pl.col("winner").str.strip_chars().str.to_lowercase()
+    name = pl.col("winner").str.strip_chars()
+    frame = pl.DataFrame({"winner": winners, "first": first, "second": second})
+    outcome = (
+        pl.when(name == pl.col("first"))
+        .then(1.0)
+        .when(name == pl.col("second"))
+        .then(0.0)
+        .when(words.is_in(FIRST))
+        .then(1.0)
+        .when(words.is_in(SECOND))
+        .then(0.0)
+        .when(words.is_in(TIE))
+        .then(0.5)
+        .alias("outcome")
+    )
+    parsed = frame.with_columns(outcome, words.alias("word"))
+    used = set(parsed["word"].unique().drop_nulls()) - set(MISSING)
+    if used and used <= {"0", "1", "0.0", "1.0"} and "0" in {word[0] for word in used}:
+        raise AssayError(
+            "the winner is always 0 or 1, which can mean two things",
+            place=place,
+            hint="Write model_a, model_b or tie; or 1, 2 and 0 for a tie.",
+        )
+    unknown = parsed.filter(pl.col("outcome").is_null() & ~pl.col("word").is_in(MISSING).fill_null(True))
+    if unknown.height:
+        value = quote(str(unknown["winner"][0]))
+        raise AssayError(
+            f"the winner {value} is neither a side, a tie nor one of the two systems "
+            f"({count_noun(unknown.height, 'such row')})",
+            place=place,
+            hint="Write model_a, model_b, tie or both_bad, or the name of the winner.",
+        )
+    return parsed["outcome"]

@@ -1,0 +1,56 @@
+"""Krippendorff's alpha against his own example, and as the law of chance."""
+
+import math
+
+import numpy as np
+import pytest
+
+from assay.base.errors import UsageError
+from assay.statistics import krippendorff_alpha
+
+# Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section D: four observers, twelve units.
+_ = None
+OBSERVERS = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
+    [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
+]
+UNITS = list(zip(*OBSERVERS, strict=True))
+
+
+@pytest.mark.parametrize(("level", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
+def test_the_published_example(level, published):
+    assert round(krippendorff_alpha(UNITS, level).value, 3) == published
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_perfect_and_random_ratings(level):
+    generator = np.random.default_rng(0)
+    truth = generator.integers(4, size=500)
+    assert krippendorff_alpha([[value] * 3 for value in truth], level).value == pytest.approx(1)
+    chance = krippendorff_alpha(generator.integers(4, size=(500, 3)).tolist(), level)
+    assert chance.low < 0 < chance.high
+
+
+def test_nothing_to_compare_is_undefined():
+    assert math.isnan(krippendorff_alpha([["a"], ["b"]]).value)
+    assert math.isnan(krippendorff_alpha([["a", "a"], ["a", "a"]]).value)
+
+
+def test_an_unknown_level_is_refused():
+    with pytest.raises(UsageError, match="ordinal"):
+        krippendorff_alpha([["a", "a"]], "ratio")
+
+
+def test_the_interval_covers():
+    generator = np.random.default_rng(1)
+
+    def draw(n_items):
+        truth = generator.choice(3, p=[0.6, 0.3, 0.1], size=n_items)
+        noise = generator.choice(3, p=[0.6, 0.3, 0.1], size=(n_items, 3))
+        return np.where(generator.random((n_items, 3)) < 0.8, truth[:, None], noise).tolist()
+
+    value = krippendorff_alpha(draw(30_000), n_resamples=2).value
+    intervals = [krippendorff_alpha(draw(80), n_resamples=200) for _ in range(150)]
+    assert 0.9 <= np.mean([interval.low <= value <= interval.high for interval in intervals]) <= 0.99
