@@ -53,6 +53,7 @@ _MEASURE_OPTIONS = [
     click.option("--upper", multiple=True, metavar="[NAME=]VALUE", help="Best possible score, of a dataset or metric."),
     click.option("--lower-is-better", is_flag=True, help="Scores are error rates: lower is better."),
     click.option("--lower-metric", multiple=True, metavar="NAME", help="A metric for which lower is better."),
+    click.option("--higher-metric", multiple=True, metavar="NAME", help="A metric for which higher is better."),
     click.option(
         "--aggregate",
         type=click.Choice(["mean", "borda", "win-rate"]),
@@ -61,7 +62,9 @@ _MEASURE_OPTIONS = [
         help="How datasets or items make one score.",
     ),
     click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals resample."),
-    click.option("--clustered", is_flag=True, help="Resample whole groups of items."),
+    click.option(
+        "--clustered/--no-clustered", default=None, help="Resample whole groups of items; default where there are any."
+    ),
     click.option(
         "--resampling",
         type=click.Choice(["bootstrap", "subsample"]),
@@ -116,6 +119,7 @@ def discriminate(**options: Any) -> None:
             upper=upper,
             uppers=uppers,
             lower_is_better=True if options["lower_is_better"] else list(options["lower_metric"]),
+            higher_is_better=list(options["higher_metric"]),
             random_state=options["seed"],
             n_jobs=options["n_jobs"],
             backend=options["backend"],
