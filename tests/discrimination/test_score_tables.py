@@ -110,7 +110,7 @@ def test_scores_above_a_given_bound_have_no_lambda_sva():
 def test_a_scale_without_known_end_has_neither_headroom_nor_lambda_sva(scores):
     result = discriminate_scores(read_scores({"system": ["x", "y"], "Arena": scores}))
     (row,) = result.datasets
-    assert math.isnan(row.upper) and math.isnan(row.headroom) and math.isnan(row.lambda_sva)
+    assert all(math.isnan(value) for value in (row.upper, row.headroom, row.lambda_sva))
     assert "no best possible score is known" in row.reason
     assert (row.scale, row.verdict_var, row.verdict_sva) == ("other", "cannot tell", "cannot tell")
     assert any("No best possible score is known for Arena" in note for note in result.notes)

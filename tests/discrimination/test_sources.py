@@ -112,9 +112,7 @@ def test_groups_are_sampled_whole_where_there_are_groups():
     generator = np.random.default_rng(0)
     groups = np.repeat(np.arange(20), 5)
     shared = np.repeat(generator.random((3, 20)) < 0.6, 5, axis=1).astype(int)
-    predictions = Predictions.from_arrays(
-        np.ones(100, dtype=int), dict(zip("abc", shared, strict=True)), groups=groups
-    )
+    predictions = Predictions.from_arrays(np.ones(100, dtype=int), dict(zip("abc", shared, strict=True)), groups=groups)
     default = assay.discriminate(predictions=predictions)
     whole = assay.discriminate(predictions=predictions, clustered=True)
     single = assay.discriminate(predictions=predictions, clustered=False)

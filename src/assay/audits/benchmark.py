@@ -14,6 +14,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.kinds import kind_of
+from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
@@ -87,6 +88,7 @@ class Benchmark:
         """The words of all texts; both sides of a pair are one text."""
         from assay.text import Corpus
 
+        announce_step("counting words")
         return Corpus.from_texts(self.filled.texts)
 
     @cached_property
@@ -111,6 +113,7 @@ class Benchmark:
         """The group of near-duplicates of each item."""
         from assay.text import near_duplicates
 
+        announce_step("searching near-duplicates")
         return near_duplicates(self.corpus)
 
     @cached_property
@@ -176,6 +179,7 @@ class Benchmark:
         numbers = {name: number for number, name in enumerate(names)}
         codes = np.array([numbers[label] for label in sample.data.labels.to_list()])
         items = ItemTexts([side.to_list() for side in sample.data.sides], self.take_corpora(sample.rows))
+        announce_step("searching cues")
         return search_cues(items, codes, names)
 
     def take_corpora(self, rows: Array) -> tuple[Corpus, ...]:

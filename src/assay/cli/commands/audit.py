@@ -45,7 +45,7 @@ _OPTIONS = [
                  help="Samples and linear models only, or larger samples and neural models too."),
     click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas."),
-    click.option("--budget", type=float, metavar="MINUTES", help="Start no further section after this time."),
+    click.option("--budget", type=float, metavar="MINUTES", help="Stop after this time; what is not finished is left out."),
     click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_apply_plan,
                  help="A TOML file with the options in a table [audit].  [assay.toml, if there is one]"),
     click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
