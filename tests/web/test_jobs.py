@@ -147,6 +147,6 @@ def test_worker_without_outcome_is_a_failure_with_a_reason(tmp_path, monkeypatch
 
 
 def test_time_left_assumes_the_speed_so_far():
-    noted = {"section": "splits", "share": 0.25, "elapsed": 10.0, "start": time.time() - 20}
-    assert describe_progress("running", noted, ["profile", "splits"])["time"] == "20 s so far, about 60 s left"
+    noted = {"section": "splits", "share": 0.5, "elapsed": 10.0, "start": time.time() - 20}
+    assert describe_progress("running", noted, ["profile", "splits"])["time"] == "20 s so far, about 20 s left"
     assert describe_progress("stopping", noted, ["profile", "splits"])["message"].startswith("Stopping")

@@ -23,6 +23,7 @@ from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
+from assay.data.source_lines import find_first_line, name_file
 from assay.kinds import read
 from assay.tasks import TaskCache, listen_to_steps
 
@@ -150,9 +151,12 @@ def describe_data(data: Dataset) -> DataSummary:
     """Say what the data is."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     parts = tuple(PartSize(name, n) for name, n in counts.items())
-    return DataSummary(
-        data.name, len(data), data.task, data.fingerprint, parts, len(data.label_names), tuple(data.notes)
-    )
+    file, line = None, None
+    if data.source is not None:
+        file = name_file(data.source)
+        line = find_first_line(data.source, len(data)) if data.rows is None else None
+    names = (parts, len(data.label_names), tuple(data.notes))
+    return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line)
 
 
 def choose_sections(only: Sequence[str] | None, skip: Sequence[str] | None) -> list[str]:

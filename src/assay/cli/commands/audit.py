@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,14 @@ import click
 from assay.base.errors import UsageError, join_names
 from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options
-from assay.cli.output import say, write_json
+from assay.cli.output import say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 
 if TYPE_CHECKING:
-    from assay.audits import Audit
+    from assay.audits import Audit, Finding
     from assay.data import Dataset
 
+COLOURS: dict[str | None, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 PROPOSALS = ("keep", "repair", "retire")
 _FORMATS = ("text", "json", "github", "sarif")
 
@@ -161,23 +163,37 @@ def write_text(path: str, text: str) -> None:
 
 
 def print_audit(result: Audit, format_: str) -> None:
-    """Print the findings: tables for people, or what a machine reads."""
+    """Print the findings: a list for people with the verdict last, or what a machine reads."""
     from assay.cli.output import show_table
     from assay.report.exports import EXPORTS
 
     if format_ != "text":
         click.echo(EXPORTS[format_](result), nl=False)
         return
-    rows = [(finding.severity, finding.code, finding.claim, finding.action) for finding in result.findings]
-    if rows:
-        show_table("Findings", ["severity", "code", "finding", "what to do"], rows)
+    for finding in result.findings:
+        click.echo(write_finding(finding))
     sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
     if any(reason for _, _, reason in sections):
         show_table("Sections", ["section", "status", "reason"], sections)
     print_datasets(result)
     counts = result.items_summary
     click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
-    click.echo(result.verdict)
+    worst = result.findings[0].severity if result.findings else None
+    click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
+
+
+def write_finding(finding: Finding) -> str:
+    """Write a finding as a paragraph: severity in its colour, code, claim, and what to do."""
+    width = find_width()
+    label = f"{finding.severity.upper():<8}"
+    claim = wrap_words(f"{finding.code}  {finding.claim}", width, " " * 8, label)
+    colour = click.style(label, fg=COLOURS[finding.severity], bold=True)
+    return f"{colour}{claim[len(label) :]}\n{wrap_words(f'→ {finding.action}', width, ' ' * 8)}"
+
+
+def find_width() -> int:
+    """Return the width of paragraphs: that of the terminal, but lines of at most 100 columns."""
+    return min(100, shutil.get_terminal_size((100, 24)).columns)
 
 
 def print_datasets(result: Audit) -> None:
