@@ -53,7 +53,9 @@ _OPTIONS = [
     click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
     click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item (.parquet or .tsv)."),
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
-    click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG and PNG."),
+    click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG, PDF and PNG."),
+    click.option("--figure-width", type=click.Choice(["single", "double"]), default="single", show_default=True,
+                 help="Width of figures: one column of a page, or two."),
     click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
     click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
     click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs."),
@@ -138,10 +140,10 @@ def write_outputs(data: Dataset, result: Audit, options: dict[str, Any]) -> None
         write_items(options["items"], result.items)
     if options["folds_out"]:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
-    write_report(result, options["out"], options["card"], options["figures"])
+    write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
 
 
-def write_report(result: Audit, out: str | None, card: str | None, folder: str | None) -> None:
+def write_report(result: Audit, out: str | None, card: str | None, folder: str | None, width: str = "single") -> None:
     """Write the page, the card and the figures."""
     from assay.report import render_page, write_card, write_figures
 
@@ -150,7 +152,7 @@ def write_report(result: Audit, out: str | None, card: str | None, folder: str |
     if card:
         write_text(card, write_card(result))
     if folder:
-        say(f"Wrote {len(write_figures(result, folder))} figures to {folder}.")
+        say(f"Wrote {len(write_figures(result, folder, width))} figures to {folder}.")
 
 
 def write_text(path: str, text: str) -> None:
