@@ -18,8 +18,9 @@ from assay.report.charts.whiskers import draw_whiskers
 from assay.report.theme import BLUE, MUTED, RED
 from assay.statistics import Interval
 
-MAX_DATASETS = 20
-MAX_SYSTEMS = 32
+MAX_DATASETS = 100
+MAX_SYSTEMS = 200
+MANY_ROWS = 32  # more systems than this make narrow rows
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class RankBar:
     title="Ranks that each system may have",
     method="95 % rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
     "whose light bars overlap cannot be told apart with confidence on this test set. Dark bars: marginal, each rival "
-    "compared by itself. At most 32 systems are drawn.",
+    "compared by itself. At most 200 systems are drawn.",
     columns={
         "system": "system",
         "score": "score",
@@ -163,4 +164,4 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     figure = rules.encode(x, alt.X2("rank_high:Q"), y, TOOLTIP)
     figure += inner.encode(alt.X("marginal_low:Q"), alt.X2("marginal_high:Q"), y, TOOLTIP)
     figure += text.encode(alt.X("rank_high:Q"), y, alt.Text("shown:N"))
-    return Plot(kept, set_size(figure, max(90, 21 * len(kept))))
+    return Plot(kept, set_size(figure, max(90, (21 if len(kept) <= MANY_ROWS else 15) * len(kept))))
