@@ -23,6 +23,7 @@ from assay.audits.evidence.information import (
     BaselineScore,
     ControlModel,
     Cue,
+    CueGroup,
     InformationEvidence,
     LabelDoubts,
     ShortcutModel,
@@ -56,7 +57,9 @@ from assay.audits.evidence.splits import (
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
+from assay.information.cues.effects import CueEffect
 from assay.kinds import read
+from assay.models.stress import SplitStress
 from assay.statistics import Interval
 
 LABELS = ("yes", "no")
@@ -83,6 +86,7 @@ PROFILE = ProfileEvidence(
         Overlap("test", "train", "near", ItemCount(0, 10)),
     ),
     group_overlaps=(),
+    side_overlaps=(),
     broken_texts=(),
     features=(
         FeatureValue("average_length", "train", 12.0, *NO_INTERVAL),
@@ -109,12 +113,15 @@ SPLITS = SplitsEvidence(
         SplitScore("sds-k-means", "linear", 0.7, 10),
         SplitScore("length", "linear", 0.75, 10),
     ),
+    stress=(SplitStress("sds-k-means", "linear", 5, 40, 0.7, 0.8, 0.4, 0.6, 0.25, 0.5, 0.1, 0.02, 4),),
+    signal=Interval(0.6, 0.5, 0.7),
+    side_scores=(),
     fold_scores=(
         *(FoldScore("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)),
         FoldScore("length", "linear", 1, 0.75),
     ),
     fold_sizes=tuple(FoldSize("random", fold, label, 5 + fold) for fold in (1, 2) for label in LABELS),
-    fold_words=(FoldWord("sds-k-means folds", "1", "secretive", 4.0),),
+    fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
 )
@@ -135,6 +142,7 @@ DIFFICULTY = DifficultyEvidence(
         SystemOnCases("bow", "non-obvious", 0.4, 0.2, 0.6, 18),
     ),
 )
+EFFECT = CueEffect(0.7, 0.6, 0.75, Interval(0.1, 0.05, 0.15), Interval(0.67, 0.4, 0.9), 40)
 INFORMATION = InformationEvidence(
     entropy=0.673,
     n_items=10,
@@ -168,7 +176,10 @@ INFORMATION = InformationEvidence(
             False,
         ),
     ),
+    function_words=CueGroup(("not",), EFFECT),
     number_cues=(),
+    quick_accuracy=0.8,
+    median_length=12.0,
     n_searched=40,
     labels=LabelDoubts(ItemCount(1, 40, ("item-4",)), 20, Interval(0.05, 0.001, 0.2), Interval(0.6, 0.5, 0.7)),
 )

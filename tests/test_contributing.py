@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"```python\n# (\S+)\n(.*?)```", re.DOTALL)
-EXAMPLES = {path: code for path, code in BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))}
+EXAMPLES = dict(BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
 MODULES = [path for path in EXAMPLES if path.startswith("src/")]
 TESTS = [path for path in EXAMPLES if path.startswith("tests/")]
 

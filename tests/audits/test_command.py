@@ -15,9 +15,10 @@ from assay.cli import main
 def table(made, tmp_path):
     path = tmp_path / "data.tsv"
     data = made(160)
-    data["text"][3] = data["text"][5]
-    data["label"][3] = data["label"][5] = "food"
-    data["split"][3], data["split"][5] = "test", "train"
+    for row in (3, 13, 23):
+        data["text"][row] = data["text"][row + 2]
+        data["label"][row] = data["label"][row + 2] = "food"
+        data["split"][row], data["split"][row + 2] = "test", "train"
     pl.DataFrame(data).write_csv(path, separator="\t", quote_style="never")
     return path
 
@@ -77,7 +78,7 @@ def test_items_of_an_unknown_kind_are_refused_before_any_work(table, capsys):
 def test_github_gets_annotations_and_sarif_a_valid_run(table, capsys):
     assert status(["audit", str(table), *QUICKLY, "--format", "github"]) == 0
     annotation = capsys.readouterr().out.splitlines()[0]
-    match = re.match(r"::error file=(\S+),line=(\d+),title=A101 [^:]+::1 item of test", annotation)
+    match = re.match(r"::error file=(\S+),line=(\d+),title=A101 [^:]+::3 items of", annotation)
     assert match[1] == table.name
     assert int(match[2]) == 5  # the fourth item, after the header
     assert status(["audit", str(table), *QUICKLY, "--format", "sarif"]) == 0

@@ -12,11 +12,36 @@ from assay.audits import FINDINGS, Finding
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import ItemCount
 from assay.audits.evidence.difficulty import SystemOnCases
-from assay.audits.evidence.discrimination import LabelCount, NegativeItems, OutvotedItems, RankedSystem, SystemAgreement
-from assay.audits.evidence.information import BaselineScore, ControlModel, LabelDoubts, NumberCue, ShortcutModel
-from assay.audits.evidence.profile import BrokenTexts, GroupOverlap, LabelShare, Overlap, PartLabelCount, PartSize
-from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift, SplitScore
+from assay.audits.evidence.discrimination import (
+    BelowBaseline,
+    LabelCount,
+    MetricWinner,
+    NegativeItems,
+    OutvotedItems,
+    RankedSystem,
+    SystemAgreement,
+)
+from assay.audits.evidence.information import (
+    BaselineScore,
+    ControlModel,
+    CueGroup,
+    LabelDoubts,
+    NumberCue,
+    ShortcutModel,
+)
+from assay.audits.evidence.profile import (
+    BrokenTexts,
+    GroupOverlap,
+    LabelShare,
+    Overlap,
+    PartLabelCount,
+    PartSize,
+    SideOverlap,
+)
+from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift
 from assay.audits.findings import NotChecked
+from assay.information.cues.effects import CueEffect
+from assay.models.stress import SplitStress
 from assay.statistics import Interval, wilson
 
 DATA = make_audit(sections={}).data
@@ -63,14 +88,17 @@ def overlap(kind, count):
 
 def test_exact_copies():
     assert only("A101", overlaps=overlap("exact", 10)).severity == "error"
-    assert only("A101", overlaps=overlap("exact", 1)).severity == "warning"
+    assert only("A101", overlaps=overlap("exact", 3)).severity == "warning"
+    assert only("A101", overlaps=overlap("exact", 1)).severity == "note"
+    assert math.isnan(only("A101", overlaps=overlap("exact", 1)).low)  # a count has no interval
     assert only("A101", overlaps=overlap("exact", 10)).value == 0.05
     assert outcomes("A101", overlaps=overlap("exact", 0)) == []
     assert "no parts" in not_checked("A101", overlaps=())
 
 
 def test_near_copies():
-    assert only("A102", overlaps=overlap("near", 10)).severity == "warning"
+    assert only("A102", overlaps=overlap("near", 40)).severity == "error"
+    assert only("A102", overlaps=overlap("near", 3)).severity == "warning"
     assert only("A102", overlaps=overlap("near", 1)).severity == "note"
     assert not raised("A102", overlaps=overlap("exact", 10))
 
@@ -91,7 +119,8 @@ def test_copies_within_a_part():
 
 
 def test_conflicting_labels():
-    assert only("A104", conflicts=ItemCount(4, 100)).severity == "error"
+    assert only("A104", conflicts=ItemCount(4, 100)).severity == "warning"
+    assert only("A104", conflicts=ItemCount(40, 100)).severity == "error"
     assert outcomes("A104", conflicts=ItemCount(0, 100)) == []
 
 
@@ -144,14 +173,25 @@ def test_labels_doubted_by_a_weak_model_are_a_note():
     assert not_checked("A108", labels=None)
 
 
-def scores(**values):
-    return tuple(SplitScore(name.replace("_", "-"), "linear", a, n) for name, (a, n) in values.items())
+def stress(split, drop, error, n_draws=5):
+    row = SplitStress(split, "linear", n_draws, 800, 0.9 - drop, 0.9, 0.8 - drop, 0.8, 0.7, 0.8, drop, error, 4)
+    return (row,)
 
 
 def test_an_optimistic_split():
-    assert only("A201", scores=scores(random=(0.9, 4000), length=(0.7, 800))).subject == "length"
-    assert outcomes("A201", scores=scores(random=(0.9, 4000), length=(0.88, 800))) == []
-    assert not_checked("A201", scores=scores(random=(0.9, 4000)))
+    finding = only("A201", stress=stress("length", 0.2, 0.02, n_draws=1))
+    assert finding.subject == "length"
+    assert "90 % under random folds and 70 % under the length split" in finding.claim
+    assert finding.evidence["kappa"] == "0.80 → 0.60"
+    assert outcomes("A201", stress=stress("length", 0.02, 0.01)) == []
+    assert outcomes("A201", stress=stress("wasserstein", 0.2, 0.1)) == []  # the draws differ too much
+    assert not_checked("A201", stress=())
+
+
+def test_a_model_without_signal_has_nothing_to_lose():
+    weak = Interval(0.05, -0.02, 0.12)
+    assert "too little signal" in not_checked("A201", stress=stress("length", 0.2, 0.01), signal=weak)
+    assert "too little signal" in not_checked("A205", stress=stress("temporal", 0.2, 0.01), signal=weak)
 
 
 def drift(p, value):
@@ -184,9 +224,11 @@ def test_label_drift():
 
 
 def test_temporal_drift():
-    assert only("A205", scores=scores(random=(0.9, 4000), temporal=(0.8, 800))).severity == "warning"
-    assert "Cannot tell" in only("A205", scores=scores(random=(0.9, 100), temporal=(0.88, 30))).claim
-    assert "no dates" in not_checked("A205", scores=scores(random=(0.9, 4000)))
+    assert only("A205", stress=stress("temporal", 0.1, 0.01, n_draws=1)).severity == "warning"
+    assert only("A205", stress=stress("temporal", 0.01, 0.001, n_draws=1)).severity == "note"
+    assert "Cannot tell" in only("A205", stress=stress("temporal", 0.02, 0.05, n_draws=1)).claim
+    assert outcomes("A205", stress=stress("temporal", 0.0, 0.01, n_draws=1)) == []
+    assert "no dates" in not_checked("A205", stress=stress("length", 0.1, 0.01))
 
 
 def test_reversed_test_labels():
@@ -218,19 +260,36 @@ def test_obvious_items():
 CUE = INFORMATION.word_cues[0]
 
 
-def test_word_cues():
-    finding = only("A401", word_cues=(CUE,))
+def cue_group(gain, share):
+    effect = CueEffect(0.5 + gain, 0.5, 0.8, Interval(gain, gain - 0.02, gain + 0.02), Interval(share, 0.0, 1.0), 900)
+    return CueGroup(("not",), effect)
+
+
+def test_function_words_are_one_finding_by_their_effect():
+    finding = only("A401", word_cues=(CUE,), function_words=cue_group(0.2, 0.67))
     assert finding.severity == "warning"
-    assert 'The function word "not" alone predicts the label "no"' in finding.claim
+    assert 'Function words or numbers predict labels: "not".' in finding.claim
+    assert "scores 70 %, 20 points [18, 22] above the most frequent label; the quick model scores 80 %" in finding.claim
+    assert 'The function word "not" alone predicts the label "no"' in finding.evidence["the first of them"]
+    assert only("A401", word_cues=(CUE,), function_words=cue_group(0.1, 0.33)).severity == "note"
+    assert only("A401", word_cues=(CUE,), function_words=cue_group(0.005, math.nan)).severity == "note"
+    assert only("A401", word_cues=(CUE,), function_words=cue_group(0.1, math.nan)).severity == "warning"
+
+
+def test_words_that_nothing_calls_for_are_warnings_and_words_of_the_task_a_note():
+    strange = replace(CUE, token="zqx", word_kind="content word")
+    assert only("A401", word_cues=(strange,), function_words=None).severity == "warning"
     topic = replace(CUE, token="excellent", word_kind="content word", suspicious=False)
-    assert only("A401", word_cues=(topic,)).severity == "note"
-    assert outcomes("A401", word_cues=(replace(CUE, suspicious=False),)) == []  # a weak function word is not the task
-    crowded = only("A401", word_cues=(replace(CUE, place_share=0.68),))
+    assert only("A401", word_cues=(topic,), function_words=None).severity == "note"
+    weak = replace(CUE, suspicious=False)
+    assert outcomes("A401", word_cues=(weak,), function_words=None) == []  # a weak function word is not the task
+    crowded = only("A401", word_cues=(replace(strange, place_share=0.68),), function_words=None)
     assert "any word there goes with it in 68 %" in crowded.claim
 
 
 def test_word_cues_beyond_five_are_counted():
-    findings = raised("A401", word_cues=tuple(replace(CUE, token=word) for word in "a b c d e f g".split()))
+    words = tuple(replace(CUE, token=word, word_kind="content word") for word in "a b c d e f g".split())
+    findings = raised("A401", word_cues=words, function_words=None)
     assert len(findings) == 5
     assert findings[-1].claim.endswith("So do 2 more words.")
 
@@ -248,6 +307,42 @@ def test_cheap_baselines():
     assert only("A403", baselines=baselines(majority=0.5, first_word=0.62, last_word=0.51)).subject == "first word"
     same = only("A403", baselines=baselines(majority=0.5, copy=0.6))
     assert "sees only whether the two texts are the same" in same.claim
+    assert same.severity == "note"  # a third of what the quick model gains
+    assert only("A403", baselines=baselines(majority=0.5, copy=0.7)).severity == "warning"
+    both = only("A403", baselines=baselines(majority=0.5, copy=0.7, first_word=0.75))
+    assert (both.subject, both.evidence["whether the two texts are the same"]) == ("first word", "70 %")
+
+
+def test_one_word_of_a_text_of_three_is_no_shortcut():
+    words = baselines(majority=0.5, first_word=0.9)
+    assert not raised("A403", baselines=words, median_length=3.0)
+    assert raised("A403", baselines=words, median_length=8.0)
+
+
+def test_sides_seen_in_training():
+    seen = SideOverlap("test", "train", ItemCount(40, 100, ("x",)), ItemCount(30, 100))
+    finding = only("A110", side_overlaps=(seen,))
+    assert finding.severity == "warning"
+    assert "In 70 % of the 100 pairs of test a side is also in train; in 30 % both sides are." in finding.claim
+    assert only("A110", side_overlaps=(replace(seen, both=ItemCount(0, 100)),)).severity == "note"
+    few = SideOverlap("test", "train", ItemCount(2, 100), ItemCount(0, 100))
+    assert outcomes("A110", side_overlaps=(few,)) == []
+    assert "not pairs" in not_checked("A110", side_overlaps=())
+
+
+def test_systems_below_a_constant_answer():
+    below = BelowBaseline("bad", Interval(0.4, 0.35, 0.45), 0.6, 300)
+    finding = only("A510", below_baseline=(below,))
+    assert "1 system of" in finding.claim
+    assert "scores below a constant answer (60 %)" in finding.claim
+    assert outcomes("A510", below_baseline=()) == []
+
+
+def test_metrics_that_name_different_winners():
+    winners = (MetricWinner("accuracy", "a", 0.9), MetricWinner("macro-f1", "b", 0.8))
+    assert '"a" by accuracy (0.900), "b" by macro-f1 (0.800)' in only("A511", winners=winners).claim
+    assert outcomes("A511", winners=(winners[0], replace(winners[1], system="a"))) == []
+    assert not_checked("A511", winners=winners[:1])
 
 
 def control(value, half):

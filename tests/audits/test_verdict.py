@@ -6,7 +6,7 @@ import dataclasses
 
 from tests.example_audit import make_sections
 
-from assay.audits import Section
+from assay.audits import Section, audit
 from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.verdict import write_verdict
 
@@ -22,18 +22,29 @@ def test_the_first_is_quoted_in_full_and_the_other_kinds_by_name():
         finding("A401", "warning", "W."),
         finding("A507", "note", "N."),
     ]
-    assert write_verdict(findings, {}).endswith("3 warnings, no error. First: Near. Then: word predicts the label.")
+    verdict = write_verdict(findings, make_sections())
+    assert "3 warnings, no error. First: Near. Then: word predicts the label." in verdict
 
 
 def test_an_error_is_the_most_serious_and_missing_sections_are_named():
     sections = {"splits": Section("splits", "failed", "x"), "forecast": Section("forecast", "skipped", "y")}
     verdict = write_verdict([finding("A101", "error", "Copies.")], sections)
-    assert verdict.endswith("1 error. Most serious: Copies. Not checked: splits.")
+    assert "1 error. Most serious: Copies. Not checked: copies and labels, the split," in verdict
 
 
-def test_without_any_section_that_judges_scores_nothing_is_said_about_them():
+def test_a_verdict_never_claims_more_than_was_checked():
     names = ("splits", "information", "discrimination")
     sections = {name: Section(name, "skipped", "There are no labels.") for name in names}
-    assert "nothing could be said about scores" in write_verdict([], sections)
-    sections["information"] = make_sections()["information"]
-    assert "scores on this benchmark mean what they say" in write_verdict([], sections)
+    assert write_verdict([], sections).startswith("Nothing could be checked. Not checked: copies and labels, the split")
+    verdict = audit({"text": ["one", "two"], "label": ["a", "b"]}, only=["profile"]).verdict
+    assert "No serious problem was found in" in verdict
+    assert "Not checked: the split, difficulty, shortcuts, the ranking of systems." in verdict
+    assert "With 2 test items, differences between systems below about 89 points" in verdict
+
+
+def test_the_largest_effect_on_a_score_is_named():
+    leak = dataclasses.replace(finding("A101", "error", "Copies."), stake=0.07)
+    small = dataclasses.replace(finding("A104", "warning", "Conflicts."), stake=0.02)
+    verdict = write_verdict([leak, small], make_sections())
+    assert "Up to about 7 points of a score can be due to this alone: exact copies across parts." in verdict
+    assert "Up to about" not in write_verdict([finding("A401", "warning", "W.")], make_sections())

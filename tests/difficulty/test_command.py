@@ -132,4 +132,4 @@ def test_wrong_options_are_one_line(pairs, capsys, options, code, message):
 def test_scores_without_labels_cannot_be_counted_in_cases(pairs, tmp_path, capsys):
     pl.DataFrame({"id": ["p1", "p2"], "score": ["1", "0"]}).write_csv(tmp_path / "scores.tsv", separator="\t")
     assert status(["difficulty", str(pairs), "--predictions", str(tmp_path / "scores.tsv")]) == 1
-    assert "gives scores and no labels" in capsys.readouterr().err
+    assert "has scores and no labels" in capsys.readouterr().err

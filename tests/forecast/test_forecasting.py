@@ -77,7 +77,7 @@ def test_one_label_is_an_error():
 
 
 def test_data_without_labels_is_an_error():
-    with pytest.raises(AssayError, match="has no label column"):
+    with pytest.raises(AssayError, match="no label column"):
         forecast_discrimination(read({"text": make_table()["text"]}))
 
 

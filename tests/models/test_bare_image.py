@@ -26,7 +26,7 @@ from assay.models.row_splits import RowSplit
 import numpy as np
 X = ["good film", "bad film", "good plot", "bad plot", "so good", "so bad"] * 4
 y = ["pos", "neg"] * 12
-rows = RowSplit(np.arange(24), np.arange(24))
+rows = RowSplit(np.arange(24), np.arange(0), np.arange(24))
 settings = {"vector_size": 16, "epochs": 30, "n_filters": 8, "learning_rate": 0.01, "verbose": True}
 tasks = [FitTask("cnn", rows, settings)]
 print([float((result.predicted == np.array(y)).mean()) for result in run_fits(tasks, X, y)][0])

@@ -10,7 +10,7 @@ import pytest
 
 from assay.models import CountedTexts, LinearClassifier
 from assay.models.fitting import FitTask, run_fits
-from assay.models.row_splits import RowSplit
+from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.text.tokenization import TOKENIZATIONS
 
 TEXTS = ["a good film", "good fun", "a bad film", "bad plot", "so good", "so bad"] * 4
@@ -20,7 +20,7 @@ PAIRS = [(text, text.upper()) for text in TEXTS]
 
 def folds():
     rows = np.arange(len(TEXTS))
-    return [RowSplit(rows[rows % 3 != fold], rows[rows % 3 == fold]) for fold in range(3)]
+    return [RowSplit(rows[rows % 3 != fold], NO_ROWS, rows[rows % 3 == fold]) for fold in range(3)]
 
 
 @pytest.mark.parametrize("X", [TEXTS, PAIRS], ids=["texts", "pairs"])

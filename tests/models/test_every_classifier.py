@@ -152,7 +152,7 @@ def test_training_without_the_extra_names_it_on_one_line(name, texts, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     *notes, error = done.stderr.splitlines()
     assert re.fullmatch(rf'Error: {name}: \w+ needs torch: pip install "benchassay\[neural\]"\.', error)
-    assert [note.partition(" ")[0] for note in notes] == ["text:", "Nothing"]  # what was read; no traceback
+    assert [note.partition(" ")[0] for note in notes] == ["task:", "id:", "Nothing"]  # what was read; no traceback
     assert done.returncode == 1
 
 

@@ -59,7 +59,7 @@ def test_the_parts_of_the_data_are_train_dev_and_test(data, tmp_path):
 def test_other_parts_can_be_predicted(data, tmp_path):
     write_predictions(tmp_path / "p.tsv", train(data, predict=["dev", "test"]))
     assert len(rows_of(tmp_path / "p.tsv")) == 30
-    with pytest.raises(AssayError, match="has no part 'tset'"):
+    with pytest.raises(AssayError, match="no part 'tset'"):
         train(data, predict=["tset"])
 
 

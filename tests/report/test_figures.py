@@ -10,7 +10,6 @@ from assay.base.errors import AssayError, UsageError
 from assay.report import write_figures
 from assay.report.charts import CHARTS
 
-
 HEADS = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG\r\n\x1a\n"}
 
 

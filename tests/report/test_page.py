@@ -43,9 +43,9 @@ def test_a_finding_shows_severity_claim_interval_evidence_action_and_anchor(page
     assert '<li id="A401-2" class="finding note">' in page
     for text in (
         '<bdi class="token">not</bdi>',
-        '0.67 <span class="span">[0.62, 0.72]</span>',
+        '0.10 <span class="span">[0.05, 0.15]</span>',
         "item-2",
-        "Balance the word over the labels",
+        "Balance the words over the labels",
     ):
         assert text in page
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.data.hold_out import choose_parts
 from assay.kinds import kind_of
 from assay.tasks import announce_step
 
@@ -115,6 +117,27 @@ class Benchmark:
 
         announce_step("searching near-duplicates")
         return near_duplicates(self.corpus)
+
+    @cached_property
+    def n_seen_sides(self) -> Array | None:
+        """How many sides of each pair occur in the reference part; None where items are no pairs or have no parts."""
+        from assay.text import exact_duplicates
+
+        reference = self.reference_part
+        if not self.is_paired or reference is None or self.data.parts is None:
+            return None
+        first, second = self.filled.sides
+        groups = exact_duplicates(pl.concat([first, second])).reshape(2, -1)
+        is_reference = (self.data.parts == reference).fill_null(value=False).to_numpy()
+        known = np.unique(groups[:, is_reference])
+        return np.asarray(np.isin(groups, known).sum(axis=0))
+
+    @cached_property
+    def reference_part(self) -> str | None:
+        """The part that systems learn from, if there is another to test on."""
+        names = self.data.part_names
+        name = "train" if "train" in names else (choose_parts(names) or (None,))[0]
+        return name if len(names) > 1 else None
 
     @cached_property
     def classes(self) -> Sample:

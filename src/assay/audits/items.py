@@ -99,7 +99,7 @@ class Reason:
 
 REASONS = (
     Reason("also in training", pl.col("leak") == "exact", "retire"),
-    Reason("repeats another item", pl.col("copy"), "retire"),
+    Reason("repeats another item", pl.col("copy") & ~pl.col("conflicting"), "retire"),
     Reason("solved by shortcuts and by every system", _TRIVIAL, "retire"),
     Reason("nearly the same as a training item", pl.col("leak") == "near", "repair"),
     Reason("a copy has a different label", pl.col("conflicting"), "repair"),
@@ -122,8 +122,16 @@ def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
         table = table.join(frame, on="id", how="left", maintain_order="left")
     missing = [pl.lit(None, kind).alias(name) for name, kind in _TYPES.items() if name not in table.columns]
     columns = [pl.col(name).cast(kind) for name, kind in _TYPES.items()]
-    table = table.with_columns(missing).select("id", "part", "label", *columns)
-    return _add_proposals(table)
+    table = _add_proposals(table.with_columns(missing).select("id", "part", "label", *columns, *_extra(table)))
+    if "copy_label" in table.columns:  # copies with different labels: the label that most of them have
+        differs = pl.col("conflicting") & (pl.col("copy_label") != pl.col("label"))
+        suggestion = pl.coalesce("suggested", pl.when(differs).then(pl.col("copy_label")))
+        table = table.with_columns(suggested=suggestion).drop("copy_label")
+    return table
+
+
+def _extra(table: pl.DataFrame) -> list[str]:
+    return [name for name in ("copy_label",) if name in table.columns]
 
 
 def _add_proposals(table: pl.DataFrame) -> pl.DataFrame:

@@ -93,7 +93,7 @@ def assemble(
         sections = {name: withhold_text(section) for name, section in sections.items()}
     findings, passed, not_checked = check_rules(sections, data)
     return Audit(
-        verdict=write_verdict(findings, sections),
+        verdict=write_verdict(findings, sections, passed, not_checked, count_test_items(data)),
         findings=findings,
         passed=passed,
         not_checked=not_checked,
@@ -106,13 +106,18 @@ def assemble(
     )
 
 
+def count_test_items(data: DataSummary) -> int:
+    """Return the number of test items, or of all where there is no test part."""
+    return next((size.n for size in data.parts if size.part == "test"), data.rows)
+
+
 def make_private(audit: Audit) -> Audit:
     """Return an audit without any text of its items; of single words only function words stay."""
     sections = {name: withhold_text(section) for name, section in audit.sections.items()}
     findings, passed, not_checked = check_rules(sections, audit.data)
     return replace(
         audit,
-        verdict=write_verdict(findings, sections),
+        verdict=write_verdict(findings, sections, passed, not_checked, count_test_items(audit.data)),
         findings=findings,
         passed=passed,
         not_checked=not_checked,

@@ -1,36 +1,105 @@
-"""The verdict: two or three plain sentences."""
+"""The verdict: a few plain sentences on what the findings mean for a score."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
 from assay.audits.findings import FINDINGS, Finding
-from assay.audits.result import Section
+from assay.audits.result import CheckedRule, Section
 from assay.base.wording import count_noun
 
-JUDGING_SECTIONS = ("splits", "information", "discrimination")
+MIN_STAKE = 0.01  # of a score, to be named
+SECTION_TOPICS = {
+    "profile": "copies and labels",
+    "splits": "the split",
+    "difficulty": "difficulty",
+    "information": "shortcuts",
+    "discrimination": "the ranking of systems",
+}
 
 
-def write_verdict(findings: Sequence[Finding], sections: dict[str, Section]) -> str:
-    """Say how serious the findings are, which is the most serious, what else matters, and what was not checked."""
+def write_verdict(
+    findings: Sequence[Finding],
+    sections: dict[str, Section],
+    passed: Sequence[CheckedRule] = (),
+    not_checked: Sequence[CheckedRule] = (),
+    n_test: int | None = None,
+) -> str:
+    """Say what changes for a score, what is most serious, what was not checked, and what so few items cannot show."""
     counts = Counter(finding.severity for finding in findings)
-    sentences = [judge(counts["error"], counts["warning"], blind=is_blind(sections))]
+    n_checked = len(passed) + len({finding.code for finding in findings})
+    sentences = [judge(counts["error"], counts["warning"], n_checked)]
+    sentences += describe_stake(findings)
     serious = [finding for finding in findings if finding.severity != "note"]
     if serious:
         sentences.append(f"{'Most serious' if counts['error'] else 'First'}: {serious[0].claim}")
         others = sorted({finding.code for finding in serious} - {serious[0].code})
         sentences += [f"Then: {'; '.join(map(name_rule, others))}."] if others else []
-    missing = [name for name, section in sections.items() if section.status != "done" and name != "forecast"]
-    if missing:
-        sentences.append(f"Not checked: {', '.join(missing)}.")
+    sentences += describe_gaps(sections, not_checked)
+    if n_test is not None and n_test > 0:
+        sentences.append(describe_power(n_test))
     return " ".join(sentences)
 
 
-def is_blind(sections: dict[str, Section]) -> bool:
-    """Tell whether everything that judges scores was requested in vain, as where there are no labels."""
-    statuses = [sections[name].status for name in JUDGING_SECTIONS if name in sections]
-    return bool(statuses) and "done" not in statuses
+def judge(n_errors: int, n_warnings: int, n_checked: int) -> str:
+    """Say in one sentence how far the benchmark can be trusted.
+
+    >>> judge(0, 0, 12), judge(0, 0, 0)
+    ('No serious problem was found in 12 checks.', 'Nothing could be checked.')
+    """
+    if n_errors:
+        more = f" and {count_noun(n_warnings, 'warning')}" if n_warnings else ""
+        return f"Do not trust scores on this benchmark before it is fixed: {count_noun(n_errors, 'error')}{more}."
+    if n_warnings:
+        return f"Trust scores on this benchmark with care: {count_noun(n_warnings, 'warning')}, no error."
+    return (
+        f"No serious problem was found in {count_noun(n_checked, 'check')}."
+        if n_checked
+        else "Nothing could be checked."
+    )
+
+
+def describe_stake(findings: Sequence[Finding]) -> list[str]:
+    """Say by how much a score may be wrong, for the finding with the largest effect on it."""
+    known = [finding for finding in findings if not math.isnan(finding.stake) and finding.severity != "note"]
+    if not known:
+        return []
+    largest = max(known, key=lambda finding: finding.stake)
+    if largest.stake < MIN_STAKE:
+        return []
+    points = 100 * largest.stake
+    number = f"{points:.0f}" if points >= 2 else f"{points:.1f}"
+    return [f"Up to about {number} points of a score can be due to this alone: {name_rule(largest.code)}."]
+
+
+def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRule]) -> list[str]:
+    """Say which topics were not looked at, and how many checks the data did not allow."""
+    missing = [
+        topic for name, topic in SECTION_TOPICS.items() if name not in sections or sections[name].status != "done"
+    ]
+    gaps = [f"Not checked: {', '.join(missing)}."] if missing else []
+    others = [rule for rule in not_checked if FINDINGS[rule.code].section in sections]
+    others = [rule for rule in others if sections[FINDINGS[rule.code].section].status == "done"]
+    if others:
+        gaps.append(f"{count_noun(len(others), 'more check')} could not be made with this data.")
+    return gaps
+
+
+def describe_power(n_test: int) -> str:
+    """Say which difference between two systems so many test items cannot show.
+
+    The bound is for two systems that disagree on every fifth item, with 80 % power at 5 %.
+
+    >>> describe_power(100)
+    'With 100 test items, differences between systems below about 13 points cannot be told from chance.'
+    """
+    points = 100 * 2.8 * math.sqrt(0.2 / n_test)
+    number = f"{points:.0f}" if points >= 2 else f"{points:.1f}"
+    if points >= 100:
+        return f"{count_noun(n_test, 'test item')} cannot tell any two systems apart."
+    return f"With {n_test:,} test items, differences between systems below about {number} points cannot be told from chance."
 
 
 def name_rule(code: str) -> str:
@@ -41,19 +110,3 @@ def name_rule(code: str) -> str:
     """
     title = FINDINGS[code].title
     return title[0].lower() + title[1:]
-
-
-def judge(n_errors: int, n_warnings: int, *, blind: bool = False) -> str:
-    """Say in one sentence how far the benchmark can be trusted.
-
-    >>> judge(0, 0)
-    'No serious problem was found: scores on this benchmark mean what they say, as far as this audit can tell.'
-    """
-    if n_errors:
-        more = f" and {count_noun(n_warnings, 'warning')}" if n_warnings else ""
-        return f"Do not trust scores on this benchmark before it is fixed: {count_noun(n_errors, 'error')}{more}."
-    if n_warnings:
-        return f"Trust scores on this benchmark with care: {count_noun(n_warnings, 'warning')}, no error."
-    if blind:
-        return "No serious problem was found, but nothing could be said about scores on this benchmark either."
-    return "No serious problem was found: scores on this benchmark mean what they say, as far as this audit can tell."

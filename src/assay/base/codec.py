@@ -54,8 +54,6 @@ def from_plain(kind: type[T], value: Any, place: str = "") -> T:
     >>> from_plain(tuple[float, ...], [1, None])
     (1.0, nan)
     """
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        return typing.cast("T", _decode_fields(kind, value, place))  # a `from_dict` of its own may have called this
     return typing.cast("T", _decode(kind, value, place))
 
 
@@ -100,14 +98,17 @@ def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
     _check(isinstance(value, dict), value, value, kind, place)
     if "from_dict" in kind.__dict__:  # the inverse of a `to_dict` of its own
         return kind.from_dict(value)  # type: ignore[attr-defined]
-    return _decode_fields(kind, value, place)
+    return decode_fields(kind, value, place)
 
 
-def _decode_fields(kind: type, value: Any, place: str) -> Any:
+def decode_fields(kind: type[T], value: Any, place: str = "") -> T:
+    """Rebuild a dataclass field by field, also where it has a `from_dict` of its own, which may call this."""
     _check(isinstance(value, dict), value, value, kind, place)
-    hints = resolve_hints(kind)
+    hints = resolve_hints(typing.cast("Any", kind))
     fields = {
-        field.name: field for field in dataclasses.fields(kind) if field.init and field.metadata.get("json", True)
+        field.name: field
+        for field in dataclasses.fields(kind)
+        if field.init and field.metadata.get("json", True)  # type: ignore[arg-type]
     }
     if value.keys() - fields:
         raise AssayError(f"unknown field {min(value.keys() - fields)!r} of {kind.__name__}", place=place or None)

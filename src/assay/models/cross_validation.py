@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means", "temporal")
 RANDOM, STANDARD = "random", "standard"
 N_SPLITS = 5
+N_DRAWS = 5
 TEST_SIZE = 0.2
 MIN_ITEMS = 50
 MIN_ITEMS_OF_LABEL = 3
@@ -33,7 +34,7 @@ MIN_PROBABILITY = 1e-6
 
 @dataclass(frozen=True)
 class HeldOutPredictions:
-    """What a model predicted for the rows that one fold of a split holds out."""
+    """What a model predicted for the rows that one fold, or one draw, of a split holds out."""
 
     split: str
     model: str
@@ -57,7 +58,8 @@ class SplitScore(Result):
 class OutOfFoldPredictions:
     """Labelled items, their labels as numbers, and what models predicted for them under every split.
 
-    `folds` holds for each split the number of the fold that holds out an item, 0 where none does.
+    `folds` holds for each split the number of the fold that holds out an item, 0 where none does; of a split that is
+    drawn several times, it holds the first draw.
     """
 
     data: Dataset
@@ -126,6 +128,7 @@ def cross_validate(
     *,
     splits: Sequence[str] = CHALLENGING_SPLITS,
     n_splits: int = N_SPLITS,
+    n_draws: int = N_DRAWS,
     test_size: float = TEST_SIZE,
     texts: CountedTexts | None = None,
     corpus: Corpus | None = None,
@@ -137,6 +140,7 @@ def cross_validate(
 ) -> OutOfFoldPredictions:
     """Fit models under random folds, the data's own parts and every challenging split that the data allows.
 
+    A split into folds holds out each fold once. A random split into two sides is drawn `n_draws` times.
     `models` maps names to settings. Every item needs a label (see `select_trainable`). Splits that the data cannot
     give are named in `notes`. What is ready is not computed again: `texts` with their n-gram counts, `corpus` (words
     of `data.texts`) and `vectors` (one row per item, for the splits that cluster texts).
@@ -144,7 +148,8 @@ def cross_validate(
     assert data.labels is not None
     labels, names = data.labels.to_list(), data.label_names
     ready: dict[str, Any] = {"corpus": corpus, "vectors": vectors}
-    row_splits, notes = _draw_row_splits(data, splits, n_splits, test_size, random_state, ready)
+    sizes = SplitSizes(n_splits, n_draws, test_size)
+    row_splits, notes = _draw_row_splits(data, splits, sizes, random_state, ready)
     plan = [(model, split, rows) for model in models for split, rows in row_splits]
     tasks = [FitTask(model, rows, models[model]) for model, _, rows in plan]
     X = join_sides([side.to_list() for side in data.sides]) if texts is None else texts
@@ -155,7 +160,9 @@ def cross_validate(
         predictions.append(HeldOutPredictions(split, model, rows.fold or 0, rows.test, table, table.argmax(axis=1)))
     folds: dict[str, Array] = {}
     for split, rows in row_splits:
-        folds.setdefault(split, np.zeros(len(data), np.int64))[rows.test] = rows.fold or 1
+        fold_numbers = folds.setdefault(split, np.zeros(len(data), np.int64))
+        if split not in _DRAWN or not fold_numbers.any():
+            fold_numbers[rows.test] = rows.fold or 1
     numbers = {name: number for number, name in enumerate(names)}
     codes = np.array([numbers[label] for label in labels])
     return OutOfFoldPredictions(data, names, codes, predictions, folds, notes)
@@ -177,7 +184,13 @@ def find_trainable_rows(data: Dataset) -> Array:
 
 
 def draw_split(
-    data: Dataset, name: str, repeat: int | None = None, *, ready: Mapping[str, Any] | None = None, **options: Any
+    data: Dataset,
+    name: str,
+    repeat: int | None = None,
+    *,
+    ready: Mapping[str, Any] | None = None,
+    keep_groups: bool = True,
+    **options: Any,
 ) -> list[RowSplit]:
     """Draw a named split of labelled data once; dates and groups come from the data.
 
@@ -188,7 +201,7 @@ def draw_split(
     if name == "temporal":
         options["times"] = find_times(data)
     assert data.labels is not None
-    groups = None if data.groups is None else data.groups.to_list()
+    groups = None if data.groups is None or not keep_groups else data.groups.to_list()
     draw = SPLITS[name](**options).partition(data.texts.to_list(), data.labels.to_list(), groups, **(ready or {}))
     return split_by_draw(data, draw, repeat)
 
@@ -200,29 +213,63 @@ def find_times(data: Dataset) -> Any:
     return data.times
 
 
+@dataclass(frozen=True)
+class SplitSizes:
+    """How many folds and draws a split has, and the share of items that a draw holds out."""
+
+    n_splits: int
+    n_draws: int
+    test_size: float
+
+
+# Splits into two sides that are drawn several times: their held-out sides overlap.
+_DRAWN = ("rare-words", "wasserstein")
+
+
 def _draw_row_splits(
-    data: Dataset,
-    splits: Sequence[str],
-    n_splits: int,
-    test_size: float,
-    random_state: int,
-    ready: Mapping[str, Any],
+    data: Dataset, splits: Sequence[str], sizes: SplitSizes, random_state: int, ready: Mapping[str, Any]
 ) -> tuple[list[tuple[str, RowSplit]], list[str]]:
-    stratified = draw_split(data, "stratified", n_splits=n_splits, random_state=random_state)
+    stratified = draw_split(data, "stratified", n_splits=sizes.n_splits, random_state=random_state)
     row_splits = [(RANDOM, rows) for rows in stratified]
     notes: list[str] = []
     if {"train", "test"} <= set(data.part_names):
         row_splits.append((STANDARD, split_by_parts(data, random_state=random_state)[0]))
     for name in splits:
         try:
-            drawn = draw_split(
-                data, name, ready=_select_ready(name, ready), test_size=test_size, random_state=random_state
-            )
+            drawn, note = _draw_challenging(data, name, sizes, random_state, _select_ready(name, ready))
         except AssayError as error:
             notes.append(f"The {name} split is left out: {error.fact.removesuffix('.')}.")
         else:
             row_splits += [(name, rows) for rows in drawn]
+            notes += [note] if note else []
     return [(name, rows) for name, rows in row_splits if _has_two_labels(data, rows.train)], notes
+
+
+def _draw_challenging(
+    data: Dataset, name: str, sizes: SplitSizes, random_state: int, ready: Mapping[str, Any]
+) -> tuple[list[RowSplit], str | None]:
+    """Draw a split as folds, several times, or once where nothing is random; groups stay whole where they can."""
+    from assay.splits import SPLITS
+    from assay.splits.base import FoldSplitter
+
+    folding = issubclass(SPLITS[name], FoldSplitter)
+    options: dict[str, Any] = {"n_splits": sizes.n_splits} if folding else {"test_size": sizes.test_size}
+    seeds = [random_state + draw for draw in range(sizes.n_draws)] if name in _DRAWN else [random_state]
+
+    def draw_all(keep_groups: bool) -> list[RowSplit]:
+        draws = [
+            draw_split(data, name, ready=ready, keep_groups=keep_groups, random_state=seed, **options) for seed in seeds
+        ]
+        rows = [split for draw in draws for split in draw]
+        return [replace(split, fold=number) for number, split in enumerate(rows, start=1)] if len(seeds) > 1 else rows
+
+    try:
+        return draw_all(keep_groups=True), None
+    except AssayError as error:
+        if data.groups is None:
+            raise
+        reason = error.fact.removesuffix(".")
+    return draw_all(keep_groups=False), f"The {name} split divides groups, because it cannot keep them whole: {reason}."
 
 
 def _select_ready(name: str, ready: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.codec import from_plain, to_plain
+from assay.base.codec import decode_fields, to_plain
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
@@ -82,7 +82,7 @@ class SplitResult(Result):
             FoldAssignment.from_dict(draw) if "folds" in draw else PartAssignment.from_dict(draw)
             for draw in values["draws"]
         ]
-        plain = from_plain(cls, {**values, "draws": []})
+        plain = decode_fields(cls, {**values, "draws": []})
         return dataclasses.replace(plain, draws=draws)
 
     def _frame(self) -> pl.DataFrame:

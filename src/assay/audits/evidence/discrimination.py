@@ -98,6 +98,25 @@ class OutvotedItems(Result):
 
 
 @dataclass(frozen=True)
+class BelowBaseline(Result):
+    """A system that is right less often than the most frequent gold label."""
+
+    system: str = field(metadata=NAME)
+    accuracy: Interval
+    baseline: float
+    n: int
+
+
+@dataclass(frozen=True)
+class MetricWinner(Result):
+    """The system that comes first by a metric."""
+
+    metric: str = field(metadata=OWN)
+    system: str = field(metadata=NAME)
+    value: float
+
+
+@dataclass(frozen=True)
 class DiscriminationEvidence(Result):
     """How well this test set still tells good systems from better ones."""
 
@@ -111,6 +130,8 @@ class DiscriminationEvidence(Result):
     outvoted: OutvotedItems | None = None
     n_test: int | None = None
     metric: str | None = field(default=None, metadata=OWN)
-    detectable: float | None = None  # smallest difference that two systems need, as a share
+    below_baseline: tuple[BelowBaseline, ...] = ()
+    winners: tuple[MetricWinner, ...] = ()
+    detectable: float | None = None  # smallest difference that the first two systems need, as a share
     gap_first_two: float | None = None
     notes: tuple[str, ...] = field(default=(), metadata=NAME)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from assay.audits.evidence.common import ItemCount
 from assay.base.marks import NAME, OWN, WORD
 from assay.base.results import Result
+from assay.information.cues.effects import CueEffect
 from assay.statistics import Interval
 
 
@@ -65,6 +66,14 @@ class WordCue(Result):
 
 
 @dataclass(frozen=True)
+class CueGroup(Result):
+    """Some words taken together, and what a model that sees only them scores."""
+
+    words: tuple[str, ...] = field(metadata=WORD)
+    effect: CueEffect
+
+
+@dataclass(frozen=True)
 class NumberCue(Result):
     """A number such as length or overlap that predicts the label."""
 
@@ -104,7 +113,10 @@ class InformationEvidence(Result):
     shortcut_model: ShortcutModel | None
     cues: tuple[Cue, ...]
     word_cues: tuple[WordCue, ...]
+    function_words: CueGroup | None  # suspicious function words and numbers, taken together
     number_cues: tuple[NumberCue, ...]
+    quick_accuracy: float | None  # of the quick model on random folds
+    median_length: float  # words of the texts
     n_searched: int
     labels: LabelDoubts | None
     notes: tuple[str, ...] = field(default=(), metadata=NAME)

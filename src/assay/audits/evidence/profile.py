@@ -97,6 +97,16 @@ class FeatureValue(Result):
 
 
 @dataclass(frozen=True)
+class SideOverlap(Result):
+    """Pairs of a part of which exactly one side, or both, occur in pairs of the reference part."""
+
+    part: str = field(metadata=NAME)
+    reference: str = field(metadata=NAME)
+    one: ItemCount
+    both: ItemCount
+
+
+@dataclass(frozen=True)
 class BrokenTexts(Result):
     """Texts that look broken in one way."""
 
@@ -131,6 +141,7 @@ class ProfileEvidence(Result):
     conflicts: ItemCount
     overlaps: tuple[Overlap, ...]
     group_overlaps: tuple[GroupOverlap, ...]
+    side_overlaps: tuple[SideOverlap, ...]
     broken_texts: tuple[BrokenTexts, ...]
     features: tuple[FeatureValue, ...]
     word_shares: tuple[PlaceShare, ...]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from assay.base.marks import NAME, OWN, WORD
 from assay.base.results import Result
+from assay.models.stress import SplitStress
 from assay.statistics import Interval
 
 
@@ -86,6 +88,15 @@ class GivenSplitScore(Result):
 
 
 @dataclass(frozen=True)
+class SideScore(Result):
+    """The accuracy of the quick model, trained on train, on test pairs with some or no side seen in training."""
+
+    sides: Literal["some", "none"]
+    accuracy: float
+    n: int
+
+
+@dataclass(frozen=True)
 class FoldSize(Result):
     """How many held-out items of a fold have a label."""
 
@@ -128,6 +139,9 @@ class SplitsEvidence(Result):
     divergence: tuple[Divergence, ...]
     given: GivenSplitScore | None
     scores: tuple[SplitScore, ...]
+    stress: tuple[SplitStress, ...]
+    signal: Interval | None  # kappa of the quick model on random folds
+    side_scores: tuple[SideScore, ...]
     fold_scores: tuple[FoldScore, ...]
     fold_sizes: tuple[FoldSize, ...]
     fold_words: tuple[FoldWord, ...]

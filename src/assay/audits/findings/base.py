@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.audits.evidence.audit import AuditEvidence
+from assay.audits.evidence.common import ItemCount
 from assay.base.marks import NAME, OWN
 from assay.base.registry import Registry
 from assay.base.results import Result
+from assay.base.wording import count_noun, format_percent
 from assay.statistics import Interval, newcombe_difference
 
+MIN_STAKE, LARGE_STAKE = 0.01, 0.05  # of a score
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
@@ -37,6 +40,7 @@ class Finding(Result):
     subject: str = field(default="", metadata=NAME)
     items: tuple[str, ...] = field(default=(), metadata=NAME)
     evidence: dict[str, str] = field(default_factory=dict, metadata=NAME)
+    stake: float = math.nan  # the share of a score that may be wrong because of this
     code: str = field(default="", metadata=OWN)
     title: str = field(default="", metadata=OWN)
     section: str = field(default="", metadata=OWN)
@@ -52,10 +56,36 @@ def make_finding(
     subject: str = "",
     items: tuple[str, ...] = (),
     evidence: dict[str, str] | None = None,
+    stake: float = math.nan,
 ) -> Finding:
     """Return a finding about an estimate."""
     ends = (estimate.value, estimate.low, estimate.high)
-    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {})
+    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {}, stake)
+
+
+def judge_stake(stake: float, most: Severity = "error") -> Severity:
+    """Choose the severity by the share of a score that may be wrong: from 1 % a warning, from 5 % an error.
+
+    >>> judge_stake(0.002), judge_stake(0.03), judge_stake(0.2), judge_stake(0.2, "warning")
+    ('note', 'warning', 'error', 'warning')
+    """
+    if stake < MIN_STAKE:
+        return "note"
+    return "error" if stake >= LARGE_STAKE and most == "error" else "warning"
+
+
+def count_share(items: ItemCount) -> Interval:
+    """Return the share of items that were counted, so that it has no interval."""
+    return exact_number(items.share)
+
+
+def describe_count(items: ItemCount, noun: str = "item") -> str:
+    """Say how many items of all there are.
+
+    >>> describe_count(ItemCount(3, 250)), describe_count(ItemCount(1, 20))
+    ('3 items of 250 (1.2 %)', '1 item of 20 (5.0 %)')
+    """
+    return f"{count_noun(items.count, noun)} of {items.n:,} ({format_percent(items.share)})"
 
 
 def exact_number(value: float) -> Interval:

@@ -6,12 +6,15 @@ import math
 from collections.abc import Iterator
 
 from assay.audits.evidence.splits import SplitsEvidence
-from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule, subtract_shares
+from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
+from assay.models.stress import SplitStress
 from assay.statistics import Interval, benjamini_hochberg
 
 CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means")
 MIN_DROP = 0.02
+LARGE_DROP = 0.05
+MIN_SIGNAL = 0.1  # kappa on random folds below which a model has nothing to lose
 MEASURES = {
     "jsd": "word distributions (Jensen–Shannon)",
     "oov": "words unseen in training",
@@ -28,33 +31,57 @@ SIGNIFICANT = 0.01
 NO_PARTS = NotChecked("The data has no training and test parts to compare.")
 
 
-def linear_scores(splits: SplitsEvidence) -> dict[str, tuple[float, int]]:
-    """Return accuracy and number of items of the linear model under each split."""
-    return {score.split: (score.accuracy, score.n) for score in splits.scores if score.model == "linear"}
+def find_stress(splits: SplitsEvidence) -> list[SplitStress] | NotChecked:
+    """Return how the quick model does under challenging splits, or why that says nothing."""
+    if not splits.stress or splits.signal is None:
+        return NotChecked("No model was trained under challenging splits.")
+    if not splits.signal.low > MIN_SIGNAL:
+        return NotChecked("The quick model finds too little signal to lose any.")
+    return list(splits.stress)
+
+
+def describe_drop(stress: SplitStress, drop: Interval) -> str:
+    """Say what a model scores on the same items under random folds and under a split."""
+    draws = f", {stress.n_draws} draws" if stress.n_draws > 1 else ""
+    return (
+        f"{format_percent(stress.random_accuracy)} under random folds and {format_percent(stress.accuracy)} under the "
+        f"{stress.split} split ({stress.n_items:,} items{draws}), {format_points(drop)} less"
+    )
+
+
+def describe_reduction(stress: SplitStress) -> dict[str, str]:
+    """Give kappa and the error reduction over the most frequent label, random folds first."""
+    return {
+        "kappa": f"{stress.random_kappa:.2f} → {stress.kappa:.2f}",
+        "error reduction over the most frequent label": (
+            f"{format_percent(stress.random_error_reduction)} → {format_percent(stress.error_reduction)}"
+        ),
+    }
 
 
 @rule("A201", "Random split optimistic", section="splits")
 def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
     """Report the largest drop from random folds to a challenging split, if above 2 points with 95 % confidence.
 
-    Intervals are corrected for the number of splits (Bonferroni).
+    Both are scored on the same items. Intervals are over draws and items, corrected for the number of splits.
     """
-    scores = linear_scores(splits)
-    confidence = 1 - 0.05 / len(CHALLENGING_SPLITS)
-    names = [name for name in CHALLENGING_SPLITS if name in scores]
-    if "random" not in scores or not names:
+    stress = find_stress(splits)
+    if isinstance(stress, NotChecked):
+        yield stress
+        return
+    rows = [row for row in stress if row.split in CHALLENGING_SPLITS]
+    if not rows:
         yield NotChecked("No model was trained under challenging splits.")
         return
-    drops = {name: subtract_shares(scores["random"], scores[name], confidence) for name in names}
-    hardest = max(drops, key=lambda name: drops[name].low)
-    drop = drops[hardest]
+    drops = [(row, row.bound_drop(1 - 0.05 / len(rows))) for row in rows]
+    hardest, drop = max(drops, key=lambda pair: pair[1].low)
     if drop.low > MIN_DROP:
         claim = (
-            f"A random split is optimistic: the quick model scores {format_percent(scores['random'][0])} there and "
-            f"{format_percent(scores[hardest][0])} under the {hardest} split, {format_points(drop)} less."
+            f"A random split is optimistic: on the same items the quick model scores {describe_drop(hardest, drop)}."
         )
         action = "Also report scores under challenging folds (assay split; the audit can write recommended ones)."
-        yield make_finding("warning", claim, action, drop, n=scores[hardest][1], subject=hardest)
+        evidence = describe_reduction(hardest)
+        yield make_finding("warning", claim, action, drop, n=hardest.n_items, subject=hardest.split, evidence=evidence)
 
 
 @rule("A202", "Texts drift between parts", section="splits")
@@ -137,27 +164,33 @@ def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A205", "Scores fall over time", section="splits")
 def find_temporal_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report a drop from random folds to the temporal split whose interval is above 0."""
-    scores = linear_scores(splits)
-    if "random" not in scores or "temporal" not in scores:
+    """Report a drop from random folds to the temporal split, on the same items, whose interval is above 0.
+
+    The items are the same, so a change of the label shares over time is not counted here (see A204).
+    """
+    stress = find_stress(splits)
+    if isinstance(stress, NotChecked):
+        yield stress
+        return
+    rows = [row for row in stress if row.split == "temporal"]
+    if not rows:
         yield NotChecked("The data has no dates.")
         return
-    drop = subtract_shares(scores["random"], scores["temporal"])
-    n = scores["temporal"][1]
+    latest = rows[0]
+    drop = latest.bound_drop()
     if drop.low > 0:
-        claim = (
-            f"The quick model scores {format_percent(scores['random'][0])} on random folds and "
-            f"{format_percent(scores['temporal'][0])} when it is trained on the past and tested on the future: "
-            f"{format_points(drop)} less."
-        )
-        yield make_finding("warning", claim, "Test on the latest items, and renew them regularly.", drop, n=n)
-    elif drop.high > 0.05:
-        needed = round(n * (drop.high - drop.low) ** 2 / 0.05**2)
+        claim = f"Scores fall over time: on the latest items the quick model scores {describe_drop(latest, drop)}."
+        action = "Test on the latest items, and renew them regularly."
+        severity: Severity = "warning" if drop.value >= MIN_DROP else "note"
+        yield make_finding(severity, claim, action, drop, n=latest.n_items, evidence=describe_reduction(latest))
+    elif drop.high > LARGE_DROP:
+        needed = round(latest.n_items * (drop.high - drop.low) ** 2 / LARGE_DROP**2)
         claim = (
             f"Cannot tell whether scores fall over time: the drop is {format_points(drop)}. About {needed:,} dated "
             "test items would be needed to tell."
         )
-        yield make_finding("note", claim, f"Date more items, about {needed:,} for the test part.", drop, n=n)
+        action = f"Date more items, about {needed:,} for the test part."
+        yield make_finding("note", claim, action, drop, n=latest.n_items)
 
 
 @rule("A206", "Test labels reversed", section="splits")

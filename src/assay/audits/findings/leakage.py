@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import ItemCount
 from assay.audits.evidence.profile import Overlap, ProfileEvidence
-from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, make_finding, rule
-from assay.base.wording import choose_verb, count_noun, format_share, quote
-from assay.statistics import Interval, wilson
+from assay.audits.findings.base import (
+    Finding,
+    NotChecked,
+    Outcome,
+    count_share,
+    describe_count,
+    judge_stake,
+    make_finding,
+    rule,
+    subtract_shares,
+)
+from assay.base.wording import choose_verb, count_noun, format_percent, format_points, quote
 
-MATERIAL_SHARE = 0.01  # of a part: from here on its score is no longer about new items
 NO_PARTS = NotChecked("The data has no parts to compare.")
-
-
-def estimate_share(items: ItemCount) -> Interval:
-    """Return the share of items with its Wilson interval."""
-    return wilson(items.count, max(items.n, 1))
+MIN_SEEN_SIDES = 0.05  # of the test pairs
 
 
 def describe_items(items: ItemCount, part: str) -> str:
     """Begin a sentence about items of a part.
 
     >>> describe_items(ItemCount(1, 20, ("x",)), "test")
-    '1 item of test (5.0 % [0.89 %, 24 %])'
+    '1 item of 20 in test (5.0 %)'
     """
-    return f"{count_noun(items.count, 'item')} of {part} ({format_share(estimate_share(items))})"
-
-
-def raise_severity(items: ItemCount, mild: Severity, serious: Severity) -> Severity:
-    """Choose the more serious of two severities from 1 % of the items on."""
-    return serious if items.share >= MATERIAL_SHARE else mild
+    return f"{count_noun(items.count, 'item')} of {items.n:,} in {part} ({format_percent(items.share)})"
 
 
 @rule("A101", "Exact copies across parts", section="profile")
 def find_exact_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report every part with items that are also in training; an error from 1 % of the part on."""
+    """Report every part with items that are also in training; an error from 5 % of the part on."""
     yield from find_overlaps(profile, "exact")
 
 
@@ -59,13 +59,14 @@ def report_exact(overlap: Overlap) -> Finding:
     items = overlap.items
     verb = choose_verb(items.count, "is", "are")
     return make_finding(
-        raise_severity(items, "warning", "error"),
+        judge_stake(items.share),
         f"{describe_items(items, overlap.part)} {verb} also in {overlap.reference}, verbatim.",
         "Remove these items from one of the parts, and score the systems again without them.",
-        estimate_share(items),
+        count_share(items),
         n=items.n,
         subject=overlap.part,
         items=items.ids,
+        stake=items.share,
     )
 
 
@@ -77,13 +78,14 @@ def report_near(overlap: Overlap) -> Finding:
         f"words and word pairs with an item of {overlap.reference}, not counting exact copies."
     )
     return make_finding(
-        raise_severity(items, "note", "warning"),
+        judge_stake(items.share),
         claim,
         "Look at them: where they are the same item, remove one; or split the data with duplicates kept together.",
-        estimate_share(items),
+        count_share(items),
         n=items.n,
         subject=overlap.part,
         items=items.ids,
+        stake=items.share,
     )
 
 
@@ -92,13 +94,12 @@ def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report copies within parts, not counting the first of each; a warning from 1 % on."""
     items = profile.copies
     if items.count:
-        share = format_share(estimate_share(items))
         verb = choose_verb(items.count, "repeats", "repeat")
         yield make_finding(
-            raise_severity(items, "note", "warning"),
-            f"{count_noun(items.count, 'item')} of {items.n:,} ({share}) {verb} another item of the same part.",
+            judge_stake(items.share, "warning"),
+            f"{describe_count(items)} {verb} another item of the same part.",
             "Keep one of each: copies count several times in every score and make its interval too narrow.",
-            estimate_share(items),
+            count_share(items),
             n=items.n,
             items=items.ids,
         )
@@ -109,14 +110,14 @@ def find_conflicts(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report exact copies with different labels; an error from 1 % of the items on."""
     items = profile.conflicts
     if items.count:
-        share = format_share(estimate_share(items))
         yield make_finding(
-            raise_severity(items, "warning", "error"),
-            f"{count_noun(items.count, 'item')} of {items.n:,} ({share}) have a copy with a different label.",
+            judge_stake(items.share),
+            f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} a copy with a different label.",
             "Decide on one label for each text, or remove them: no system can get both right.",
-            estimate_share(items),
+            count_share(items),
             n=items.n,
             items=items.ids,
+            stake=items.share / 2,
         )
 
 
@@ -134,11 +135,50 @@ def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
                 f"{overlap.reference}, such as {quote(overlap.example or '')}."
             )
             yield make_finding(
-                raise_severity(items, "note", "warning"),
+                judge_stake(items.share, "warning"),
                 claim,
                 "Keep groups whole when splitting, or report that systems may know the groups of the test part.",
-                estimate_share(items),
+                count_share(items),
                 n=items.n,
                 subject=overlap.part,
                 items=items.ids,
             )
+
+
+@rule("A110", "One side seen in training", section="profile")
+def find_seen_sides(profile: ProfileEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
+    """Report parts in which at least 5 % of the pairs have a side that is also in training, with scores on both kinds.
+
+    A warning where both sides are known for 5 % of the pairs, or where the quick model scores higher on known sides.
+    """
+    if not profile.side_overlaps:
+        yield NotChecked("The items are not pairs, or there are no parts to compare.")
+    scores = () if audit.splits is None else audit.splits.side_scores
+    for overlap in profile.side_overlaps:
+        seen = ItemCount(overlap.one.count + overlap.both.count, overlap.one.n, overlap.one.ids)
+        if seen.share < MIN_SEEN_SIDES:
+            continue
+        claim = (
+            f"In {format_percent(seen.share)} of the {seen.n:,} pairs of {overlap.part} a side is also in "
+            f"{overlap.reference}; in {format_percent(overlap.both.share)} both sides are."
+        )
+        by_sides = {score.sides: score for score in scores if overlap.part == "test"}
+        new, known = by_sides.get("none"), by_sides.get("some")
+        gain = (
+            None if new is None or known is None else subtract_shares((known.accuracy, known.n), (new.accuracy, new.n))
+        )
+        if new is not None and known is not None and gain is not None:
+            claim += (
+                f" The quick model scores {format_percent(known.accuracy)} on these pairs and "
+                f"{format_percent(new.accuracy)} on the {new.n:,} pairs with two new sides ({format_points(gain)} more)."
+            )
+        material = overlap.both.share >= MIN_SEEN_SIDES or (gain is not None and gain.low > 0)
+        yield make_finding(
+            "warning" if material else "note",
+            claim,
+            "Split by text, so that no sentence is in two parts (assay split --group), or report scores on new sides.",
+            count_share(seen),
+            n=seen.n,
+            subject=overlap.part,
+            items=seen.ids,
+        )

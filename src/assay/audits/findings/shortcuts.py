@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.discrimination import SystemAgreement
-from assay.audits.evidence.information import BaselineScore, InformationEvidence, WordCue
+from assay.audits.evidence.information import BaselineScore, CueGroup, InformationEvidence, WordCue
 from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import (
     choose_verb,
@@ -22,6 +22,9 @@ from assay.base.wording import (
 from assay.statistics import Interval, paired_difference_bound, wilson
 
 MAX_CUES = 5
+MIN_GAIN = 0.01  # of a cheap model over the most frequent label
+LARGE_GAIN_SHARE = 0.5  # of what the quick model gains
+SHORT_TEXT = 3  # words
 NOTABLE_PLACE_SHARE = 0.05
 MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE = 0.02, 0.1
 LITTLE_INFORMATION = 0.05  # share of the label entropy
@@ -48,14 +51,19 @@ NUMBER_MEANINGS = {
 
 @rule("A401", "Word predicts the label", section="information")
 def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report words that alone predict a label well above its share.
+    """Report words that predict a label well above its share, one finding per cause.
 
-    Suspicious words (function words, numbers, words of only one side of a pair, words that nearly always go with one
-    label, if nothing else in the text calls for them) are warnings; the others, which may be the task, make one note.
+    Function words and numbers are one finding: a warning where a model that sees only them reaches half of what the
+    quick model gains over the most frequent label. Words that nearly always go with one label although nothing else in
+    the text calls for them are a warning each. All other words, which may be the task, make one note.
     """
-    suspicious = [cue for cue in information.word_cues if cue.suspicious]
-    for number, cue in enumerate(suspicious[:MAX_CUES]):
-        rest = count_rest(len(suspicious) - MAX_CUES) if number == MAX_CUES - 1 else ""
+    group = information.function_words
+    if group is not None:
+        yield report_function_words(information, group)
+    grouped = set() if group is None else set(group.words)
+    strange = [cue for cue in information.word_cues if cue.suspicious and cue.token not in grouped]
+    for number, cue in enumerate(strange[:MAX_CUES]):
+        rest = count_rest(len(strange) - MAX_CUES) if number == MAX_CUES - 1 else ""
         action = "Balance the word over the labels, or report scores on items without it; if it is the task, say so."
         yield report_cue("warning", cue, describe_cue(cue) + rest, action)
     others = [cue for cue in information.word_cues if not cue.suspicious and not cue.word_kind.startswith("function")]
@@ -63,6 +71,39 @@ def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
         names = ", ".join(quote(cue.token) + cue.origin for cue in others[:MAX_CUES])
         claim = f"{describe_cue(others[0])} Words associated with a label: {names}; they may be what the task is about."
         yield report_cue("note", others[0], claim, "Decide whether these words are the task; if not, balance them.")
+
+
+def report_function_words(information: InformationEvidence, group: CueGroup) -> Finding:
+    """Report function words and numbers together, with their effect on the score."""
+    first = next(cue for cue in information.word_cues if cue.token == group.words[0])
+    names = ", ".join(quote(word) for word in group.words[:MAX_CUES])
+    effect = group.effect
+    claim = (
+        f"Function words or numbers predict labels: {names}. A model that sees only whether an item contains "
+        f"{choose_verb(len(group.words), 'it', 'them')} scores {format_percent(effect.accuracy)}, "
+        f"{format_points(effect.gain)} above the most frequent label; the quick model scores "
+        f"{format_percent(effect.full)}."
+    )
+    evidence = {"the first of them": describe_cue(first)}
+    if not math.isnan(effect.share.value):
+        evidence["share of the quick model's gain"] = format_share(effect.share)
+    is_material = effect.gain.low > MIN_GAIN and not effect.share.value < LARGE_GAIN_SHARE
+    action = (
+        "Report this baseline beside every system. Balance the words over the labels where they are not the task."
+        if is_material
+        else "Nothing needs to be done unless the task should not depend on these words."
+    )
+    severity: Severity = "warning" if is_material else "note"
+    return make_finding(
+        severity,
+        claim,
+        action,
+        effect.gain,
+        n=effect.n_items,
+        subject=group.words[0],
+        evidence=evidence,
+        stake=max(effect.gain.value, 0.0),
+    )
 
 
 def report_cue(severity: Severity, cue: WordCue, claim: str, action: str) -> Finding:
@@ -123,25 +164,38 @@ def find_one_side(information: InformationEvidence) -> Iterator[Outcome]:
 
 @rule("A403", "Cheap baseline beats the majority", section="information")
 def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report each cheap baseline that beats the majority (intervals corrected for those tested, Bonferroni)."""
+    """Report the best cheap baseline that beats the majority (intervals corrected for those tested, Bonferroni).
+
+    A warning where it reaches half of what the quick model gains. One word of a text of three is no shortcut, so first
+    and last words are left out where texts are that short.
+    """
     majority = find_baseline(information, "majority")
     if majority is None:
         yield NO_BASELINES
         return
-    confidence = 1 - 0.05 / len(CHEAP_BASELINES)
-    for name, sight in CHEAP_BASELINES.items():
-        score = find_baseline(information, name)
-        if score is None:
-            continue
-        gain = bound_gain(score, majority, confidence=confidence)
-        if gain.low > 0:
-            claim = (
-                f"A baseline that sees only {sight} is right on {format_percent(score.accuracy)} of the items, "
-                f"{format_points(gain)} above the most frequent label of training."
-            )
-            action = "Report this baseline beside every system; balance what it uses if the task is not about it."
-            severity: Severity = "warning" if gain.low > 0.05 else "note"
-            yield make_finding(severity, claim, action, gain, n=score.n_items, subject=name)
+    is_short = information.median_length <= SHORT_TEXT
+    names = [name for name in CHEAP_BASELINES if not (is_short and name.endswith("word"))]
+    scores = [score for name in names if (score := find_baseline(information, name)) is not None]
+    if not scores:
+        yield NO_BASELINES
+        return
+    gains = [(score, bound_gain(score, majority, confidence=1 - 0.05 / len(scores))) for score in scores]
+    beating = sorted((pair for pair in gains if pair[1].low > 0), key=lambda pair: -pair[1].value)
+    if not beating:
+        return
+    best, gain = beating[0]
+    claim = (
+        f"A baseline that sees only {CHEAP_BASELINES[best.name]} is right on {format_percent(best.accuracy)} of the "
+        f"items, {format_points(gain)} above the most frequent label of training."
+    )
+    full = information.quick_accuracy
+    share = math.nan if full is None or full <= majority.accuracy else gain.value / (full - majority.accuracy)
+    evidence = {CHEAP_BASELINES[score.name]: format_percent(score.accuracy) for score, _ in beating[1:]}
+    if not math.isnan(share):
+        evidence["share of the quick model's gain"] = format_percent(share)
+    action = "Report this baseline beside every system; balance what it uses if the task is not about it."
+    severity: Severity = "warning" if gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE else "note"
+    yield make_finding(severity, claim, action, gain, n=best.n_items, subject=best.name, evidence=evidence)
 
 
 @rule("A404", "Little information beyond shortcuts", section="information")

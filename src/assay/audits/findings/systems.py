@@ -16,7 +16,7 @@ from assay.audits.evidence.discrimination import (
 from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
 from assay.base.errors import join_names
 from assay.base.numbers import format_number
-from assay.base.wording import count_noun, format_estimate, format_share, quote
+from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.statistics import Interval, wilson
 
@@ -284,16 +284,17 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
 
 @rule("A507", "Smallest detectable difference", section="discrimination")
 def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report the median difference that two systems need to be told apart with 80 % power; always a note."""
+    """Report the difference that the first two systems need to be told apart with 80 % power; always a note."""
     difference, n = discrimination.detectable, discrimination.n_test
     if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
         yield NO_PREDICTIONS
         return
     claim = (
-        f"Two systems must differ by {100 * difference:.1f} points to be told apart on these {n:,} items (80 % power)."
+        f"The first two systems must differ by {100 * difference:.1f} points to be told apart on these {n:,} items "
+        "(80 % power)."
     )
     if discrimination.gap_first_two is not None:
-        claim += f" The first two systems are {100 * discrimination.gap_first_two:.1f} points apart."
+        claim += f" They are {100 * discrimination.gap_first_two:.1f} points apart."
     action = "Treat smaller differences as ties; four times as many items halve this."
     yield make_finding("note", claim, action, exact_number(difference), n=n)
 
@@ -340,3 +341,39 @@ def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
         severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
         action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."
         yield make_finding(severity, claim, action, share, n=items.n, items=items.ids)
+
+
+@rule("A510", "System below a trivial baseline", section="discrimination")
+def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report systems that are right less often than a constant answer would be, with 95 % confidence over all systems."""
+    if discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    rows = discrimination.below_baseline
+    if not rows:
+        return
+    worst = min(rows, key=lambda row: row.accuracy.value)
+    claim = (
+        f"{count_noun(len(rows), 'system')} of {discrimination.n_systems} "
+        f"{choose_verb(len(rows), 'scores', 'score')} below a constant answer ({format_percent(worst.baseline)}), such as "
+        f"{quote(worst.system)} with {format_share(worst.accuracy)}."
+    )
+    action = "Check how these systems were run and how their answers were read before ranking them."
+    evidence = {"systems": join_names((row.system for row in rows), 10)}
+    yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
+
+
+@rule("A511", "Metrics disagree on the winner", section="discrimination")
+def find_disagreeing_metrics(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report where the first place depends on the metric."""
+    if discrimination.basis != "predictions" or len(discrimination.winners) < 2:
+        yield NotChecked("Fewer than two metrics apply to these predictions.")
+        return
+    systems = list(dict.fromkeys(row.system for row in discrimination.winners))
+    if len(systems) < 2:
+        return
+    names = ", ".join(f"{quote(row.system)} by {row.metric} ({row.value:.3f})" for row in discrimination.winners)
+    claim = f"The first place depends on the metric: {names}."
+    action = "Choose the metric before looking at scores, and report the others beside it."
+    n = discrimination.n_test
+    yield make_finding("note", claim, action, exact_number(len(systems)), n=n)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.evidence.profile import ProfileEvidence
-from assay.audits.findings.base import Outcome, make_finding, rule
-from assay.base.wording import choose_verb, count_noun, format_share
-from assay.statistics import wilson
+from assay.audits.findings.base import Outcome, count_share, describe_count, make_finding, rule
+from assay.base.wording import choose_verb
 
 READ_AGAIN = "Read the source again with the right encoding, or fix or remove these texts."
 MATERIAL_SHARE = 0.001
@@ -34,15 +33,14 @@ def find_broken_texts(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report each defect: broken texts are a warning from 0.1 % of the items on, untidy ones a note."""
     for texts in profile.broken_texts:
         items = texts.items
-        share = wilson(items.count, items.n)
         description, action = (BROKEN | UNTIDY)[texts.kind]
-        serious = texts.kind in BROKEN and share.value >= MATERIAL_SHARE
+        serious = texts.kind in BROKEN and items.share >= MATERIAL_SHARE
         verb = choose_verb(items.count, "has", "have")
         yield make_finding(
             "warning" if serious else "note",
-            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) {verb} {description}.",
+            f"{describe_count(items)} {verb} {description}.",
             action,
-            share,
+            count_share(items),
             n=items.n,
             subject=texts.kind,
             items=items.ids,

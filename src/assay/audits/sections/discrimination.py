@@ -13,10 +13,12 @@ import polars as pl
 from assay.audits.benchmark import Benchmark
 from assay.audits.evidence.common import MAX_IDS, ItemCount
 from assay.audits.evidence.discrimination import (
+    BelowBaseline,
     DatasetRow,
     DiscriminationEvidence,
     ItemSummary,
     LabelCount,
+    MetricWinner,
     NegativeItems,
     OutvotedItems,
     RankedSystem,
@@ -38,9 +40,9 @@ from assay.discrimination import (
     propose_actions,
 )
 from assay.discrimination import ItemSummary as FoundItems
-from assay.evaluation import Predictions, evaluate
+from assay.evaluation import Evaluation, Predictions, evaluate
 from assay.models import predict_with_quick_systems
-from assay.statistics import Interval, cohen_kappa, feldt_interval
+from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
 
 REVERSED_KAPPA = -0.1
 MAX_RANKED = 200
@@ -60,14 +62,17 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     datasets = (*result.datasets, *(() if scored is None else scored.datasets))
     agreement = measure_agreement(predictions)
     items, negative, votes = describe_items(predictions, outcomes, agreement)
-    detectable, gap, metric = measure_detectable(benchmark, predictions)
+    comparison = compare_systems(benchmark, predictions)
+    detectable, gap = find_gap(comparison)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
         agreement=agreement,
         negative=negative,
         outvoted=votes,
         n_test=len(predictions),
-        metric=metric,
+        metric=comparison.metric,
+        below_baseline=find_below_baseline(predictions),
+        winners=find_winners(comparison),
         detectable=detectable,
         gap_first_two=gap,
     )
@@ -150,22 +155,59 @@ def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
     )
 
 
-def measure_detectable(benchmark: Benchmark, predictions: Predictions) -> tuple[float | None, float | None, str]:
-    """Return the smallest difference that these items can show, the gap of the first two systems, and the metric."""
-    settings = benchmark.settings
-    draws = settings.choose(200, 1000)
-    metrics = ["accuracy"] if predictions.gold is not None else None
-    result = evaluate(
+def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
+    """Compare the systems by accuracy, and score them by the other metrics that apply."""
+    draws = benchmark.settings.choose(200, 1000)
+    return evaluate(
         None,
         predictions,
-        metrics=metrics,
+        metrics=["accuracy", "macro-f1", "mcc"] if predictions.gold is not None else None,
         n_permutations=draws,
         n_resamples=draws,
-        random_state=settings.random_state,
+        random_state=benchmark.settings.random_state,
     )
-    best = sorted((row.value for row in result.systems if np.isfinite(row.value)), reverse=True)[:2]
-    gap = best[0] - best[1] if len(best) == 2 else None
-    return result.detectable, gap, result.metric
+
+
+def find_gap(result: Evaluation) -> tuple[float | None, float | None]:
+    """Return the smallest difference that the first two systems need to be told apart, and their difference."""
+    ranked = sorted((row for row in result.systems if np.isfinite(row.value)), key=lambda row: -row.value)[:2]
+    if len(ranked) < 2:
+        return result.detectable, None
+    names = {row.system for row in ranked}
+    pairs = [row for row in result.comparisons if {row.first, row.second} == names and row.metric == result.metric]
+    detectable = pairs[0].detectable if pairs else result.detectable
+    return detectable, ranked[0].value - ranked[1].value
+
+
+def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
+    """Return the first system by each metric."""
+    winners = []
+    for metric in result.systems[0].metrics if result.systems else ():
+        scores = {row.system: row.metrics[metric].value for row in result.systems}
+        known = {name: value for name, value in scores.items() if np.isfinite(value)}
+        if known:
+            best = max(known, key=lambda name: known[name])
+            winners.append(MetricWinner(metric, best, known[best]))
+    return tuple(winners)
+
+
+def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
+    """Find systems whose accuracy is below the share of the most frequent gold label (Wilson, Bonferroni)."""
+    if predictions.gold is None:
+        return ()
+    names, counts = np.unique([str(label) for label in predictions.gold if label is not None], return_counts=True)
+    if len(names) < 2:
+        return ()
+    baseline = float(counts.max() / counts.sum())
+    confidence = 1 - 0.05 / len(predictions.names)
+    rows = []
+    for name, outcome in zip(predictions.names, predictions.outcomes(), strict=True):
+        right = outcome[np.isfinite(outcome)]
+        if len(right) and np.isin(right, (0.0, 1.0)).all():
+            accuracy = wilson(float(right.sum()), len(right), confidence)
+            if accuracy.high < baseline:
+                rows.append(BelowBaseline(name, accuracy, baseline, len(right)))
+    return tuple(rows)
 
 
 def describe_items(

@@ -11,18 +11,15 @@ import numpy as np
 from assay.audits.benchmark import Benchmark
 from assay.audits.evidence.splits import Divergence, FoldSize, FoldWord, Point
 from assay.base.arrays import Array
-from assay.base.errors import AssayError
 from assay.features import LabelledTexts
 from assay.features.profiling import find_label_words
-from assay.models.cross_validation import N_SPLITS, RANDOM, STANDARD, OutOfFoldPredictions
-from assay.splits import FoldAssignment, PartAssignment, SplitComparison, compare_splits, make_splitter
+from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
+from assay.splits import FoldAssignment, PartAssignment, SplitComparison, compare_splits
 from assay.text import Corpus
 
-METHOD = "sds-k-means"
-CLUSTERS = f"{METHOD} folds"
+CLUSTERS = "sds-k-means"
 COMPARED = ("words", "vectors", "domain", "projection")
 MAX_POINTS = 1_000
-MAX_LABELS = 12
 N_WORDS = 8
 
 
@@ -44,9 +41,6 @@ def describe_folds(benchmark: Benchmark, models: OutOfFoldPredictions) -> DrawnF
         "vectors": benchmark.encode(sample.rows),
     }
     folds = {name: numbers for name, numbers in models.folds.items() if name != STANDARD}
-    clusters = cluster_items(models, settings.random_state, ready)
-    if clusters is not None:
-        folds[CLUSTERS] = clusters
     comparisons = compare_splits(
         models.data.texts.to_list(),
         {name: assign_folds(numbers) for name, numbers in folds.items()},
@@ -61,17 +55,6 @@ def describe_folds(benchmark: Benchmark, models: OutOfFoldPredictions) -> DrawnF
         sizes=tuple(count_labels(models, models.folds | folds)),
         words=tuple(find_fold_words(models, ready["corpus"], folds)),
     )
-
-
-def cluster_items(models: OutOfFoldPredictions, random_state: int, ready: dict[str, Any]) -> Array | None:
-    """Draw the folds that the audit recommends, or None where the data cannot give them."""
-    assert models.data.labels is not None
-    splitter = make_splitter(METHOD, n_splits=N_SPLITS, random_state=random_state)
-    try:
-        assignment = splitter.partition(models.data.texts.to_list(), models.data.labels.to_list(), **ready)
-    except AssayError:
-        return None
-    return assignment.folds if isinstance(assignment, FoldAssignment) else None
 
 
 def assign_folds(folds: Array) -> FoldAssignment | PartAssignment:
@@ -101,17 +84,17 @@ def count_labels(models: OutOfFoldPredictions, splits: dict[str, Array]) -> Iter
     for split, folds in splits.items():
         for fold in sorted(set(folds.tolist()) - {0}):
             counts = np.bincount(models.codes[folds == fold], minlength=len(models.label_names)).tolist()
-            for label, count in list(zip(models.label_names, counts, strict=True))[:MAX_LABELS]:
-                yield FoldSize(split, fold, label, count)
+            for label, count in zip(models.label_names, counts, strict=True):
+                if count:
+                    yield FoldSize(split, fold, label, count)
 
 
 def find_fold_words(models: OutOfFoldPredictions, corpus: Corpus, splits: dict[str, Array]) -> Iterator[FoldWord]:
     """Find the words tied to each fold beyond chance, by the test that ties words to labels.
 
-    The clusters come first (one of them is the test side of the split of that name), random folds last.
+    The clusters come first, random folds last.
     """
-    names = [name for name in splits if name != METHOD or CLUSTERS not in splits]
-    for split in sorted(names, key=lambda name: (name != CLUSTERS) + (name == RANDOM)):
+    for split in sorted(splits, key=lambda name: (name != CLUSTERS) + (name == RANDOM)):
         numbers = splits[split]
         is_single = numbers.max() == 1
         folds = ("train", "test") if is_single else tuple(str(fold) for fold in range(1, int(numbers.max()) + 1))

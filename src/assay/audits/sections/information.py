@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from assay.audits.benchmark import Benchmark
@@ -13,6 +14,7 @@ from assay.audits.evidence.information import (
     BaselineScore,
     ControlModel,
     Cue,
+    CueGroup,
     InformationEvidence,
     LabelDoubts,
     NumberCue,
@@ -23,9 +25,12 @@ from assay.audits.sections.base import Measurement, section
 from assay.base.errors import AssayError
 from assay.features import label_shares_by_place
 from assay.information import Cue as FoundCue
-from assay.information import find_label_errors, measure_cue_contexts
+from assay.information import ItemTexts, find_label_errors, measure_cue_contexts
 from assay.information import measure_information as measure_task_information
+from assay.information.cues.effects import measure_cue_effect
+from assay.information.cues.features import build_cue_features
 from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
+from assay.models.cross_validation import RANDOM
 from assay.statistics import Interval, cohen_kappa, wilson
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
@@ -56,6 +61,7 @@ def measure_information(benchmark: Benchmark) -> Measurement:
         sample.data, cues=cues, corpora=corpora, texts=texts, **options, **settings.task_options
     )
     labels, suspects = find_doubtful_labels(benchmark)
+    word_cues = tuple(select_word_cues(benchmark, cues))
     evidence = InformationEvidence(
         entropy=result.entropy,
         n_items=result.n_items,
@@ -79,7 +85,10 @@ def measure_information(benchmark: Benchmark) -> Measurement:
             Cue(cue.token, cue.kind, cue.label, cue.precision, cue.coverage, cue.n_items, cue.p)
             for cue in cues[:MAX_SHOWN_CUES]
         ),
-        word_cues=tuple(select_word_cues(benchmark, cues)),
+        word_cues=word_cues,
+        function_words=measure_function_words(benchmark, cues, word_cues),
+        quick_accuracy=measure_quick_accuracy(benchmark),
+        median_length=float(np.median(benchmark.corpus.lengths)),
         number_cues=tuple(
             NumberCue(cue.token, cue.information, cue.information / result.entropy, cue.p, cue.n_items)
             for cue in cues
@@ -139,6 +148,38 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
             )
         )
     return chosen
+
+
+def measure_function_words(
+    benchmark: Benchmark, cues: list[FoundCue], word_cues: tuple[WordCue, ...]
+) -> CueGroup | None:
+    """Measure what a model scores that sees only the suspicious function words and numbers; None without any."""
+    chosen = {cue.token for cue in word_cues if cue.suspicious and cue.word_kind.split()[0] in ("function", "number")}
+    if not chosen:
+        return None
+    try:
+        models = benchmark.held_out
+    except AssayError:
+        return None
+    rows, full = models.score_items(RANDOM)
+    right = np.zeros(len(models.codes))
+    right[rows] = full
+    sample = benchmark.trainable
+    items = ItemTexts([side.to_list() for side in sample.data.sides], benchmark.take_corpora(sample.rows))
+    features = build_cue_features(items, min_items=2)
+    group = [cue for cue in cues if cue.token in chosen]
+    effect = measure_cue_effect(
+        features, group, models.codes, models.folds[RANDOM], right, benchmark.settings.random_state
+    )
+    return CueGroup(tuple(dict.fromkeys(cue.token for cue in word_cues if cue.token in chosen)), effect)
+
+
+def measure_quick_accuracy(benchmark: Benchmark) -> float | None:
+    """Return the accuracy of the quick model on random folds; None where none could be trained."""
+    try:
+        return float(benchmark.held_out.score_items(RANDOM)[1].mean())
+    except AssayError:
+        return None
 
 
 def needs_context(cue: FoundCue) -> bool:

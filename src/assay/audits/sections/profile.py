@@ -22,18 +22,19 @@ from assay.audits.evidence.profile import (
     PartSize,
     PlaceShare,
     ProfileEvidence,
+    SideOverlap,
     WordFrequency,
 )
 from assay.audits.sections.base import Measurement, section
 from assay.base.arrays import Array
 from assay.data import Dataset
-from assay.data.hold_out import choose_parts
 from assay.features import Profile, code_labels, label_shares_by_place, profile
 from assay.features.profiling import mark_conflicts, mark_repeated
 from assay.text import Corpus, near_matches
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
+MAX_BINNED_LABELS = 200  # charts sum the rare ones
 MAX_LABEL_WORDS = 8
 
 
@@ -59,7 +60,7 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         parts=tuple(PartSize(name, n) for name, n in result.parts.items()),
         label_counts=tuple(count_labels(data)),
         length=LengthSummary(result.length.mean, result.length.std, result.length.median, result.length.n),
-        length_histogram=tuple(bin_lengths(data, benchmark.corpus, labels[:MAX_LABELS])),
+        length_histogram=tuple(bin_lengths(data, benchmark.corpus, labels[:MAX_BINNED_LABELS])),
         top_words=tuple(WordFrequency(row.word, row.count) for row in result.top_words),
         label_words=tuple(
             LabelledWord(label, row.word, row.z)
@@ -68,8 +69,9 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         ),
         copies=count_items(data, copies["copy"]),
         conflicts=count_items(data, copies["conflicting"]),
-        overlaps=tuple(find_overlaps(data, copies["leak"])),
-        group_overlaps=tuple(find_group_overlaps(data)),
+        overlaps=tuple(find_overlaps(benchmark, copies["leak"])),
+        group_overlaps=tuple(find_group_overlaps(benchmark)),
+        side_overlaps=tuple(find_side_overlaps(benchmark)),
         broken_texts=tuple(
             BrokenTexts(kind, ItemCount(n, result.n_items, tuple(result.odd_texts.examples[kind])))
             for kind, n in result.odd_texts.counts.items()
@@ -81,8 +83,9 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
             for label, share in row.shares.items()
         ),
     )
-    leak = pl.Series("leak", copies.pop("leak").tolist(), dtype=pl.String)
-    return Measurement(evidence, pl.DataFrame({"id": data.ids, "leak": leak, **copies}))
+    names = ("leak", "copy_label")
+    texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in names}
+    return Measurement(evidence, pl.DataFrame({"id": data.ids, **texts, **copies}))
 
 
 def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
@@ -90,7 +93,7 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     data, exact, near = benchmark.filled, benchmark.exact_groups, benchmark.near_groups
     parts = part_names(data)
     codes = code_labels(data.labels, len(data))[0]
-    train = parts == reference_part(data)
+    train = parts == benchmark.reference_part
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
     repeated = np.ones(len(data), bool)
@@ -104,7 +107,23 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
         "copy": repeated,
         "near_copy": mark_repeated(near),
         "conflicting": mark_conflicts(exact, codes if (codes >= 0).any() else None),
+        "copy_label": find_majority_labels(data, exact),
     }
+
+
+def find_majority_labels(data: Dataset, groups: Array) -> Array:
+    """Return, for every item, the label that most of its exact copies have; None where no label leads."""
+    labels = np.full(len(data), None, dtype=object)
+    if data.labels is None:
+        return labels
+    table = pl.DataFrame({"group": groups, "label": data.labels, "row": np.arange(len(data))}).drop_nulls("label")
+    counts = table.group_by("group", "label").len("n").sort("group", "n", descending=[False, True])
+    best = counts.group_by("group", maintain_order=True).agg(
+        pl.col("label").first(), lead=pl.col("n").first() - pl.col("n").get(1, null_on_oob=True).fill_null(0)
+    )
+    leading = table.select("group", "row").join(best.filter(pl.col("lead") > 0), on="group")
+    labels[leading["row"].to_numpy()] = leading["label"].to_list()
+    return labels
 
 
 def part_names(data: Dataset) -> Array:
@@ -114,37 +133,45 @@ def part_names(data: Dataset) -> Array:
     return np.array(["" if part is None else part for part in data.parts], dtype=object)
 
 
-def reference_part(data: Dataset) -> str | None:
-    """Name the part that systems learn from, if there is another to test on."""
-    name = "train" if "train" in data.part_names else (choose_parts(data.part_names) or (None,))[0]
-    return name if len(data.part_names) > 1 else None
-
-
-def tested_parts(data: Dataset) -> list[str]:
+def tested_parts(benchmark: Benchmark) -> list[str]:
     """Name the other parts, test first; none where there is no part to learn from."""
-    reference = reference_part(data)
-    others = [name for name in data.part_names if name != reference] if reference else []
+    reference = benchmark.reference_part
+    others = [name for name in benchmark.data.part_names if name != reference] if reference else []
     return sorted(others, key=lambda name: name != "test")
 
 
-def find_overlaps(data: Dataset, leak: Array) -> Iterator[Overlap]:
+def find_side_overlaps(benchmark: Benchmark) -> Iterator[SideOverlap]:
+    """Count, for every tested part, the pairs of which one side or both are also in the reference part."""
+    n_seen, data = benchmark.n_seen_sides, benchmark.data
+    if n_seen is None:
+        return
+    parts = part_names(data)
+    for part in tested_parts(benchmark):
+        here = parts == part
+        one, both = (np.flatnonzero(here & (n_seen == sides)) for sides in (1, 2))
+        counts = [ItemCount(len(rows), int(here.sum()), first_ids(data, rows)) for rows in (one, both)]
+        yield SideOverlap(part, benchmark.reference_part or "", *counts)
+
+
+def find_overlaps(benchmark: Benchmark, leak: Array) -> Iterator[Overlap]:
     """Count, for every tested part, the items with an exact or a near copy in the reference part."""
-    parts, reference = part_names(data), reference_part(data)
-    for part in tested_parts(data):
+    data, reference = benchmark.data, benchmark.reference_part
+    parts = part_names(data)
+    for part in tested_parts(benchmark):
         for kind in ("exact", "near"):
             rows = np.flatnonzero((parts == part) & (leak == kind))
             items = ItemCount(len(rows), int((parts == part).sum()), first_ids(data, rows))
             yield Overlap(part, reference or "", "exact" if kind == "exact" else "near", items)
 
 
-def find_group_overlaps(data: Dataset) -> Iterator[GroupOverlap]:
+def find_group_overlaps(benchmark: Benchmark) -> Iterator[GroupOverlap]:
     """Count, for every tested part, the items whose group is also in the reference part."""
-    reference = reference_part(data)
+    data, reference = benchmark.data, benchmark.reference_part
     if data.groups is None or data.parts is None or reference is None:
         return
     known = data.groups.filter(data.parts == reference).drop_nulls().unique()
     shared = data.groups.is_in(known.to_list()).fill_null(value=False)
-    for part in tested_parts(data):
+    for part in tested_parts(benchmark):
         here = (data.parts == part).fill_null(value=False)
         groups, ids = data.groups.filter(here & shared), data.ids.filter(here & shared)
         items = ItemCount(len(groups), int(here.sum()), tuple(ids.head(MAX_IDS).to_list()))

@@ -14,6 +14,7 @@ from assay.audits.evidence.splits import (
     LabelDrift,
     LengthDrift,
     PartDescription,
+    SideScore,
     SplitScore,
     SplitsEvidence,
 )
@@ -23,6 +24,7 @@ from assay.base.errors import AssayError
 from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features import label_drift, length_drift
 from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
+from assay.models.stress import measure_stress
 from assay.splits import PartAssignment, SplitComparison, compare_splits
 from assay.statistics import Interval, cohen_kappa
 
@@ -54,6 +56,9 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
         divergence=(*list_divergence(given), *drawn.divergence),
         given=None if models is None else score_given_split(models),
         scores=() if models is None else tuple(score_splits(models)),
+        stress=() if models is None else tuple(measure_stress(models)),
+        signal=None if models is None else measure_signal(models),
+        side_scores=() if models is None else tuple(score_seen_sides(benchmark, models)),
         fold_scores=() if models is None else tuple(score_folds(models)),
         fold_sizes=drawn.sizes,
         fold_words=drawn.words,
@@ -129,6 +134,25 @@ def score_splits(models: OutOfFoldPredictions) -> Iterator[SplitScore]:
     """Return the accuracy of every model under every split."""
     for score in models.score_splits():
         yield SplitScore(score.split, score.model, score.accuracy, score.n)
+
+
+def score_seen_sides(benchmark: Benchmark, models: OutOfFoldPredictions) -> Iterator[SideScore]:
+    """Score a model trained on train on test pairs with a side that is in train, and on pairs with new sides."""
+    fits, n_seen = models.select(STANDARD), benchmark.n_seen_sides
+    if not fits or n_seen is None or benchmark.reference_part != "train":
+        return
+    fit = fits[0]
+    is_right, is_known = fit.predicted == models.codes[fit.rows], n_seen[benchmark.trainable.rows[fit.rows]] > 0
+    for sides, chosen in (("some", is_known), ("none", ~is_known)):
+        if chosen.any():
+            yield SideScore("some" if sides == "some" else "none", float(is_right[chosen].mean()), int(chosen.sum()))
+
+
+def measure_signal(models: OutOfFoldPredictions) -> Interval:
+    """Return the agreement with gold, beyond chance, of the quick model on random folds."""
+    random = models.select(RANDOM)
+    rows = np.concatenate([fit.rows for fit in random])
+    return cohen_kappa(np.concatenate([fit.predicted for fit in random]), models.codes[rows])
 
 
 def score_folds(models: OutOfFoldPredictions) -> Iterator[FoldScore]:

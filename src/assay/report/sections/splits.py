@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.evidence.splits import SplitsEvidence
-from assay.base.numbers import format_number
+from assay.base.numbers import format_interval, format_number
 from assay.base.wording import format_p_value
+from assay.models.stress import SplitStress
 from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, write_share
 
 
@@ -35,12 +36,31 @@ def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
     method = "Models trained on each split's training side; Wilson intervals (95 %) over held-out items."
     if rows:
         yield Table("Accuracy under each split", ["split", "model", "accuracy", "items"], rows, method)
+    rows = [list_stress(row) for row in splits.stress]
+    if rows:
+        columns = ["split", "draws", "items", "random folds", "this split", "drop, points", "kappa", "error reduction"]
+        method = (
+            "The quick model on the same items under random folds and under the split. The interval of the drop (95 %) is "
+            "over draws and items. Error reduction is over the most frequent label of training."
+        )
+        yield Table("What harder splits cost", columns, rows, method)
     if splits.parts:
         sizes = [[part.part, format_number(part.n), format_number(part.mean_length)] for part in splits.parts]
         yield Table("Parts", ["part", "items", "mean words"], sizes, "Counted, so exact.")
         words = [[part.part, ", ".join(part.typical_words) or "n/a"] for part in splits.parts]
         method = "The words most typical of a part compared with the others. Not a number, so no interval."
         yield Table("Words of each part", ["part", "words"], words, method, shows_words=True)
+
+
+def list_stress(row: SplitStress) -> list[str]:
+    """Return the cells of one split."""
+    drop = row.bound_drop()
+    points = format_interval(100 * drop.value, 100 * drop.low, 100 * drop.high)
+    accuracies = [f"{100 * value:.1f} %" for value in (row.random_accuracy, row.accuracy)]
+    kappas = f"{row.random_kappa:.2f} → {row.kappa:.2f}"
+    reductions = f"{100 * row.random_error_reduction:.0f} → {100 * row.error_reduction:.0f} %"
+    counts = [format_number(row.n_draws), format_number(row.n_items)]
+    return [row.split, *counts, *accuracies, points, kappas, reductions]
 
 
 add_section_view(
