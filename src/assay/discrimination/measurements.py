@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.discrimination.scales import UNNAMED
+from assay.discrimination.scales import MAX_RATING, UNNAMED
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,11 +61,17 @@ def share_one_scale(measurements: Sequence[Measurement]) -> bool:
     >>> share_one_scale([accuracy, replace(accuracy, metric="wer", lower_is_better=True)])
     False
     """
-    scales = {
-        (entry.lower_is_better, None if entry.is_percent else (entry.metric, entry.dataset * (entry.metric == UNNAMED)))
-        for entry in measurements
-    }
-    return len(scales) <= 1
+    return len({(entry.lower_is_better, _name_scale(entry)) for entry in measurements}) <= 1
+
+
+def _name_scale(entry: Measurement) -> str:
+    """Name what the scores of a measurement are: percents, ratings, or those of one metric or unnamed dataset."""
+    if entry.is_percent:
+        return "percent"
+    if entry.metric != UNNAMED:
+        return f"metric {entry.metric}"
+    is_rating = len(entry.scores) and 0 <= np.nanmin(entry.scores) and np.nanmax(entry.scores) <= MAX_RATING
+    return "rating" if is_rating else f"dataset {entry.dataset}"
 
 
 def group_by_benchmark(measurements: Sequence[Measurement]) -> dict[str, list[Measurement]]:

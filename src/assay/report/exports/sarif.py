@@ -36,7 +36,7 @@ def export_sarif(audit: Audit) -> str:
 
 def write_result(finding: Finding, location: Location) -> dict[str, Any]:
     """Return the SARIF result of a finding, with a location for each item it names."""
-    artifact = {"artifactLocation": {"uri": quote(location.file)}}
+    artifact: dict[str, Any] = {"artifactLocation": {"uri": quote(location.file)}}
     places = [{**artifact, "region": {"startLine": line}} for line in location.lines] or [artifact]
     return {
         "ruleId": finding.code,
