@@ -70,7 +70,7 @@ def _name_scale(entry: Measurement) -> str:
         return "percent"
     if entry.metric != UNNAMED:
         return f"metric {entry.metric}"
-    is_rating = len(entry.scores) and 0 <= np.nanmin(entry.scores) and np.nanmax(entry.scores) <= MAX_RATING
+    is_rating = len(entry.scores) and np.nanmin(entry.scores) >= 0 and np.nanmax(entry.scores) <= MAX_RATING
     return "rating" if is_rating else f"dataset {entry.dataset}"
 
 
