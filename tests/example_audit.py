@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import polars as pl
 
 from assay.audits.evidence.audit import DataSummary
-from assay.audits.evidence.common import Bin, ItemCount
+from assay.audits.evidence.common import Bin, ItemCount, SuspectItems
 from assay.audits.evidence.difficulty import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
 from assay.audits.evidence.discrimination import (
     DatasetRow,
     DiscriminationEvidence,
     ItemSummary,
     NegativeItems,
-    OutvotedItems,
     RankedSystem,
     SystemAgreement,
 )
@@ -25,7 +25,6 @@ from assay.audits.evidence.information import (
     Cue,
     CueGroup,
     InformationEvidence,
-    LabelDoubts,
     ShortcutModel,
     WordCue,
 )
@@ -58,9 +57,11 @@ from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
 from assay.information.cues.effects import CueEffect
+from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
+from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
 
 LABELS = ("yes", "no")
 NO_INTERVAL = (math.nan, math.nan)
@@ -181,7 +182,9 @@ INFORMATION = InformationEvidence(
     quick_accuracy=0.8,
     median_length=12.0,
     n_searched=40,
-    labels=LabelDoubts(ItemCount(1, 40, ("item-4",)), 20, Interval(0.05, 0.001, 0.2), Interval(0.6, 0.5, 0.7)),
+    suspects=SuspectItems(ItemCount(1, 40, ("item-4",)), 40, Interval(1.5, 0.5, 4.0), 0.7, ("text models",)),
+    agreement=Interval(0.6, 0.5, 0.7),
+    n_trained=40,
 )
 DISCRIMINATION = DiscriminationEvidence(
     basis="predictions",
@@ -216,7 +219,7 @@ DISCRIMINATION = DiscriminationEvidence(
         SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10),
     ),
     negative=NegativeItems(ItemCount(0, 10), 3, ()),
-    outvoted=OutvotedItems(ItemCount(0, 10), 3),
+    suspects=SuspectItems(ItemCount(0, 10), 10, Interval(0.5, 0.0, 2.0), math.nan, ("systems",)),
     n_test=10,
     metric="accuracy",
     detectable=0.2,
@@ -231,6 +234,41 @@ FORECAST = ForecastEvidence(
     n_train=30,
     n_test=10,
 )
+VOTES = VoteRatings(
+    ratings=(
+        Rating("sysA", 1100.0, 1060.0, 1140.0, 1, 1, 1, 200, 0.7),
+        Rating("sysB", 900.0, 860.0, 940.0, 2, 2, 2, 200, 0.3),
+    ),
+    n_votes=200,
+    n_ties=20,
+    n_systems=2,
+    n_prompts=50,
+    sampled="prompts",
+    components=(("sysA", "sysB"),),
+    stability=VoteStability("prompts", 50, 200, 0.99, 0.99, 0.98, 0, (SystemStability("sysA", 20.0, 0.99),)),
+)
+JUDGE = Judge(
+    *("judge-1", 200, 0.9, 0.8, 0.7, 0.9, 0.9, 0.85, 0.94, 0.8),
+    *(100, 0.05, 0.02, 0.09, 0.5, 0.45, 0.55, 0.55, 0.48, 0.62),
+    *(0.54, 0.5, 0.4, 0.6, 0.5),
+)
+JUDGES = JudgeAudit(
+    judges=(JUDGE, replace(JUDGE, judge="judge-2")),
+    pairs=(JudgePair("judge-1", "judge-2", 200, 0.9, 0.8, 0.7, 0.9, 0.8),),
+    alpha=Interval(0.8, 0.7, 0.9),
+    fleiss_kappa=Interval(0.8, 0.7, 0.9),
+    systems=(
+        JudgedSystem("judge-1", "sysA", 100, 0.6, 0.5, 0.7, is_constant=False),
+        JudgedSystem("judge-1", "sysB", 100, 0.4, 0.3, 0.5, is_constant=False),
+        JudgedSystem("judge-1", "sysC", 100, 0.1, 0.05, 0.2, is_constant=True),
+    ),
+    corrected=(CorrectedScore("judge-1", "sysA", 50, 50, 0.6, 0.9, 0.8, 0.57, 0.4, 0.7, "rogan-gladen"),),
+    constant_verdict=ConstantVerdict("a", 0.55, 0.45, 0.65, 100),
+    kind="pairs",
+    reference="gold",
+    n_items=100,
+    n_verdicts=400,
+)
 EVIDENCE = {
     "profile": PROFILE,
     "splits": SPLITS,
@@ -238,6 +276,8 @@ EVIDENCE = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "votes": VOTES,
+    "judges": JUDGES,
 }
 
 
@@ -261,6 +301,7 @@ def make_audit(
             "copy": [n == 9 for n in range(10)],
             "divergence": [n / 100 for n in range(10)],
             "suggested": ["no" if n in (4, 6) else None for n in range(10)],
+            "suspicion": [0.9 if n in (4, 6) else 0.1 for n in range(10)],
             "conflicting": [n == 8 for n in range(10)],
         }
     )

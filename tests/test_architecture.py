@@ -32,6 +32,7 @@ LAYERS = [
     "judges",
     "models",
     "information",
+    "suspects",
     "forecast",
     "studies",
     "audits",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.kinds.log_data import convert
     from assay.models.training import train
     from assay.splits import compare, split
+    from assay.suspects import find_suspects, repair
     from assay.votes import rate_votes
 
 __version__ = "0.1.0"
@@ -30,12 +31,14 @@ __all__ = [
     "convert",
     "discriminate",
     "evaluate",
+    "find_suspects",
     "forecast_discrimination",
     "measure_information",
     "profile",
     "rate_difficulty",
     "rate_votes",
     "read",
+    "repair",
     "split",
     "train",
 ]
@@ -46,8 +49,10 @@ _MODULES = {
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",
+    "find_suspects": "suspects",
     "read": "kinds",
     "convert": "kinds.log_data",
+    "repair": "suspects",
     "profile": "features",
     "rate_difficulty": "difficulty",
     "rate_votes": "votes",

@@ -6,18 +6,28 @@ import math
 from dataclasses import replace
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, INFORMATION, PROFILE, SPLITS, make_audit
+from tests.example_audit import (
+    DIFFICULTY,
+    DISCRIMINATION,
+    FORECAST,
+    INFORMATION,
+    JUDGE,
+    JUDGES,
+    PROFILE,
+    SPLITS,
+    VOTES,
+    make_audit,
+)
 
 from assay.audits import FINDINGS, Finding
 from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.audits.evidence.difficulty import SystemOnCases
 from assay.audits.evidence.discrimination import (
     BelowBaseline,
     LabelCount,
     MetricWinner,
     NegativeItems,
-    OutvotedItems,
     RankedSystem,
     SystemAgreement,
 )
@@ -25,7 +35,6 @@ from assay.audits.evidence.information import (
     BaselineScore,
     ControlModel,
     CueGroup,
-    LabelDoubts,
     NumberCue,
     ShortcutModel,
 )
@@ -42,7 +51,7 @@ from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift
 from assay.audits.findings import NotChecked
 from assay.information.cues.effects import CueEffect
 from assay.models.stress import SplitStress
-from assay.statistics import Interval, wilson
+from assay.statistics import Interval
 
 DATA = make_audit(sections={}).data
 DEFAULTS = {
@@ -52,14 +61,16 @@ DEFAULTS = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "votes": VOTES,
+    "judges": JUDGES,
 }
 
 
 def outcomes(code: str, **changes):
     """Check a rule on the example's evidence of its section with some fields changed, and on other sections given."""
     section = FINDINGS[code].section
-    others = {name: value for name, value in changes.items() if name in DEFAULTS}
-    fields = {name: value for name, value in changes.items() if name not in DEFAULTS}
+    others = {name: value for name, value in changes.items() if name in DEFAULTS and name != section}
+    fields = {name: value for name, value in changes.items() if name not in others}
     return FINDINGS[code].run(AuditEvidence(DATA, **{section: replace(DEFAULTS[section], **fields)}, **others))
 
 
@@ -153,24 +164,22 @@ def test_broken_texts():
     assert "encoding" not in findings["markup"].action
 
 
-def doubts(count, differ=40, agreement=0.8, n=1000):
-    kappa = Interval(agreement, agreement - 0.1, agreement + 0.1)
-    return LabelDoubts(ItemCount(count, n, ("x",)), 3, wilson(differ, n), kappa)
+def suspects(count, low, precision=0.8, n=1000):
+    expected = Interval(low * n + 10, low * n, low * n + 20)
+    return SuspectItems(ItemCount(count, n, ("x",)), n, expected, precision, ("text models",))
 
 
-def test_doubtful_labels():
-    assert only("A108", labels=doubts(40)).severity == "warning"
-    assert only("A108", labels=doubts(40)).value == 0.04
-    assert only("A108", labels=doubts(40, differ=5)).severity == "note"
-
-
-def test_labels_doubted_by_a_weak_model_are_a_note():
-    finding = only("A108", labels=doubts(40, agreement=0.3))
-    assert finding.severity == "note"
-    assert "The model is weak" in finding.claim
-    assert "Cannot tell" in only("A108", labels=doubts(0, agreement=0.3)).claim
-    assert outcomes("A108", labels=doubts(0, agreement=0.9)) == []
-    assert not_checked("A108", labels=None)
+def test_suspects_are_judged_by_their_expected_number_and_precision():
+    finding = only("A108", suspects=suspects(40, 0.03))
+    assert finding.severity == "warning"
+    assert finding.value == 0.04
+    assert "40 items of 1,000 (4.0 %) probably have a wrong gold label" in finding.claim
+    assert "about 80 % of them are expected to be" in finding.claim
+    assert only("A108", suspects=suspects(80, 0.06)).severity == "error"
+    assert only("A108", suspects=suspects(40, 0.002)).severity == "note"
+    assert only("A108", suspects=suspects(40, 0.03, precision=0.4)).severity == "note"
+    assert outcomes("A108", suspects=suspects(0, 0.0)) == []
+    assert not_checked("A108", suspects=None)
 
 
 def stress(split, drop, error, n_draws=5):
@@ -350,23 +359,23 @@ def control(value, half):
 
 
 def agreement(value, half):
-    return LabelDoubts(ItemCount(0, 500), 3, wilson(5, 500), Interval(value, value - half, value + half))
+    return Interval(value, value - half, value + half)
 
 
 def test_little_information():
-    assert only("A404", control=control(0.0, 0.02), labels=None).severity == "warning"
+    assert only("A404", control=control(0.0, 0.02), agreement=None).severity == "warning"
     assert "Cannot tell" in only("A404", control=control(0.02, 0.1)).claim
     assert outcomes("A404", control=control(0.3, 0.05)) == []
-    assert not_checked("A404", control=control(0.0, 0.02), labels=agreement(0.0, 0.04))
-    assert raised("A404", control=control(0.0, 0.02), labels=agreement(0.3, 0.04))
+    assert not_checked("A404", control=control(0.0, 0.02), agreement=agreement(0.0, 0.04))
+    assert raised("A404", control=control(0.0, 0.02), agreement=agreement(0.3, 0.04))
 
 
 def test_no_signal():
-    assert only("A405", labels=agreement(0.0, 0.04)).severity == "warning"
-    assert "Cannot tell" in only("A405", labels=agreement(0.0, 0.2)).claim
-    assert "worse than chance" in only("A405", labels=agreement(-0.1, 0.02)).claim
-    assert outcomes("A405", labels=agreement(0.5, 0.1)) == []
-    assert only("A405", labels=agreement(0.0, 0.04), discrimination=DISCRIMINATION).severity == "note"
+    assert only("A405", agreement=agreement(0.0, 0.04)).severity == "warning"
+    assert "Cannot tell" in only("A405", agreement=agreement(0.0, 0.2)).claim
+    assert "worse than chance" in only("A405", agreement=agreement(-0.1, 0.02)).claim
+    assert outcomes("A405", agreement=agreement(0.5, 0.1)) == []
+    assert only("A405", agreement=agreement(0.0, 0.04), discrimination=DISCRIMINATION).severity == "note"
 
 
 def test_solved_by_shortcuts():
@@ -451,7 +460,7 @@ def test_uninformative_items():
 
 def test_items_with_negative_discrimination():
     negative = NegativeItems(ItemCount(3, 400, ("x",)), 20, ())
-    assert only("A504", negative=negative).severity == "warning"
+    assert only("A504", negative=negative).severity == "note"
 
     def with_labels(**counts):
         labels = tuple(LabelCount(name, n) for name, n in counts.items())
@@ -493,9 +502,10 @@ def test_saturation():
     assert outcomes("A508", datasets=(replace(full, n_within_one=1),)) == []
 
 
-def test_outvoted_items():
-    assert only("A509", outvoted=OutvotedItems(ItemCount(10, 300, ("x",)), 8)).severity == "warning"
-    assert outcomes("A509", outvoted=OutvotedItems(ItemCount(0, 300), 8)) == []
+def test_gold_labels_that_systems_contradict():
+    assert only("A509", suspects=suspects(10, 0.02)).severity == "warning"
+    assert outcomes("A509", suspects=suspects(0, 0.0)) == []
+    assert not_checked("A509", suspects=None)
 
 
 def test_a_forecast_out_of_range():
@@ -516,3 +526,87 @@ def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
     (outcome,) = FINDINGS[code].run(AuditEvidence(DATA))
     assert isinstance(outcome, NotChecked)
     assert outcome.reason
+
+
+def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():
+    assert raised("A701") == []
+    worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
+    finding = only("A701", judges=(worse,))
+    assert finding.severity == "error"
+    assert "30 %" in finding.claim
+    assert "55 %" in finding.claim
+    beside = replace(JUDGE, accuracy=0.6, accuracy_low=0.54, accuracy_high=0.66)
+    assert only("A701", judges=(beside,)).severity == "warning"
+    assert not_checked("A701", constant_verdict=None) == "There are no gold verdicts."
+
+
+def test_verdicts_that_change_with_the_order():
+    assert raised("A702") == []
+    changing = replace(JUDGE, position_flip_rate=0.2, position_flip_low=0.15, position_flip_high=0.27)
+    assert only("A702", judges=(changing,)).severity == "warning"
+    serious = replace(JUDGE, position_flip_rate=0.5, position_flip_low=0.4, position_flip_high=0.6)
+    assert only("A702", judges=(serious,)).severity == "error"
+    assert "both orders" in not_checked("A702", judges=(replace(JUDGE, n_both_orders=0),))
+
+
+def test_a_preferred_position_over_both_orders():
+    assert raised("A703") == []
+    first = replace(JUDGE, first_position_share=0.7, first_position_low=0.62, first_position_high=0.77)
+    assert "shown first" in only("A703", judges=(first,)).claim
+    second = replace(JUDGE, first_position_share=0.3, first_position_low=0.23, first_position_high=0.38)
+    assert "shown second" in only("A703", judges=(second,)).claim
+    assert not_checked("A703", judges=(replace(JUDGE, n_both_orders=0),))
+
+
+def test_longer_answers_that_win_more_often_than_they_should():
+    assert raised("A704") == []
+    longer = replace(JUDGE, longer_wins_share=0.8, longer_wins_low=0.74, longer_wins_high=0.85)
+    assert only("A704", judges=(longer,)).severity == "warning"
+    assert only("A704", judges=(replace(longer, longer_gold_share=math.nan),)).severity == "note"
+    assert not_checked("A704", judges=(replace(JUDGE, longer_wins_share=math.nan),))
+
+
+def test_a_constant_answer_that_scores_like_the_median_system():
+    assert raised("A705") == []
+    systems = (*JUDGES.systems[:2], replace(JUDGES.systems[2], score=0.75, low=0.7, high=0.8))
+    assert only("A705", systems=systems).severity == "error"
+    assert not_checked("A705", systems=JUDGES.systems[:2])
+
+
+def test_judges_that_disagree():
+    assert raised("A706") == []
+    assert only("A706", alpha=Interval(0.3, 0.2, 0.4)).value == 0.3
+    assert not_checked("A706", judges=(JUDGE,))
+
+
+def test_a_judge_that_prefers_its_own_family():
+    assert raised("A707") == []
+    own = replace(JUDGE, own_family_share=0.8, own_family_low=0.7, own_family_high=0.88)
+    assert "50 %" in only("A707", judges=(own,)).claim
+    assert not_checked("A707", judges=(replace(JUDGE, own_family_others=math.nan),))
+
+
+def test_systems_that_cannot_be_rated():
+    assert raised("A801") == []
+    nothing = (math.nan, math.nan, math.nan, None, None, None)
+    missing = replace(
+        VOTES.ratings[0], **dict(zip("rating low high rank rank_low rank_high".split(), nothing, strict=True))
+    )
+    missing = replace(missing, system="sysC", reason="never met the systems that are rated")
+    components = (("sysA", "sysB"), ("sysC",))
+    finding = only("A801", ratings=(*VOTES.ratings, missing), components=components, n_systems=3)
+    assert '"sysC"' in finding.claim
+    assert "never met" in finding.claim
+
+
+def test_a_first_place_that_votes_do_not_decide():
+    assert raised("A802") == []
+    shared = tuple(replace(row, rank_low=1) for row in VOTES.ratings)
+    assert only("A802", ratings=shared).value == 2
+    assert not_checked("A802", ratings=VOTES.ratings[:1])
+
+
+def test_a_first_place_that_depends_on_the_prompts():
+    assert raised("A803") == []
+    assert "60 %" in only("A803", stability=replace(VOTES.stability, first_share=0.6)).claim
+    assert not_checked("A803", stability=None)

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
     from assay.information import Cue
+    from assay.judges import Verdicts
     from assay.models import CountedTexts, OutOfFoldPredictions
     from assay.text import Corpus
+    from assay.votes import Votes
 
 MAX_LABELS = 200
 MAX_TRAINED = (6_000, 20_000)  # items to train on, in a quick and in a full audit
@@ -72,6 +74,8 @@ class Benchmark:
     predictions: Predictions | None = None
     scores: ScoreTable | None = None
     settings: Settings = Settings()
+    votes: Votes | None = None
+    verdicts: Verdicts | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 

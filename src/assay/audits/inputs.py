@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
@@ -13,6 +13,10 @@ from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
 from assay.evaluation.repeats.stacking import keep_first_repeats
 from assay.tasks import TaskCache, default_cache, run_tasks
+
+if TYPE_CHECKING:
+    from assay.judges import Verdicts
+    from assay.votes import Votes
 
 
 def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
@@ -35,6 +39,26 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     return predictions
 
 
+def make_empty_data(name: str) -> Dataset:
+    """Return data without items, for an audit of scores, votes or verdicts alone."""
+    import polars as pl
+
+    nothing = pl.Series([], dtype=pl.String)
+    return Dataset(name, ids=nothing.alias("id"), sides=(nothing.alias("text"),), has_row_ids=True)
+
+
+def name_inputs(*sources: Any) -> str:
+    """Name an audit without data after its first file.
+
+    >>> name_inputs(None, "boards/glue.tsv.gz")
+    'glue'
+    """
+    first = next((source for source in sources if source is not None), None)
+    if isinstance(first, (str, Path)):
+        return Path(first).name.partition(".")[0]
+    return str(getattr(first, "name", "table")).partition(".")[0]
+
+
 def check_labels(predictions: Predictions, place: str) -> None:
     """Refuse predictions without any label of the data: they belong to another dataset, or are a table of scores."""
     systems = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
@@ -55,6 +79,27 @@ def check_backend_runs(backend: str | None) -> None:
 def to_score_table(scores: Any) -> ScoreTable | None:
     """Read a table of scores."""
     return scores if scores is None or isinstance(scores, ScoreTable) else read_scores(scores)
+
+
+def has_votes(source: Any) -> bool:
+    """Tell whether a source that is given as data is a table of votes."""
+    from assay.votes import is_votes
+
+    return source is not None and is_votes(source)
+
+
+def to_votes(votes: Any) -> Votes | None:
+    """Read a table of votes."""
+    from assay.votes import read_votes
+
+    return None if votes is None else read_votes(votes)
+
+
+def to_verdicts(verdicts: Any) -> Verdicts | None:
+    """Read a table of verdicts."""
+    from assay.judges import read_verdicts
+
+    return None if verdicts is None else read_verdicts(verdicts)
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:

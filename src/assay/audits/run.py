@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,10 +37,12 @@ STEP_SECONDS = 0.1
 
 
 def audit(
-    data: Any,
+    data: Any = None,
     predictions: Any = None,
     scores: Any = None,
     *,
+    votes: Any = None,
+    verdicts: Any = None,
     quick: bool = True,
     only: Sequence[str] | None = None,
     skip: Sequence[str] | None = None,
@@ -55,6 +57,9 @@ def audit(
 ) -> Audit:
     """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
 
+    Without data, a table of scores, of votes between systems (`votes`) or of verdicts of judges (`verdicts`) is audited
+    alone; a table of votes may also be given as `data`.
+
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
     ends the audit early and keeps the sections that are done.
@@ -63,16 +68,41 @@ def audit(
     >>> result.sections["profile"].status, result.data.rows
     ('done', 2)
     """
-    from assay.audits.inputs import cache_folder, check_backend_runs, to_predictions, to_score_table
+    from assay.audits.inputs import (
+        cache_folder,
+        check_backend_runs,
+        has_votes,
+        make_empty_data,
+        name_inputs,
+        to_predictions,
+        to_score_table,
+        to_verdicts,
+        to_votes,
+    )
 
     check_backend_runs(backend)
-    if not isinstance(data, Dataset):
+    if votes is None and not roles and not isinstance(data, Dataset) and has_votes(data):
+        data, votes = None, data
+    has_data = data is not None or bool(roles)
+    if not has_data and votes is None and verdicts is None and scores is None:
+        raise UsageError("There is nothing to audit.", hint="Give {data}, {scores}, {votes} or {verdicts}.")
+    if not has_data:
+        data = make_empty_data(name_inputs(scores, votes, verdicts))
+    elif not isinstance(data, Dataset):
         data = read(data, **roles)
     elif roles:
         raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
-    names = choose_sections(only, skip)
+    table, ballots, opinions = to_score_table(scores), to_votes(votes), to_verdicts(verdicts)
+    inputs = {
+        "data": has_data,
+        "scores": table is not None,
+        "votes": votes is not None,
+        "verdicts": verdicts is not None,
+    }
+    names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given})
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
-    benchmark = Benchmark(data, to_predictions(predictions, data), to_score_table(scores), settings)
+    answers = to_predictions(predictions, data)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -164,15 +194,20 @@ def describe_data(data: Dataset) -> DataSummary:
     return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line)
 
 
-def choose_sections(only: Sequence[str] | None, skip: Sequence[str] | None) -> list[str]:
-    """Return the sections to run, in order.
+def choose_sections(
+    only: Sequence[str] | None, skip: Sequence[str] | None, inputs: Collection[str] = ("data",)
+) -> list[str]:
+    """Return the sections to run, in order: those that the inputs (data, scores, votes, verdicts) allow.
 
     >>> choose_sections(["splits", "profile"], None)
     ['profile', 'splits']
     """
     for name in (*(only or ()), *(skip or ())):
         SECTIONS[name]  # raises an error that lists what exists
-    chosen = [name for name in SECTIONS if (not only or name in only) and name not in (skip or ())]
+    known = [
+        name for name, kind in SECTIONS.items() if set(kind.needs.split(" or ")) & set(inputs) or name in (only or ())
+    ]
+    chosen = [name for name in known if (not only or name in only) and name not in (skip or ())]
     if not chosen:
         raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
     return chosen
@@ -272,7 +307,10 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
         answers = {name: predictions.systems[name].__dict__ for name in predictions.names}
         systems = joblib.hash([predictions.ids, predictions.gold, answers])
     table = None if scores is None else joblib.hash([vars(row) for row in scores.measurements])
-    return benchmark.data.fingerprint, benchmark.data.name, systems, table, settings.quick, settings.random_state
+    ballots = None if benchmark.votes is None else joblib.hash(vars(benchmark.votes))
+    opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
+    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions)
+    return (*inputs, settings.quick, settings.random_state)
 
 
 def write_error(error: Exception, benchmark: Benchmark) -> str:

@@ -30,6 +30,14 @@ VERBS = {
         "assay.cli.commands.information",
         "Measure how much of the labels needs more than shortcuts, in nats.",
     ),
+    "suspects": (
+        "assay.cli.commands.suspects",
+        "Find items whose gold label is probably wrong, with reasons and a suggested label.",
+    ),
+    "repair": (
+        "assay.cli.commands.repair",
+        "Correct or drop bad items, and log every change.",
+    ),
     "discriminate": (
         "assay.cli.commands.discriminate",
         "Measure which datasets tell systems apart, and which ranks are certain.",

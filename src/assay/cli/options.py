@@ -58,8 +58,11 @@ def task_option(command: Command) -> Command:
     return _TASK(command)
 
 
-def data_options(command: Command, *, optional: bool = False) -> Command:
-    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional."""
+def data_options(command: Command, *, optional: bool = False, take_votes: bool = False) -> Command:
+    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
+
+    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`.
+    """
 
     @wraps(command)
     def with_data(**options: Any) -> Any:
@@ -73,6 +76,8 @@ def data_options(command: Command, *, optional: bool = False) -> Command:
         }
         if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
             return command(data=None, **options)
+        if take_votes and source is not None and not others["text"] and _is_votes(source):
+            return command(data=None, **options | {"votes": source})
         data = _read(source, random_state=options.get("seed", 0), **others, **roles, **reading)
         return command(data=data, **options)
 
@@ -180,6 +185,12 @@ def parse_setting(pair: str) -> tuple[str, Any]:
         return name.replace("-", "_"), json.loads(value)
     except json.JSONDecodeError:
         return name.replace("-", "_"), value
+
+
+def _is_votes(source: str) -> bool:
+    from assay.votes import is_votes
+
+    return is_votes(source)
 
 
 def _read(source: str | None, **options: Any) -> Dataset:

@@ -45,7 +45,7 @@ class SectionView:
 
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
-SECTION_ORDER = ("profile", "splits", "difficulty", "information", "discrimination", "forecast")
+SECTION_ORDER = ("profile", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges")
 
 
 def add_section_view(

@@ -1,13 +1,14 @@
-"""Read votes between two systems: who met whom, who won, on which prompt."""
+"""Read votes between two systems: the two systems, the winner and the prompt."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -24,6 +25,7 @@ WINNERS = ("winner",)
 FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")  # one 0/1 column per outcome
 PROMPTS = ("prompt_id", "prompt", "question_id", "question", "instruction_id", "instruction", "conversation_a")
 CATEGORIES = ("category",)
+HEADER_BYTES = 65_536  # at either end of a file, where its columns are named
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,12 +117,38 @@ def read_votes(
 def _read_columns(source: Any) -> pl.DataFrame | None:
     from assay.data.readers.frames import read_frame
 
-    if source is None or (isinstance(source, (str, Path)) and Path(source).is_dir()):
+    if source is None or (isinstance(source, (str, Path)) and not _may_be_votes(Path(source))):
         return None
     try:
         return read_frame(source)[0]
     except AssayError:  # another reader will say what is wrong
         return None
+
+
+def _may_be_votes(path: Path) -> bool:
+    """Tell by the ends of a file, without reading all of it, whether it may name the columns of votes."""
+    if not path.is_file():
+        return False
+    try:
+        with _open_unpacked(path) as file:
+            content = file.read(HEADER_BYTES)
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - HEADER_BYTES))
+            content += file.read()
+    except (OSError, EOFError, ValueError):
+        return False
+    lower = content.lower()
+    return any(first.encode() in lower and second.encode() in lower for first, second in SIDES)
+
+
+def _open_unpacked(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return cast("IO[bytes]", gzip.open(path, "rb"))
+    if path.suffix == ".zst":
+        import zstandard
+
+        return cast("IO[bytes]", zstandard.open(path, "rb"))
+    return path.open("rb")
 
 
 def _build_votes(

@@ -12,6 +12,8 @@ from assay.audits.evidence.profile import PartSize, ProfileEvidence
 from assay.audits.evidence.splits import SplitsEvidence
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.judges import JudgeAudit
+from assay.votes import VoteRatings
 
 
 @dataclass(frozen=True)
@@ -40,3 +42,5 @@ class AuditEvidence(Result):
     information: InformationEvidence | None = None
     discrimination: DiscriminationEvidence | None = None
     forecast: ForecastEvidence | None = None
+    votes: VoteRatings | None = None
+    judges: JudgeAudit | None = None

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.statistics import Interval
@@ -90,14 +90,6 @@ class NegativeItems(Result):
 
 
 @dataclass(frozen=True)
-class OutvotedItems(Result):
-    """Items on which most systems, weighted by skill, disagree with the gold label."""
-
-    items: ItemCount
-    n_systems: int
-
-
-@dataclass(frozen=True)
 class BelowBaseline(Result):
     """A system that is right less often than the most frequent gold label."""
 
@@ -127,7 +119,7 @@ class DiscriminationEvidence(Result):
     items: tuple[ItemSummary, ...] = ()
     agreement: tuple[SystemAgreement, ...] = ()
     negative: NegativeItems | None = None
-    outvoted: OutvotedItems | None = None
+    suspects: SuspectItems | None = None
     n_test: int | None = None
     metric: str | None = field(default=None, metadata=OWN)
     below_baseline: tuple[BelowBaseline, ...] = ()

@@ -14,6 +14,7 @@ from assay.audits.evidence.discrimination import (
     SystemAgreement,
 )
 from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
+from assay.audits.findings.labels import report_suspects
 from assay.base.errors import join_names
 from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
@@ -27,7 +28,6 @@ MIN_SYSTEMS_FOR_NEGATIVE_ITEMS = 6
 UNINFORMATIVE_SHARE = 0.3
 REVERSED_KAPPA = -0.1
 MIN_RELIABILITY = 0.7
-OUTVOTED_SHARE = 0.01
 MAX_HEADROOM = 2.0  # points between the best system and the best possible score
 MIN_CLOSE_SYSTEMS = 3  # within one point of the best, including it
 MOSTLY_ONE_LABEL = 0.8
@@ -208,7 +208,7 @@ def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
             "the better a system is on the other items, the more often it is wrong here."
         )
         action = f"Check the gold labels of these items first.{describe_one_label(negative.labels)}"
-        yield make_finding("warning", claim, action, share, n=items.n, items=items.ids)
+        yield make_finding("note", claim, action, share, n=items.n, items=items.ids)
 
 
 def describe_one_label(labels: tuple[LabelCount, ...]) -> str:
@@ -323,24 +323,13 @@ def is_crowded(row: DatasetRow) -> bool:
     return row.headroom < MAX_HEADROOM and row.n_within_one >= MIN_CLOSE_SYSTEMS and row.upper == 100.0
 
 
-@rule("A509", "Most systems disagree with the gold label", section="discrimination")
-def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report items whose gold label is outvoted, better systems counting more; a warning above 1 %."""
-    outvoted = discrimination.outvoted
-    if outvoted is None or discrimination.basis != "predictions":
+@rule("A509", "Systems contradict the gold label", section="discrimination")
+def find_contradicted_labels(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report items that are probably bad by the systems' answers alone, by the same rule as A108."""
+    if discrimination.suspects is None or discrimination.basis != "predictions":
         yield NO_PREDICTIONS
         return
-    items = outvoted.items
-    if items.count:
-        share = wilson(items.count, items.n)
-        claim = (
-            f"On {count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) most of the "
-            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it "
-            "by at least half of the votes."
-        )
-        severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
-        action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."
-        yield make_finding(severity, claim, action, share, n=items.n, items=items.ids)
+    yield from report_suspects(discrimination.suspects)
 
 
 @rule("A510", "System below a trivial baseline", section="discrimination")

@@ -7,6 +7,8 @@ from assay.audits.sections import (  # noqa: F401 # isort: skip, the order of th
     information,
     discrimination,
     forecast,
+    votes,
+    judges,
 )
 from assay.audits.sections.base import SECTIONS, Measurement, section
 

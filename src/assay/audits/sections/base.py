@@ -30,7 +30,8 @@ Measure = Callable[["Benchmark"], Measurement]
 class SectionKind:
     """A kind of section: its name, the type of its evidence, its share of the running time, and its function.
 
-    `full_weight` is its share in a full audit, where it trains neural models.
+    `full_weight` is its share in a full audit, where it trains neural models. `needs` names the input without which
+    the section does not belong to an audit.
     """
 
     name: str
@@ -38,19 +39,20 @@ class SectionKind:
     weight: float
     full_weight: float
     measure: Measure = field(repr=False)
+    needs: str = "data"
 
 
 SECTIONS: Registry[SectionKind] = Registry("section")
 
 
 def section(
-    name: str, evidence: type[Result], *, weight: float, full_weight: float | None = None
+    name: str, evidence: type[Result], *, weight: float, full_weight: float | None = None, needs: str = "data"
 ) -> Callable[[Measure], Measure]:
     """Register a function as a section of the audit; sections run in the order of registration."""
 
     def register(measure: Measure) -> Measure:
         full = weight if full_weight is None else full_weight
-        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure))
+        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure, needs))
         return measure
 
     return register

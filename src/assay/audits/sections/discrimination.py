@@ -20,11 +20,11 @@ from assay.audits.evidence.discrimination import (
     LabelCount,
     MetricWinner,
     NegativeItems,
-    OutvotedItems,
     RankedSystem,
     SystemAgreement,
 )
 from assay.audits.sections.base import Measurement, section
+from assay.audits.sections.suspects import describe_suspects, list_suspicion
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination import (
@@ -36,19 +36,19 @@ from assay.discrimination import (
     discriminate_outcomes,
     discriminate_scores,
     find_negative_discrimination,
-    find_outvoted_items,
     propose_actions,
 )
 from assay.discrimination import ItemSummary as FoundItems
 from assay.evaluation import Evaluation, Predictions, evaluate
 from assay.models import predict_with_quick_systems
 from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
+from assay.suspects import Suspects, find_suspects
 
 REVERSED_KAPPA = -0.1
 MAX_RANKED = 200
 
 
-@section("discrimination", DiscriminationEvidence, weight=1.0)
+@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or scores")
 def measure_discrimination(benchmark: Benchmark) -> Measurement:
     """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
     scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores)
@@ -61,14 +61,17 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     result = discriminate_outcomes([outcomes])
     datasets = (*result.datasets, *(() if scored is None else scored.datasets))
     agreement = measure_agreement(predictions)
-    items, negative, votes = describe_items(predictions, outcomes, agreement)
+    items, negative = describe_items(predictions, outcomes, agreement)
+    suspects = find_outvoted(predictions) if basis == "predictions" else None
+    if suspects is not None:
+        items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
     comparison = compare_systems(benchmark, predictions)
     detectable, gap = find_gap(comparison)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
         agreement=agreement,
         negative=negative,
-        outvoted=votes,
+        suspects=None if suspects is None else describe_suspects(suspects),
         n_test=len(predictions),
         metric=comparison.metric,
         below_baseline=find_below_baseline(predictions),
@@ -168,6 +171,14 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
     )
 
 
+def find_outvoted(predictions: Predictions) -> Suspects | None:
+    """Judge gold labels by the answers of the systems; None where they allow no judgement."""
+    try:
+        return find_suspects(predictions=predictions, text_model=False)
+    except AssayError:
+        return None
+
+
 def find_gap(result: Evaluation) -> tuple[float | None, float | None]:
     """Return the smallest difference that the first two systems need to be told apart, and their difference."""
     ranked = sorted((row for row in result.systems if np.isfinite(row.value)), key=lambda row: -row.value)[:2]
@@ -212,13 +223,12 @@ def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
 
 def describe_items(
     predictions: Predictions, outcomes: Outcomes, agreement: tuple[SystemAgreement, ...]
-) -> tuple[pl.DataFrame, NegativeItems, OutvotedItems]:
-    """Return difficulty and discrimination of every item, those with negative discrimination and those outvoted."""
+) -> tuple[pl.DataFrame, NegativeItems]:
+    """Return difficulty and discrimination of every item, and those with negative discrimination."""
     analysis = analyse_items(outcomes.table)
     negative = find_negative_discrimination(outcomes.table[choose_judges(predictions, agreement)])
     is_negative = np.zeros(len(predictions), bool)
     is_negative[negative.items] = True
-    votes = find_outvoted_items(predictions)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
         {
@@ -228,11 +238,9 @@ def describe_items(
             "n_systems_right": np.nansum(outcomes.table, axis=0),
             "n_systems": np.isfinite(outcomes.table).sum(axis=0),
             "negative_discrimination": is_negative,
-            "outvoted": votes.is_outvoted,
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
     first_negative = tuple(ids.gather(negative.items[:MAX_IDS]).to_list())
-    first_outvoted = tuple(ids.gather(np.flatnonzero(votes.is_outvoted)[:MAX_IDS]).to_list())
     return (
         table,
         NegativeItems(
@@ -240,7 +248,6 @@ def describe_items(
             negative.n_systems,
             count_gold(predictions, negative.items),
         ),
-        OutvotedItems(ItemCount(votes.n_outvoted, votes.n_items, first_outvoted), votes.n_systems),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,8 @@ def _apply_plan(context: click.Context, _option: click.Parameter, path: str | No
 _OPTIONS = [
     click.option("--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions of systems on DATA."),
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
+    click.option("--votes", type=INPUT, metavar="FILE", help="Votes between systems: model_a, model_b, winner."),
+    click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
     click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
     click.option("--quick/--full", default=True,
                  help="Samples and linear models only, or larger samples and neural models too."),
@@ -74,14 +77,17 @@ def _options(command: Any) -> Any:
 
 
 @click.command(cls=Verb)
-@data_options
+@partial(data_options, optional=True, take_votes=True)
 @_options
 @output_options
-def audit(data: Dataset, **options: Any) -> None:
-    """Audit DATA and what systems did on it: findings, a report, and what to do with every item."""
+def audit(data: Dataset | None, **options: Any) -> None:
+    """Audit DATA and what systems did on it: findings, a report, and what to do with every item.
+
+    DATA may be logs of an evaluation harness or a table of votes; --scores, --votes and --verdicts also work alone.
+    """
     from assay.audits.checks import has_failed
 
-    validate_options(options)
+    validate_options(data, options)
     result = run_audit(data, options)
     write_outputs(data, result, options)
     if options["json_"] != "-":
@@ -93,20 +99,26 @@ def audit(data: Dataset, **options: Any) -> None:
         raise SystemExit(1)
 
 
-def validate_options(options: dict[str, Any]) -> None:
+def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
     """Refuse what makes no sense before any work is done."""
     from assay.audits.checks import validate_fail_on
     from assay.audits.run import choose_sections
 
     validate_fail_on(options["fail_on"])
-    choose_sections(split_names(options["only"]), split_names(options["skip"]))
+    given = {name for name in ("scores", "votes", "verdicts") if options[name]}
+    inputs = given | ({"data"} if data is not None else set())
+    if not inputs:
+        raise UsageError("Give DATA, or a table with --scores, --votes or --verdicts.")
+    choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
+    if data is None and options["folds_out"]:
+        raise UsageError("needs DATA.", option="folds_out")
     if options["items"] and Path(options["items"]).suffix.lower() not in (".parquet", ".tsv", ".txt"):
         raise UsageError("items are written as .parquet or .tsv.", place=options["items"])
     if options["budget"] is not None and not options["budget"] > 0:
         raise UsageError(f"is {options['budget']:g}; it must be a positive number of minutes.", option="budget")
 
 
-def run_audit(data: Dataset, options: dict[str, Any]) -> Audit:
+def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
     """Run the audit with the command's options, showing its progress."""
     from assay.audits import audit as audit_data
     from assay.cli.audit_progress import show_progress
@@ -116,6 +128,8 @@ def run_audit(data: Dataset, options: dict[str, Any]) -> Audit:
             data,
             predictions=list(options["predictions"]) or None,
             scores=options["scores"],
+            votes=options["votes"],
+            verdicts=options["verdicts"],
             quick=options["quick"],
             only=split_names(options["only"]),
             skip=split_names(options["skip"]),
@@ -129,7 +143,7 @@ def run_audit(data: Dataset, options: dict[str, Any]) -> Audit:
         )
 
 
-def write_outputs(data: Dataset, result: Audit, options: dict[str, Any]) -> None:
+def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) -> None:
     """Write every file that was asked for."""
     from assay.audits.outputs import write_items, write_recommended_folds
 
@@ -138,7 +152,7 @@ def write_outputs(data: Dataset, result: Audit, options: dict[str, Any]) -> None
         write_json(options["json_"], wrap_result("audit", result, settings, data))
     if options["items"] and result.items is not None:
         write_items(options["items"], result.items)
-    if options["folds_out"]:
+    if options["folds_out"] and data is not None:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
     write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
 

@@ -1,0 +1,93 @@
+"""`assay repair`: correct or drop bad items, and log every change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.options import data_options, result_options
+from assay.cli.paths import INPUT, OUTPUT, Verb
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.suspects import Repair
+
+DROPS = ("retire", "leak", "suspects")
+
+
+def _name_log(context: click.Context, _option: click.Parameter, log: str | None) -> str | None:
+    """Name the log after the data, so that the check of outputs sees it too."""
+    out = context.params.get("out")
+    return log or (str(Path(out).with_suffix(".changes.tsv")) if out else None)
+
+
+@click.command(cls=Verb)
+@data_options
+@click.option("--audit", type=INPUT, metavar="FILE", help="Audit (JSON), or its table of items (--items).")
+@click.option("--suspects", type=INPUT, metavar="FILE", help="Table of assay suspects.")
+@click.option("--drop", metavar="NAMES", help=f"What to drop, separated by commas: {', '.join(DROPS)}.")
+@click.option("--relabel", is_flag=True, help="Give suspected items the suggested label.")
+@click.option(
+    "--min-suspicion",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Suspicion from which items are dropped or relabelled.",
+)
+@click.option("--predictions", type=INPUT, multiple=True, metavar="FILE", help="Score systems before and after.")
+@click.option(
+    "-o", "--out", type=OUTPUT, required=True, metavar="FILE", help="Write the data (TSV; .csv, .jsonl, .parquet)."
+)
+@click.option(
+    "--log",
+    type=OUTPUT,
+    metavar="FILE",
+    callback=_name_log,
+    help="Write the changes (TSV).  [default: OUT with .changes.tsv]",
+)
+@result_options
+def repair(data: Dataset, **options: Any) -> None:
+    """Write DATA without the items to drop and with corrected labels, and a log of every change.
+
+    Nothing is changed that is not in the log. With --predictions, the systems' scores and ranks before and after.
+    """
+    from assay.base.results import wrap_result
+    from assay.cli.output import say, write_json
+    from assay.suspects import repair
+    from assay.suspects.repairs.writing import write_data, write_log
+
+    drop = [name.strip() for name in (options["drop"] or "").split(",") if name.strip()]
+    result = repair(
+        data,
+        audit=options["audit"],
+        suspects=options["suspects"],
+        drop=drop,
+        relabel=options["relabel"],
+        min_suspicion=options["min_suspicion"],
+        predictions=list(options["predictions"]) or None,
+    )
+    for note in result.notes:
+        say(note)
+    assert result.data is not None
+    write_data(options["out"], result.data)
+    write_log(options["log"], result)
+    if options["json_"]:
+        settings = {"drop": ",".join(drop), "relabel": options["relabel"], "min_suspicion": options["min_suspicion"]}
+        write_json(options["json_"], wrap_result("repair", result, settings, data))
+    if options["json_"] != "-":
+        _show(result, options["log"])
+
+
+def _show(result: Repair, log: str) -> None:
+    from assay.cli.output import say, show_table
+
+    say(f"{result.n_dropped:,} of {result.n_before:,} items dropped, {result.n_relabelled:,} relabelled; see {log}.")
+    if result.systems:
+        columns = ["system", "before", "after", "rank before", "rank after"]
+        rows = [
+            (row.system, f"{row.before:.4f}", f"{row.after:.4f}", row.rank_before, row.rank_after)
+            for row in result.systems
+        ]
+        show_table(f"Systems before and after; {len(result.moved)} change rank", columns, rows)

@@ -1,0 +1,72 @@
+"""How the page shows the judges of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.base.numbers import format_interval, format_number
+from assay.base.wording import format_percent
+from assay.judges import Judge, JudgeAudit
+from assay.report.blocks import Fact, Table, add_section_view, estimate_facts
+
+MAX_SYSTEMS = 60
+
+
+def judge_facts(judges: JudgeAudit) -> Iterator[Fact]:
+    """Yield the agreement of all judges and what a constant verdict gets."""
+    yield Fact(
+        "Judges", format_number(len(judges.judges)), f"{judges.n_items:,} items, {judges.n_verdicts:,} verdicts."
+    )
+    method = "Agreement beyond chance of any number of judges; BCa bootstrap over items."
+    yield from estimate_facts("Krippendorff's alpha", judges.alpha, method)
+    constant = judges.constant_verdict
+    if constant is not None:
+        method = f"Always answering {constant.verdict}, the most frequent gold verdict."
+        yield Fact("Constant verdict is right", format_percent(constant.accuracy), method)
+
+
+def judge_tables(judges: JudgeAudit) -> Iterator[Table]:
+    """Yield every judge, the scores that they give, and the corrected scores."""
+    columns = ["judge", "verdicts", "agreement", "kappa", "changes with order", "first wins", "longer wins"]
+    method = f"Agreement and kappa with {judges.reference}; shares of decided verdicts; 95 % intervals over items."
+    yield Table("Judges", columns, [write_judge(row) for row in judges.judges], method)
+    systems = sorted(judges.systems, key=lambda row: (row.judge, -row.score))[:MAX_SYSTEMS]
+    rows = [
+        [row.judge, row.system, format_interval(row.score, row.low, row.high), "constant answer" * row.is_constant]
+        for row in systems
+    ]
+    yield Table("Scores of systems", ["judge", "system", "score", ""], rows, "Mean verdict; ties count half.")
+    corrected = [
+        [
+            row.judge,
+            row.system or "",
+            format_percent(row.observed),
+            format_interval(row.value, row.low, row.high, percent=True),
+            row.reason or "",
+        ]
+        for row in judges.corrected
+    ]
+    method = "Rogan and Gladen's correction by the judge's errors on items with gold."
+    yield Table("Corrected scores", ["judge", "system", "observed", "corrected", ""], corrected, method)
+
+
+def write_judge(row: Judge) -> list[str]:
+    """Write one row of judges."""
+    return [
+        row.judge,
+        format_number(row.n),
+        format_interval(row.agreement, percent=True),
+        format_interval(row.kappa, row.kappa_low, row.kappa_high),
+        format_interval(row.position_flip_rate, row.position_flip_low, row.position_flip_high, percent=True),
+        format_interval(row.first_position_share, row.first_position_low, row.first_position_high, percent=True),
+        format_interval(row.longer_wins_share, row.longer_wins_low, row.longer_wins_high, percent=True),
+    ]
+
+
+add_section_view(
+    "judges",
+    "Judges",
+    "How far can the judges of the answers be trusted?",
+    facts=judge_facts,
+    tables=judge_tables,
+)

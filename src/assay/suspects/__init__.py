@@ -1,0 +1,42 @@
+"""Items whose gold label, or the item itself, is probably bad, and what to do about them."""
+
+from typing import TYPE_CHECKING
+
+from assay.base.lazy import lazy_attributes
+
+if TYPE_CHECKING:
+    from assay.suspects.finding import find_suspects
+    from assay.suspects.repairs.applying import repair
+    from assay.suspects.repairs.results import Change, Repair, SystemChange
+    from assay.suspects.results import Evidence, ExpectedBad, ExpectedPrecision, SuspectItem, Suspects
+
+__all__ = [
+    "Change",
+    "Evidence",
+    "ExpectedBad",
+    "ExpectedPrecision",
+    "Repair",
+    "SuspectItem",
+    "Suspects",
+    "SystemChange",
+    "find_suspects",
+    "repair",
+]
+
+_MODULES = {
+    "find_suspects": "finding",
+    "Evidence": "results",
+    "ExpectedBad": "results",
+    "ExpectedPrecision": "results",
+    "SuspectItem": "results",
+    "Suspects": "results",
+    "repair": "repairs.applying",
+    "Change": "repairs.results",
+    "Repair": "repairs.results",
+    "SystemChange": "repairs.results",
+}
+__getattr__ = lazy_attributes(__name__, _MODULES)
+
+
+def __dir__() -> list[str]:
+    return __all__

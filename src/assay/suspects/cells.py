@@ -1,0 +1,174 @@
+"""Votes on the parts of an answer: the labels of a set, or the tags of a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.base.wording import count_noun, quote
+from assay.evaluation import Predictions
+from assay.suspects.calibration import VOTES, Calibrated, calibrate, scale_prior
+from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, ROUNDED, Judgement
+from assay.suspects.results import Evidence
+from assay.suspects.votes import Votes, count_votes
+
+BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
+YES, NO = "yes", "no"
+OUTSIDE = "O"  # the tag of a token that is in no entity
+MAX_CELLS_PER_ITEM = 5.0  # by which the prior of items is divided, at most, for each of their parts
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The parts of all gold answers and of the systems' answers: one row per part.
+
+    `item` is the row of the item, `name` the label, or the place of a token from 1.
+    """
+
+    item: Array = field(repr=False)
+    names: list[str] = field(repr=False)
+    gold: list[str] = field(repr=False)
+    answers: dict[str, list[str | None]] = field(repr=False)
+
+
+def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
+    """Judge items by the systems' votes on every label of a set ("class set") or every tag ("tag sequence").
+
+    An item is as suspicious as its worst part. No calibration on known truth exists for parts.
+    """
+    is_set = form == "class set"
+    cells = cut_label_sets(predictions) if is_set else cut_tag_sequences(predictions)
+    parts = Predictions.from_arrays(cells.gold, cells.answers)
+    votes = count_votes(parts)
+    doubt = np.round(np.nan_to_num(votes.doubt, nan=-1.0), ROUNDED)
+    n_items = len(predictions)
+    is_absent = np.array([part in (NO, OUTSIDE) for part in cells.gold], dtype=bool)
+    results = [_calibrate_group(votes, doubt, group, n_items) for group in (is_absent, ~is_absent)]
+    chance = np.zeros(len(doubt))
+    for group, result in zip((is_absent, ~is_absent), results, strict=True):
+        chance[group] = result.probabilities
+    probability = np.zeros(n_items)
+    np.maximum.at(probability, cells.item, chance)
+    order = np.full(n_items, -1.0)
+    np.maximum.at(order, cells.item, doubt)
+    against = np.bincount(cells.item[doubt > 0], minlength=n_items) > 0
+    noun = "labels of sets" if is_set else "tags of tokens"
+    detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}; not calibrated"
+    floor = max(result.floor for result in results)
+    evidence = Evidence("systems", n_items, int(against.sum()), detail, floor)
+    suggested = _suggest(predictions, cells, votes, is_set)
+    worst = _find_worst(cells, chance, doubt, n_items)
+
+    def explain(row: int) -> str:
+        return _explain(cells, votes, int(worst[row]), is_set) if worst[row] >= 0 else ""
+
+    expected = max(sum(result.expected for result in results), 1e-9)
+    low, high = (sum(getattr(result, end) for result in results) / expected for end in ("low", "high"))
+    return Judgement(evidence, probability, order, suggested, explain, low, high)
+
+
+def _calibrate_group(votes: Votes, doubt: Array, group: Array, n_items: int) -> Calibrated:
+    """Calibrate the votes on parts that gold has, or on those it lacks: systems miss more than they invent."""
+    prior = scale_prior(VOTES, 1 / float(np.clip(group.sum() / max(n_items, 1), 1.0, MAX_CELLS_PER_ITEM)))
+    use_floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
+    return calibrate(np.abs(doubt[group]), doubt[group] > 0, doubt[group], prior, use_floor=use_floor)
+
+
+def cut_label_sets(predictions: Predictions) -> Cells:
+    """Return one row per item and label that gold or any system gives it: yes or no.
+
+    >>> predictions = Predictions.from_arrays(["a|b", "(none)"], {"x": ["a", "c"]})
+    >>> cells = cut_label_sets(predictions)
+    >>> list(zip(cells.item.tolist(), cells.names, cells.gold, cells.answers["x"]))
+    [(0, 'a', 'yes', 'yes'), (0, 'b', 'yes', 'no'), (1, 'c', 'no', 'yes')]
+    """
+    assert predictions.gold is not None
+    gold = [_cut_set(cell) for cell in predictions.gold.tolist()]
+    said = {name: [_cut_set(cell) for cell in _list_answers(predictions, name)] for name in predictions.names}
+    item, names, truth = [], [], []
+    answers: dict[str, list[str | None]] = {name: [] for name in said}
+    for row, labels in enumerate(gold):
+        others = [sets[row] or set() for sets in said.values()]
+        for label in sorted((labels or set()).union(*others)):
+            item.append(row)
+            names.append(label)
+            truth.append(YES if label in (labels or ()) else NO)
+            for name, sets in said.items():
+                answers[name].append(_tell(sets[row], label))
+    return Cells(np.array(item, dtype=np.int64), names, truth, answers)
+
+
+def cut_tag_sequences(predictions: Predictions) -> Cells:
+    """Return one row per token: its gold tag and the systems' tags, none where their number differs.
+
+    >>> cells = cut_tag_sequences(Predictions.from_arrays(["O B-x"], {"x": ["O O"], "y": ["O"]}))
+    >>> cells.gold, cells.answers["x"], cells.answers["y"], cells.names
+    (['O', 'B-x'], ['O', 'O'], [None, None], ['1', '2'])
+    """
+    assert predictions.gold is not None
+    gold = [str(cell).split(" ") for cell in predictions.gold.tolist()]
+    item = np.repeat(np.arange(len(gold)), [len(tags) for tags in gold])
+    answers: dict[str, list[str | None]] = {}
+    for name in predictions.names:
+        column: list[str | None] = []
+        for tags, cell in zip(gold, _list_answers(predictions, name), strict=True):
+            said = [] if cell is None else cell.split(" ")
+            column += said if len(said) == len(tags) else [None] * len(tags)
+        answers[name] = column
+    names = [str(place + 1) for tags in gold for place in range(len(tags))]
+    return Cells(item, names, [tag for tags in gold for tag in tags], answers)
+
+
+def _list_answers(predictions: Predictions, name: str) -> list[str | None]:
+    predicted = predictions.systems[name].predicted
+    return [None] * len(predictions) if predicted is None else predicted.tolist()
+
+
+def _cut_set(cell: str | None) -> set[str] | None:
+    return None if cell is None else set() if cell == NO_LABEL else set(cell.split(BAR))
+
+
+def _tell(labels: set[str] | None, label: str) -> str | None:
+    return None if labels is None else YES if label in labels else NO
+
+
+def _suggest(predictions: Predictions, cells: Cells, votes: Votes, is_set: bool) -> pl.Series:
+    """Return the gold answer with those parts changed on which another one leads clearly."""
+    assert predictions.gold is not None
+    changed: dict[int, list[int]] = {}
+    for cell in np.flatnonzero(np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD).tolist():
+        changed.setdefault(int(cells.item[cell]), []).append(cell)
+    suggested: list[str | None] = [None] * len(predictions)
+    for row, places in changed.items():
+        gold = str(predictions.gold[row])
+        if is_set:
+            labels = (_cut_set(gold) or set()) ^ {cells.names[cell] for cell in places}
+            suggested[row] = BAR.join(sorted(labels)) or NO_LABEL
+        else:
+            tags = gold.split(" ")
+            for cell in places:
+                tags[int(cells.names[cell]) - 1] = votes.answers[votes.other[cell]]
+            suggested[row] = " ".join(tags)
+    return pl.Series(suggested, dtype=pl.String)
+
+
+def _find_worst(cells: Cells, chance: Array, doubt: Array, n_items: int) -> Array:
+    """Return the most suspicious part of every item, -1 where it has none."""
+    worst = np.full(n_items, -1)
+    order = np.lexsort((-np.arange(len(doubt)), doubt, chance))
+    worst[cells.item[order]] = order
+    return worst
+
+
+def _explain(cells: Cells, votes: Votes, cell: int, is_set: bool) -> str:
+    n, n_other = int(votes.n_answered[cell]), int(votes.n_other[cell])
+    if not n_other:
+        return ""
+    who, name = f"{n_other} of {count_noun(n, 'system')}", cells.names[cell]
+    if is_set:
+        return f"{who} {'leave out' if cells.gold[cell] == YES else 'add'} {quote(name)}"
+    answer = quote(votes.answers[votes.other[cell]])
+    return f"token {name}: {who} answer {answer}; the gold tag is {quote(cells.gold[cell])}"

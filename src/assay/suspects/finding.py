@@ -1,0 +1,188 @@
+"""Find the items of a benchmark whose gold label, or the item itself, is probably bad: `assay suspects`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError
+from assay.data import Dataset
+from assay.kinds import kind_of, read
+from assay.suspects.answers import judge_answers, read_answers
+from assay.suspects.combination import combine, estimate_total
+from assay.suspects.items import Items
+from assay.suspects.judgements import (
+    WORDED_FROM,
+    Judgement,
+    ModelTable,
+    judge_by_copies,
+    judge_by_models,
+    judge_by_texts,
+)
+from assay.suspects.probabilities import read_probabilities
+from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects
+from assay.suspects.text_faults import find_broken_texts, find_conflicts
+
+if TYPE_CHECKING:
+    from assay.models.fitting import Cache
+
+MAX_TOP = 500
+MAX_WORDED = 100_000
+PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
+MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only where there is no other evidence
+GIVEN_WEIGHT = 2.0  # of probabilities the user gives, beside 1 of the text models trained here
+
+
+def find_suspects(
+    data: Any = None,
+    predictions: Any = None,
+    probabilities: Any = None,
+    *,
+    duplicates: Any = None,
+    text_model: bool | None = None,
+    random_state: int = 0,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    cache: Cache = None,
+) -> Suspects:
+    """Rank all items by the probability that their gold label, or the item itself, is bad.
+
+    Evidence: answers of systems (`predictions`), out-of-sample `probabilities` of labels (an array in the order of
+    items and sorted labels, a frame or a file), text models trained here (`text_model`; by default on at most 50,000
+    items), copies with different labels (`duplicates`: group numbers, computed where missing), broken texts.
+
+    >>> from assay.evaluation import Predictions
+    >>> systems = {name: ["a"] * 39 + ["b"] for name in "xyz"}
+    >>> suspects = find_suspects(predictions=Predictions.from_arrays(["a"] * 40, systems))
+    >>> suspects.items.row(0, named=True)["reasons"]
+    '3 of 3 systems answer "b"; the gold label is "a"'
+    """
+    dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
+    answers = None if predictions is None else read_answers(predictions, dataset)
+    items = Items.collect(dataset, answers)
+    notes: list[str] = []
+    judgements = judge_answers(items, answers)
+    tables = [] if probabilities is None else [_read_given(items, probabilities)]
+    if _should_train(text_model, items, bool(tables or judgements)):
+        options = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
+        tables += _train(items, notes, options)
+    if tables:
+        codes = items.codes
+        by_models = judge_by_models(
+            [_keep_labelled(table, codes) for table in tables], np.maximum(codes, 0), items.names
+        )
+        if by_models is None:
+            notes.append("Text models are not used: they agree with the labels hardly more often than by chance.")
+        else:
+            judgements.append(by_models)
+    judgements += _judge_texts(items, duplicates)
+    if not any(judgement.evidence.name in ("systems", "text models", "residuals") for judgement in judgements):
+        hint = "Give {predictions} or {probabilities}."
+        raise AssayError("there is nothing to judge labels by", place=items.name, hint=hint)
+    return _summarise(items, judgements, notes)
+
+
+def _read_given(items: Items, probabilities: Any) -> ModelTable:
+    given = read_probabilities(probabilities, items.ids, items.names)
+    return ModelTable("the given model", given.rows, given.table, GIVEN_WEIGHT)
+
+
+def _should_train(text_model: bool | None, items: Items, has_evidence: bool) -> bool:
+    if items.data is None or items.label_form != "class" or not len(items.names):
+        return False
+    if text_model is not None:
+        return text_model
+    return len(items) <= MAX_TRAINED_ITEMS or not has_evidence
+
+
+def _train(items: Items, notes: list[str], options: dict[str, Any]) -> list[ModelTable]:
+    from assay.suspects.text_models import predict_out_of_fold
+
+    assert items.data is not None
+    try:
+        result = predict_out_of_fold(items.data.fill_texts(), **options)
+    except AssayError as error:
+        notes.append(f"No text model was trained: {error.fact.removesuffix('.')}.")
+        return []
+    table = np.zeros((len(result.rows), len(items.names)))
+    table[:, [items.names.index(label) for label in result.labels]] = result.probabilities
+    return [ModelTable("linear text models", result.rows, table)]
+
+
+def _keep_labelled(table: ModelTable, codes: Array) -> ModelTable:
+    keep = codes[table.rows] >= 0
+    return table if keep.all() else ModelTable(table.name, table.rows[keep], table.table[keep], table.weight)
+
+
+def _judge_texts(items: Items, duplicates: Any) -> list[Judgement]:
+    """Judge by copies with different labels and by broken texts; only what is there is evidence."""
+    if items.data is None:
+        return []
+    judgements = []
+    groups = _group_copies(items.data) if duplicates is None else np.asarray(duplicates, dtype=np.int64)
+    if len(items.names):
+        labels = items.labels.to_list()
+        conflicts = find_conflicts(groups, items.codes + 1)
+        names = ["", *items.names]
+        judgements.append(judge_by_copies(conflicts, items.ids.to_list(), labels, names))
+    judgements.append(judge_by_texts(find_broken_texts(items.data)))
+    return [judgement for judgement in judgements if judgement.evidence.n_against]
+
+
+def _group_copies(data: Dataset) -> Array:
+    from assay.text.duplicates import exact_duplicates
+
+    texts = next(iter(kind_of(data).leak_texts(data).values()))
+    groups = exact_duplicates(texts.fill_null(""))
+    is_empty = (texts.fill_null("").str.strip_chars() == "").to_numpy()
+    return np.where(is_empty, groups.max(initial=0) + 1 + np.arange(len(groups)), groups)
+
+
+def _summarise(items: Items, judgements: Sequence[Judgement], notes: list[str]) -> Suspects:
+    suspicion, order = combine(judgements)
+    ranked = np.lexsort((np.arange(len(items)), -order, -np.nan_to_num(suspicion, nan=-1.0)))
+    table = pl.DataFrame(
+        {
+            "id": items.ids.gather(ranked),
+            "label": items.labels.gather(ranked),
+            "suggested": _choose_suggestions(judgements, items.labels).gather(ranked),
+            "suspicion": pl.Series(suspicion[ranked]).fill_nan(None),
+            "reasons": _explain(judgements, ranked, suspicion),
+        }
+    )
+    known = suspicion[ranked][np.isfinite(suspicion[ranked])]
+    means = np.cumsum(known) / np.arange(1, len(known) + 1)
+    precision = [ExpectedPrecision(k, float(means[k - 1])) for k in PRECISION_RANKS if k <= len(known)]
+    return Suspects(
+        expected_bad=estimate_total(suspicion, judgements),
+        n_items=len(items),
+        n_judged=len(known),
+        precision_at=precision,
+        evidence=[judgement.evidence for judgement in judgements],
+        notes=notes,
+        items_top=[SuspectItem(**row) for row in table.head(MAX_TOP).drop_nulls("suspicion").to_dicts()],
+        items=table,
+    )
+
+
+def _choose_suggestions(judgements: Sequence[Judgement], labels: pl.Series) -> pl.Series:
+    """Return the first label that a kind of evidence prefers to the gold label."""
+    columns = {f"{number}": judgement.suggested for number, judgement in enumerate(judgements)}
+    frame = pl.DataFrame(columns | {"label": labels})
+    chosen = pl.coalesce(*(pl.col(name) for name in columns))
+    return frame.select(suggested=pl.when(chosen.ne_missing(pl.col("label"))).then(chosen))["suggested"]
+
+
+def _explain(judgements: Sequence[Judgement], ranked: Array, suspicion: Array) -> list[str]:
+    """Return the reasons of the items that are suspicious or first in the ranking; others have none."""
+    n_worded = int(np.sum(np.nan_to_num(suspicion) >= WORDED_FROM))
+    n_worded = min(max(n_worded, MAX_TOP), MAX_WORDED, len(ranked))
+    reasons = [
+        "; ".join(filter(None, (judgement.explain(row) for judgement in judgements)))
+        for row in ranked[:n_worded].tolist()
+    ]
+    return reasons + [""] * (len(ranked) - n_worded)

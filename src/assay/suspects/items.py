@@ -1,0 +1,67 @@
+"""The items to judge: from the data, or without data from the predictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError
+from assay.data import Dataset
+from assay.kinds import kind_of
+
+if TYPE_CHECKING:
+    from assay.evaluation import Predictions
+
+
+class Items:
+    """The items to judge: ids, labels where known, and the dataset where there is one."""
+
+    def __init__(self, name: str, ids: pl.Series, labels: pl.Series, data: Dataset | None) -> None:
+        self.name, self.ids, self.labels, self.data = name, ids, labels, data
+        self.names: list[str] = sorted(labels.drop_nulls().unique().to_list())
+
+    @classmethod
+    def collect(cls, data: Dataset | None, answers: Predictions | None) -> Items:
+        """Take the items from the data, or without data from the predictions."""
+        gold = None if data is None else find_gold(data)
+        if data is not None and gold is not None:
+            return cls(data.name, data.ids, gold, data)
+        if answers is None:
+            raise AssayError("there are no labels to judge", hint="Name their column with {label}.")
+        labels = [None] * len(answers) if answers.gold is None else answers.gold.tolist()
+        return cls(
+            "predictions", pl.Series(answers.ids.tolist(), dtype=pl.String), pl.Series(labels, dtype=pl.String), None
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def codes(self) -> Array:
+        """Return the number of each label in `names`, -1 where it has none."""
+        numbers = pl.int_range(len(self.names), eager=True)
+        codes = self.labels.replace_strict(
+            pl.Series(self.names, dtype=pl.String), numbers, default=-1, return_dtype=pl.Int64
+        )
+        return codes.fill_null(-1).to_numpy()
+
+    @property
+    def label_form(self) -> str:
+        """Return the form of an answer: class, grade, class set, tag sequence or text."""
+        return "class" if self.data is None else kind_of(self.data).label_form
+
+    @property
+    def has_grades(self) -> bool:
+        """Tell whether labels are numbers on a scale."""
+        return self.data is not None and kind_of(self.data).has_grades
+
+
+def find_gold(data: Dataset) -> pl.Series | None:
+    """Return the right answer of every item as text: the label, or what the kind of task has in its place."""
+    if data.labels is not None:
+        return data.labels
+    get_gold = getattr(kind_of(data), "get_gold", None)
+    gold: pl.Series | None = None if get_gold is None else get_gold(data)
+    return gold

@@ -1,0 +1,167 @@
+"""Probabilities of labels: what the user gives, put in the order of the items, and the doubt they throw on labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import AssayError, join_names
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PREFIX = "prob:"
+ENTROPY_WEIGHT = 0.5
+MIN_PROBABILITY = 1e-6
+BLOCK_ROWS = 100_000
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What probabilities say about the label of each item.
+
+    `order` rises with doubt; `confidence` is the lead of the most probable label over the next one, or over the gold
+    label where that is another; `preferred` is its number, `best` its probability, `own` that of the gold label.
+    """
+
+    order: Array = field(repr=False)
+    confidence: Array = field(repr=False)
+    preferred: Array = field(repr=False)
+    own: Array = field(repr=False)
+    best: Array = field(repr=False)
+
+    def mark_disagreement(self, codes: Array) -> Array:
+        """Mark the items whose most probable label is not their own."""
+        return np.asarray(self.preferred != codes)
+
+
+def measure_doubt(probabilities: Array, codes: Array) -> Doubt:
+    """Return the doubt that out-of-sample probabilities (items × labels) throw on the labels `codes`.
+
+    The order is -log p(own label) + ½ log(entropy): a label is more doubtful the less probable it is, and of equally
+    improbable ones where the model leaves room for other labels. With two labels this is the order of p alone.
+
+    >>> doubt = measure_doubt(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 0]))
+    >>> doubt.order.round(2).tolist(), doubt.confidence.round(2).tolist(), doubt.preferred.tolist()
+    ([-0.44, 1.27], [0.8, 0.6], [0, 1])
+    """
+    parts = [
+        _measure_block(probabilities[start : start + BLOCK_ROWS], codes[start : start + BLOCK_ROWS])
+        for start in range(0, max(len(codes), 1), BLOCK_ROWS)
+    ]
+    return Doubt(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _measure_block(block: Array, codes: Array) -> tuple[Array, ...]:
+    shares = np.maximum(np.asarray(block, dtype=float), MIN_PROBABILITY)
+    shares /= shares.sum(axis=1, keepdims=True)
+    rows = np.arange(len(codes))
+    preferred = shares.argmax(axis=1)
+    best, own = shares[rows, preferred], shares[rows, codes]
+    entropy = -(shares * np.log(shares)).sum(axis=1)
+    shares[rows, preferred] = -1.0
+    order = -np.log(own) + ENTROPY_WEIGHT * np.log(entropy + 0.01)
+    rival = np.where(preferred == codes, np.maximum(shares.max(axis=1), 0.0), own)
+    return order, best - rival, preferred, own, best
+
+
+def average_probabilities(tables: Sequence[Array], weights: Sequence[float]) -> Array:
+    """Return the weighted geometric mean of tables of probabilities, each row adding up to one.
+
+    >>> average_probabilities([np.array([[0.9, 0.1]]), np.array([[0.5, 0.5]])], [1, 1]).round(2).tolist()
+    [[0.75, 0.25]]
+    """
+    if len(tables) == 1:
+        return tables[0]
+    logs = sum(
+        weight * np.log(np.maximum(table, MIN_PROBABILITY)) for table, weight in zip(tables, weights, strict=True)
+    )
+    shares = np.exp(logs / sum(weights))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class GivenProbabilities:
+    """Probabilities (rows × labels, in the order of the sorted labels) of the items in `rows`."""
+
+    rows: Array = field(repr=False)
+    table: Array = field(repr=False)
+
+
+def read_probabilities(source: Any, ids: pl.Series, labels: list[str]) -> GivenProbabilities:
+    """Read probabilities of some or all items, one column per label.
+
+    `source` is an array in the order of the items and of the sorted labels, a mapping or frame whose columns are named
+    by labels (or `prob:<label>`), with a column `id` unless it has all items in their order, or a file of these.
+    """
+    if isinstance(source, GivenProbabilities):
+        return source
+    if isinstance(source, np.ndarray) or (isinstance(source, Sequence) and not isinstance(source, str)):
+        table = np.asarray(source, dtype=float)
+        return GivenProbabilities(np.arange(len(ids)), _check_table(table, len(ids), labels))
+    frame = _to_frame(source)
+    names = {label: next((name for name in (PREFIX + label, label) if name in frame.columns), None) for label in labels}
+    missing = [label for label, name in names.items() if name is None]
+    if missing:
+        hint = f"Its columns: {join_names(frame.columns, 20)}."
+        raise AssayError(f"gives no column for {join_names(missing)}", option="probabilities", hint=hint)
+    table = _to_numbers(frame.select(str(name) for name in names.values()))
+    if "id" not in frame.columns:
+        return GivenProbabilities(np.arange(len(ids)), _check_table(table, len(ids), labels))
+    rows, places = _match_ids(frame["id"], ids)
+    return GivenProbabilities(rows, _check_table(table[places], len(rows), labels))
+
+
+def _to_frame(source: Any) -> pl.DataFrame:
+    import polars as pl
+
+    if isinstance(source, pl.DataFrame):
+        return source
+    if isinstance(source, Mapping):
+        return pl.DataFrame({str(name): np.asarray(values) for name, values in source.items()})
+    if isinstance(source, str | Path):
+        from assay.data import read_table
+
+        return read_table(source)
+    return pl.DataFrame(source)
+
+
+def _match_ids(own: pl.Series, ids: pl.Series) -> tuple[Array, Array]:
+    """Return the rows of the items that have probabilities, and where these are."""
+    import polars as pl
+
+    own = own.cast(pl.String).str.strip_chars()
+    if own.n_unique() < len(own):
+        repeated = own.filter(own.is_duplicated()).unique(maintain_order=True).to_list()
+        raise AssayError(f"gives ids more than once ({join_names(repeated)})", option="probabilities")
+    places = pl.DataFrame({"id": own, "place": pl.int_range(len(own), eager=True)})
+    items = pl.DataFrame({"id": ids.cast(pl.String), "row": pl.int_range(len(ids), eager=True)})
+    matched = items.join(places, on="id", how="inner", maintain_order="left")
+    if not len(matched):
+        shown = f"{join_names(own.head(2).to_list())} against {join_names(ids.head(2).to_list())}"
+        raise AssayError(f"gives no id of the data ({shown})", option="probabilities", hint="Is {id} right?")
+    return matched["row"].to_numpy(), matched["place"].to_numpy()
+
+
+def _to_numbers(table: pl.DataFrame) -> Array:
+    import polars as pl
+
+    try:
+        return table.cast(pl.Float64).to_numpy()
+    except pl.exceptions.PolarsError as error:
+        raise AssayError("has cells that are not numbers", option="probabilities") from error
+
+
+def _check_table(table: Array, n: int, labels: list[str]) -> Array:
+    if table.shape != (n, len(labels)):
+        rows, columns = (*table.shape, 1)[:2]
+        fact = f"has {rows:,} rows × {columns:,} columns for {n:,} items with {len(labels):,} labels"
+        raise AssayError(fact, option="probabilities", hint=f"The labels are {join_names(labels)}.")
+    if not np.isfinite(table).all() or (table < 0).any() or (table > 1).any():
+        raise AssayError("has values that are not between 0 and 1", option="probabilities")
+    return table

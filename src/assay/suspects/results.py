@@ -1,0 +1,80 @@
+"""What a search for bad items returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class ExpectedBad(Result):
+    """How many items are expected to be bad, with a 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ExpectedPrecision(Result):
+    """The expected share of bad items among the `k` most suspicious ones."""
+
+    k: int
+    expected: float
+
+
+@dataclass(frozen=True)
+class Evidence(Result):
+    """One kind of evidence: on how many items it was used, on how many it speaks against the gold label, and how.
+
+    `floor` is the share of gold labels that is wrong at random, measured on the data; 0 where the prior decided.
+    """
+
+    name: str = field(metadata=OWN)
+    n_items: int
+    n_against: int
+    detail: str = field(metadata=NAME)
+    floor: float = 0.0
+
+
+@dataclass(frozen=True)
+class SuspectItem(Result):
+    """An item with the probability that its gold label or the item itself is bad."""
+
+    id: str = field(metadata=NAME)
+    label: str | None = field(metadata=NAME)
+    suggested: str | None = field(metadata=NAME)
+    suspicion: float
+    reasons: str = field(metadata=NAME)
+
+
+@dataclass(frozen=True)
+class Suspects(Result):
+    """All items, the most suspicious first, and how many of them are expected to be bad.
+
+    `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
+    first 500 rows as `items_top`. `suspicion` is null where no evidence covers the item; `n_judged` items have one.
+    """
+
+    expected_bad: ExpectedBad
+    n_items: int
+    n_judged: int
+    precision_at: list[ExpectedPrecision]
+    evidence: list[Evidence]
+    notes: list[str] = field(metadata=NAME)
+    items_top: list[SuspectItem] = field(repr=False)
+    items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+
+    def _frame(self) -> pl.DataFrame:
+        """Return one row per item, the most suspicious first."""
+        import polars as pl
+
+        if self.items is not None:
+            return self.items
+        return pl.DataFrame([item.to_dict() for item in self.items_top], infer_schema_length=None)

@@ -1,0 +1,75 @@
+"""Audits of scores, votes and verdicts alone, and of logs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import assay
+from assay.audits import Audit
+from assay.base.errors import UsageError
+from assay.report import render_page
+
+SCORES = {"model": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3], "Rank": [3, 2, 1]}
+VOTES = {"model_a": list("xxxxyyyy"), "model_b": list("yyyyzzzz"), "winner": list("aaabaabb")}
+VERDICTS = {"id": list("123456"), "gold": list("ababab"), "one": list("ababab"), "two": list("aababb")}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "section"),
+    [({"scores": SCORES}, "discrimination"), ({"votes": VOTES}, "votes"), ({"verdicts": VERDICTS}, "judges")],
+)
+def test_a_table_alone_gives_a_page(inputs, section):
+    result = assay.audit(**inputs)
+    assert list(result.sections) == [section]
+    assert result.sections[section].status == "done"
+    assert f'id="{section}-title"' in render_page(result)
+    assert Audit.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+
+
+def test_votes_may_be_given_as_data():
+    assert assay.audit(VOTES).sections["votes"].evidence == assay.audit(votes=VOTES).sections["votes"].evidence
+
+
+def test_nothing_cannot_be_audited():
+    with pytest.raises(UsageError, match="nothing to audit"):
+        assay.audit()
+
+
+def test_data_without_votes_or_verdicts_has_no_such_sections():
+    data = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}
+    assert not {"votes", "judges"} & set(assay.audit(data, skip=["forecast", "splits", "information"]).sections)
+
+
+def test_verdicts_are_part_of_the_audit_of_data():
+    data = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}
+    result = assay.audit(data, verdicts=VERDICTS, only=["profile", "judges"])
+    assert list(result.sections) == ["profile", "judges"]
+
+
+@pytest.mark.parametrize("name", ["inspect/data_arc_sonnet.json", "lm_eval/EleutherAI__pythia-14m", "helm"])
+def test_converted_logs_give_the_same_audit(name, shared, tmp_path):
+    path = shared(f"eval_logs/{name}")
+    files = assay.convert(path, tmp_path)
+    only = ["profile", "discrimination"]
+    from_logs, from_files = assay.audit(path, only=only), assay.audit(files.data, files.predictions, only=only)
+    assert from_logs.findings == from_files.findings
+    evidence = [audit.sections["discrimination"].evidence for audit in (from_logs, from_files)]
+    assert [row.rank_low for row in evidence[0].systems] == [row.rank_low for row in evidence[1].systems]
+    assert from_logs.data.fingerprint == from_files.data.fingerprint
+    assert render_page(from_logs)
+
+
+def test_the_command_takes_tables_alone(run, tmp_path):
+    rows = [",".join(row) for row in zip(*VOTES.values(), strict=True)]
+    (tmp_path / "votes.csv").write_text("\n".join([",".join(VOTES), *rows]))
+    done = run("audit", tmp_path / "votes.csv", "--no-cache", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert list(json.loads(done.stdout)["result"]["sections"]) == ["votes"]
+    (tmp_path / "scores.csv").write_text("model,RTE,SST-2\nx,60,97.1\ny,80,97.2\nz,90,97.3\n")
+    page = tmp_path / "page.html"
+    done = run("audit", "--scores", tmp_path / "scores.csv", "--no-cache", "-o", page)
+    assert done.returncode == 0, done.stderr
+    assert "discrimination-title" in page.read_text(encoding="utf-8")
+    assert run("audit", "--no-cache").returncode == 2

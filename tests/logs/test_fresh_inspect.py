@@ -1,0 +1,166 @@
+"""Logs that inspect writes now: scores and standard errors equal to its own; epochs, scorers, failed samples."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import assay
+from assay.discrimination import build_log_outcomes
+from assay.logs import read_logs
+
+inspect_ai = pytest.importorskip("inspect_ai", reason="needs inspect_ai to write fresh logs")
+pytestmark = pytest.mark.filterwarnings("ignore")  # warnings of the harness are its own
+
+
+def run_task(
+    folder, answers, *, epochs=1, scorers=None, log_format="eval", fail=False, model="mockllm/model", **options
+):
+    from inspect_ai import Task
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice, solver
+
+    @solver
+    def fail_on_second():
+        async def solve(state, generate):
+            if fail and state.sample_id == 2:
+                raise RuntimeError("the sandbox broke")
+            return state
+
+        return solve
+
+    letters = "ABCD"
+    samples = [
+        Sample(id=number + 1, input=f"Question {number}?", choices=["w", "x", "y", "z"], target=letters[number % 4])
+        for number in range(len(answers) // epochs)
+    ]
+    outputs = [ModelOutput.from_content("mockllm/model", f"ANSWER: {answer}") for answer in answers]
+    for output in outputs:
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # counting tokens needs a download
+    task = Task(
+        name="quiz",
+        dataset=samples,
+        solver=[fail_on_second(), multiple_choice()],
+        scorer=scorers or choice(),
+    )
+    (log,) = inspect_ai.eval(
+        task,
+        model=get_model(model, custom_outputs=outputs),
+        log_dir=str(folder),
+        log_format=log_format,
+        epochs=epochs,
+        display="none",
+        max_samples=1,
+        fail_on_error=False,
+        **options,
+    )
+    return log
+
+
+def own_metrics(log):
+    return {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+
+
+@pytest.mark.parametrize("log_format", ["eval", "json"])
+def test_accuracy_and_standard_error_are_those_of_inspect(tmp_path, log_format):
+    log = run_task(tmp_path, list("ABCDABCCAA"), log_format=log_format)
+    metrics = own_metrics(log)
+    (outcomes,) = build_log_outcomes(read_logs(tmp_path))
+    scores = outcomes.table[0]
+    assert scores.mean() == pytest.approx(metrics["accuracy"], abs=1e-12)
+    assert scores.std(ddof=1) / math.sqrt(len(scores)) == pytest.approx(metrics["stderr"], abs=1e-12)
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].metrics["accuracy"].value == pytest.approx(metrics["accuracy"], abs=1e-12)
+    assert result.n_items == 10
+
+
+def test_epochs_are_repeats_and_their_standard_error_that_of_inspect(tmp_path):
+    log = run_task(tmp_path, list("AAABBBCCDDAACCDD"), epochs=2)
+    metrics = own_metrics(log)
+    result = assay.evaluate(tmp_path)
+    assert result.repeats.n == 2
+    assert result.n_items == 8
+    assert result.systems[0].metrics["accuracy"].value == pytest.approx(metrics["accuracy"], abs=1e-12)
+    assert result.repeats.standard_error == pytest.approx(metrics["stderr"], abs=1e-12)
+
+
+def test_a_failed_sample_is_no_wrong_answer(tmp_path):
+    log = run_task(tmp_path, list("ABCDAB"), fail=True)
+    metrics = own_metrics(log)
+    logs = read_logs(tmp_path)
+    scores = [record.score for record in logs.records]
+    assert scores.count(None) == 1
+    assert np.mean([score for score in scores if score is not None]) == pytest.approx(metrics["accuracy"], abs=1e-12)
+    assert any("1 failed run is not counted as wrong" in note for note in logs.notes)
+
+
+def test_several_scorers_are_several_metrics(tmp_path):
+    from inspect_ai.scorer import choice, includes
+
+    run_task(tmp_path, list("ABCA"), scorers=[choice(), includes()])
+    assert {record.metric for record in read_logs(tmp_path).records} == {"choice", "includes"}
+
+
+def test_runs_with_other_generation_parameters_are_systems_of_their_own(tmp_path):
+    run_task(tmp_path, list("ABCD"), temperature=0.0)
+    run_task(tmp_path, list("ABCA"), temperature=1.0)
+    assert len(read_logs(tmp_path).systems) == 2
+
+
+RETRIED = """
+from pathlib import Path
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import match
+from inspect_ai.solver import solver
+
+@solver
+def answer():
+    async def solve(state, generate):
+        if state.sample_id == 2 and Path(__file__).with_name("broken").exists():
+            raise RuntimeError("the sandbox broke")
+        state.output = ModelOutput.from_content("m", "four")
+        return state
+    return solve
+
+@task
+def sums():
+    samples = [Sample(id=n, input=f"Question {n}?", target="four" if n % 2 else "five") for n in range(1, 5)]
+    return Task(dataset=samples, solver=answer(), scorer=match())
+"""
+
+
+def test_a_retried_log_counts_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sums.py").write_text(RETRIED)
+    (tmp_path / "broken").touch()
+    options = {"log_dir": str(tmp_path / "logs"), "display": "none", "max_samples": 1}
+    (log,) = inspect_ai.eval("sums.py", model="mockllm/model", **options)
+    assert log.status == "error"
+    (tmp_path / "broken").unlink()
+    (again,) = inspect_ai.eval_retry(log, **options)
+    logs = read_logs(tmp_path / "logs")
+    assert len({record.item for record in logs.records}) == 4
+    assert {record.repeat for record in logs.records} == {0}
+    scores = [record.score for record in logs.records]
+    assert np.mean(scores) == own_metrics(again)["accuracy"] == 0.5
+
+
+def test_an_invalidated_sample_is_left_out(tmp_path):
+    log = run_task(tmp_path, list("ABCD"))
+    module = pytest.importorskip("inspect_ai.log")
+    if not hasattr(module, "invalidate_samples"):
+        pytest.skip("this version of inspect_ai has no invalidation of samples")
+    from inspect_ai.log import ProvenanceData, invalidate_samples, read_eval_log, write_eval_log
+
+    full = read_eval_log(log.location)
+    changed = invalidate_samples(full, [full.samples[0].uuid], ProvenanceData(author="x", reason="leak"))
+    write_eval_log(changed, log.location)
+    logs = read_logs(tmp_path)
+    assert len(logs.records) == 3
+    assert "1 sample declared invalid is left out." in logs.notes

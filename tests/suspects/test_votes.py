@@ -1,0 +1,76 @@
+"""Votes of systems on gold labels."""
+
+import numpy as np
+import pytest
+
+from assay.evaluation import Predictions
+from assay.suspects.votes import count_votes, encode_answers, weigh_systems
+
+GOLD = list("aaaaaaaaaa")
+
+
+def make(*systems: str, gold: list[str] = GOLD) -> Predictions:
+    return Predictions.from_arrays(gold, {f"s{number}": list(answers) for number, answers in enumerate(systems)})
+
+
+def test_unanimous_answers_lead_by_all_votes():
+    votes = count_votes(make("aaaaaaaaab", "aaaaaaaaab"))
+    assert votes.lead.tolist() == [-1.0] * 9 + [1.0]
+    assert votes.doubt.tolist() == pytest.approx([-1.0] * 9 + [1.0])
+    assert (votes.n_gold[-1], votes.n_other[-1], votes.answers[votes.other[-1]]) == (0, 2, "b")
+
+
+def test_the_better_system_outweighs_two_that_err_together():
+    votes = count_votes(make("aaaaaaaaab", "bbbaaaaaaa", "bbbaaaaaaa"))
+    assert votes.lead[0] < 0  # two weak systems that make the same errors against a better one
+    assert votes.lead[-1] > 0
+
+
+def test_scattered_answers_raise_doubt_but_not_the_lead():
+    scattered, common = count_votes(make(*(["aaaaaaaaa" + x for x in "bcde"]))), count_votes(make(*["aaaaaaaaab"] * 4))
+    assert scattered.lead[-1] == pytest.approx(0.25)
+    assert scattered.lead[-1] < scattered.doubt[-1] < common.doubt[-1]
+    assert (scattered.n_distinct[-1], common.n_distinct[-1]) == (4, 1)
+
+
+def test_a_missing_answer_is_no_vote():
+    predictions = Predictions.from_arrays(list("aab"), {"x": ["a", None, "a"], "y": ["a", None, "NA"]})
+    votes = count_votes(predictions)
+    assert votes.n_answered.tolist() == [2, 0, 1]
+    assert np.isnan(votes.lead[1])
+
+
+def test_numbers_are_equal_by_value():
+    codes, gold, answers = encode_answers(Predictions.from_arrays(["18", "1000"], {"x": ["18.0", "1,000"]}))
+    assert codes[0].tolist() == gold.tolist()
+    assert answers == ["1000", "18"]
+
+
+def test_words_are_compared_as_they_are():
+    codes, gold, _ = encode_answers(Predictions.from_arrays(["A", "1"], {"x": ["A ", "1.0"]}))
+    assert (codes[0] == gold).tolist() == [True, False]
+
+
+def test_item_scores_vote_for_or_against_the_gold_label():
+    votes = count_votes(Predictions.from_arrays(None, {"x": [1.0, 0.0, np.nan], "y": [1.0, 0.0, 1.0]}))
+    assert votes.lead.tolist() == [-1.0, 1.0, -1.0]
+
+
+def test_copies_of_a_system_share_its_weight():
+    generator = np.random.default_rng(0)
+    right = generator.random((3, 2000)) < 0.8
+    alone = weigh_systems(right, np.ones_like(right))
+    copied = weigh_systems(np.concatenate([right, right[2:]]), np.ones((4, 2000), bool))
+    assert copied[2] + copied[3] == pytest.approx(alone[2], rel=0.15)
+
+
+def test_the_order_of_systems_does_not_matter():
+    generator = np.random.default_rng(1)
+    systems = ["".join(generator.choice(list("aaab"), 50)) for _ in range(5)]
+    forward, backward = (count_votes(make(*order, gold=["a"] * 50)).doubt for order in (systems, systems[::-1]))
+    assert forward == pytest.approx(backward)
+
+
+def test_a_system_without_any_answer_is_no_voter():
+    votes = count_votes(Predictions.from_arrays(["a", "b"], {"x": ["a", "b"], "y": [None, None]}))
+    assert votes.n_answered.tolist() == [1, 1]
