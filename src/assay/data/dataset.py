@@ -44,6 +44,7 @@ class Dataset:
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all where None
     predictions: pl.DataFrame | None = None
+    source: str | None = None  # the file, where the data is one file
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -77,6 +77,8 @@ def read(
     data = _build(columns, recognition, parts, name, place)
     if logs is not None:
         data = replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
+    if logs is None and not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():
+        data = replace(data, source=str(source))
     return _draw_sample(handle_missing(data, missing, place), sample, random_state)
 
 
@@ -130,7 +132,7 @@ def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     first = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
         type_name = type(first).__name__
-        return {"DataFrame": "frame"}.get(type_name, type_name)
+        return {"DataFrame": "frame", "dict": "data", "list": "data", "tuple": "data"}.get(type_name, type_name)
     path = Path(first)
     if source is None or has_magic(path.name):
         return path.resolve().parent.name or path.name

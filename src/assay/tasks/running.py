@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError, import_extra, unknown_name
 from assay.tasks.cache import TaskCache, default_cache
+from assay.tasks.steps import announce_step
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
@@ -48,10 +49,13 @@ def run_tasks(
         if found:
             results[number] = result
     todo = [number for number in range(len(arguments)) if number not in results]
+    step = getattr(function, "__name__", "tasks").strip("_").replace("_", " ")
+    announce_step(step, len(results), len(arguments))
     for number, result in _finished(function, arguments, todo, n_jobs, backend):
         if store:
             store.save(keys[number], result)
         results[number] = result
+        announce_step(step, len(results), len(arguments))
     return [results[number] for number in range(len(arguments))]
 
 

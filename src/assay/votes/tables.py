@@ -1,4 +1,4 @@
-"""Read votes between two systems: who met whom, who won, on which prompt."""
+"""Read votes between two systems: the two systems, the winner and the prompt."""
 
 from __future__ import annotations
 

@@ -121,10 +121,22 @@ def describe(
                 verdict_basis=row.verdict_basis,
                 proposal=None if proposal is None else proposal.proposal,
                 reason=None if proposal is None else proposal.reason,
+                lambda_hit_null=row.lambda_hit_null,
+                p_equal=row.p_equal,
+                scale=row.scale,
             )
         )
     systems = [
-        RankedSystem(row.benchmark, row.system, row.score, row.rank_low, row.rank_high, row.tie_group)
+        RankedSystem(
+            row.benchmark,
+            row.system,
+            row.score,
+            row.rank_low,
+            row.rank_high,
+            row.tie_group,
+            row.marginal_low,
+            row.marginal_high,
+        )
         for row in result.systems[:MAX_RANKED]
     ]
     count = len({row.system for row in result.systems}) if n_systems is None else n_systems
