@@ -15,6 +15,7 @@ from tests.example_audit import (
     JUDGES,
     PROFILE,
     SPLITS,
+    TASK,
     VOTES,
     make_audit,
 )
@@ -48,6 +49,7 @@ from assay.audits.evidence.profile import (
     SideOverlap,
 )
 from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift
+from assay.audits.evidence.task import TaskDefect, TextOverlap, TrivialBaseline, ValueCount
 from assay.audits.findings import NotChecked
 from assay.information.cues.effects import CueEffect
 from assay.models.stress import SplitStress
@@ -56,6 +58,7 @@ from assay.statistics import Interval
 DATA = make_audit(sections={}).data
 DEFAULTS = {
     "profile": PROFILE,
+    "task": TASK,
     "splits": SPLITS,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
@@ -526,6 +529,54 @@ def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
     (outcome,) = FINDINGS[code].run(AuditEvidence(DATA))
     assert isinstance(outcome, NotChecked)
     assert outcome.reason
+
+
+def baseline(shortcut, low, value=0.5):
+    return (TrivialBaseline("b", shortcut, Interval(value, low, 0.7), 100, "train"),)
+
+
+@pytest.mark.parametrize(("code", "shortcut"), [("A410", "answers alone"), ("A412", "length")])
+def test_trivial_baselines_above_chance(code, shortcut):
+    assert code in ("A410", "A412")
+    assert only(code, baselines=baseline(shortcut, 0.3)).severity == "warning"
+    assert only(code, baselines=baseline(shortcut, 0.46)).severity == "error"
+    assert outcomes(code, baselines=baseline(shortcut, 0.27)) == []
+    assert "no such baseline" in not_checked(code, baselines=baseline("overlap", 0.5))
+    assert "blind guess" in not_checked(code, baselines=baseline(shortcut, 0.5), chance=math.nan)
+
+
+def positions(*counts):
+    return tuple(ValueCount("position of the key", "ABCD"[n], count, sum(counts) / 4) for n, count in enumerate(counts))
+
+
+def test_positions_that_give_the_key_away():
+    assert only("A411", counts=positions(0, 0, 100, 0)).severity == "error"
+    finding = only("A411", counts=positions(150, 100, 100, 50))
+    assert (finding.severity, finding.value) == ("warning", 0.375)
+    assert outcomes("A411", counts=positions(110, 100, 95, 95)) == []
+    assert outcomes("A411", counts=positions(4, 1, 1, 2)) == []  # too few to tell
+    assert "no positions" in not_checked("A411", counts=())
+
+
+def test_defective_items():
+    def defect(count, *, serious=True):
+        return (TaskDefect("x", "have two equal options", "Replace one.", ItemCount(count, 100, ("a",)), serious),)
+
+    assert only("A413", defects=defect(10)).severity == "error"
+    assert only("A413", defects=defect(2)).severity == "warning"
+    assert only("A413", defects=defect(50, serious=False)).severity == "note"
+    assert only("A413", defects=defect(1)).claim == "1 question of 100 (1.0 %) has two equal options."
+    assert outcomes("A413", defects=()) == []
+
+
+def test_copied_texts_across_parts():
+    def copies(count):
+        return (TextOverlap("context", "test", "train", ItemCount(count, 200, ("a",))),)
+
+    assert only("A414", overlaps=copies(10)).severity == "warning"
+    assert only("A414", overlaps=copies(1)).severity == "note"
+    assert outcomes("A414", overlaps=copies(0)) == []
+    assert "no parts" in not_checked("A414", overlaps=())
 
 
 def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():

@@ -27,7 +27,9 @@ def read(
     *,
     task: str = AUTO,
     text: str | Sequence[str] | None = None,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
+    choices: str | Sequence[str] | None = None,
+    label_separator: str | None = None,
     id: str | None = None,  # noqa: A002, the name of the role
     split: str | None = None,
     time: str | None = None,
@@ -43,6 +45,8 @@ def read(
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
+    `choices` names the options of multiple choice (a column of lists, or one column each), several `label` columns of
+    0 and 1 are the labels of a multilabel task, and `label_separator` separates the labels within a cell.
     The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`.
 
     `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
@@ -62,7 +66,17 @@ def read(
         raise UsageError(f"is {sample}; at least 1 row must be drawn", option="sample")
     if task not in (AUTO, *KINDS):
         raise unknown_name("task", task, (AUTO, *KINDS))
-    request = RoleRequest.make(text, label=label, id=id, split=split, time=time, group=group, task=task)
+    request = RoleRequest.make(
+        text,
+        label,
+        choices,
+        label_separator=label_separator,
+        id=id,
+        split=split,
+        time=time,
+        group=group,
+        task=task,
+    )
     part_sources = {part: each for part, each in (("train", train), ("dev", dev), ("test", test)) if each is not None}
     logs = None if part_sources else _load_logs(source)
     content = source if logs is None else logs.frame

@@ -46,7 +46,9 @@ class SectionView:
 
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
-SECTION_ORDER = ("profile", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges")
+SECTION_ORDER = (
+    *("profile", "task", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges"),
+)
 
 
 def add_section_view(

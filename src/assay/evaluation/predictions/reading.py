@@ -17,6 +17,7 @@ from assay.evaluation.predictions.gold import GoldItems, find_gold
 from assay.evaluation.predictions.sources import read_prediction_tables
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import Answers, Predictions, Run, to_labels
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -98,6 +99,8 @@ def _read_answers(column: SystemColumn, items: GoldItems, ranks: SystemColumn | 
     if items.gold is None:
         return Answers(outcomes=_read_numbers(column, column.predicted, items), ranking_scores=ranking_scores)
     predicted = to_labels(_align(column.ids, column.predicted, items))
+    if items.data is not None:
+        predicted = to_labels(kind_of(items.data).read_answers(items.data, predicted.tolist()))
     return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items))
 
 

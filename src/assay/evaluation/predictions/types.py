@@ -179,6 +179,9 @@ class Predictions:
         if answers.outcomes is not None:
             return answers.outcomes
         assert answers.predicted is not None
+        own = None if self.data is None else _score_by_kind(self.data, answers)
+        if own is not None:
+            return own
         correct = np.array(answers.predicted == self.gold, dtype=float)
         correct[~answers.answered] = np.nan
         return correct
@@ -244,6 +247,20 @@ def check_length(system: str, n_answers: int, n_items: int) -> None:
     """Refuse an array of answers that is not as long as the data."""
     if n_answers != n_items:
         raise AssayError(f"System '{system}' has {n_answers:,} predictions for {n_items:,} items.")
+
+
+def _score_by_kind(data: Dataset, answers: Answers) -> Array | None:
+    """Score answers by the measure of their kind, nan where there is no answer; None where the kind has none."""
+    from assay.kinds import kind_of
+
+    assert answers.predicted is not None
+    answered = answers.answered
+    scores = kind_of(data).score_answers(data.take(answered), answers.predicted[answered].tolist())
+    if scores is None:
+        return None
+    whole = np.full(len(answered), np.nan)
+    whole[answered] = scores
+    return whole
 
 
 def _take(values: Array | None, rows: Array) -> Array | None:
