@@ -8,14 +8,13 @@ from dataclasses import replace
 import polars as pl
 
 from assay.audits.evidence.audit import DataSummary
-from assay.audits.evidence.common import Bin, ItemCount
+from assay.audits.evidence.common import Bin, ItemCount, SuspectItems
 from assay.audits.evidence.difficulty import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
 from assay.audits.evidence.discrimination import (
     DatasetRow,
     DiscriminationEvidence,
     ItemSummary,
     NegativeItems,
-    OutvotedItems,
     RankedSystem,
     SystemAgreement,
 )
@@ -26,7 +25,6 @@ from assay.audits.evidence.information import (
     Cue,
     CueGroup,
     InformationEvidence,
-    LabelDoubts,
     ShortcutModel,
     WordCue,
 )
@@ -192,7 +190,9 @@ INFORMATION = InformationEvidence(
     quick_accuracy=0.8,
     median_length=12.0,
     n_searched=40,
-    labels=LabelDoubts(ItemCount(1, 40, ("item-4",)), 20, Interval(0.05, 0.001, 0.2), Interval(0.6, 0.5, 0.7)),
+    suspects=SuspectItems(ItemCount(1, 40, ("item-4",)), 40, Interval(1.5, 0.5, 4.0), 0.7, ("text models",)),
+    agreement=Interval(0.6, 0.5, 0.7),
+    n_trained=40,
 )
 DISCRIMINATION = DiscriminationEvidence(
     basis="predictions",
@@ -227,7 +227,7 @@ DISCRIMINATION = DiscriminationEvidence(
         SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10),
     ),
     negative=NegativeItems(ItemCount(0, 10), 3, ()),
-    outvoted=OutvotedItems(ItemCount(0, 10), 3),
+    suspects=SuspectItems(ItemCount(0, 10), 10, Interval(0.5, 0.0, 2.0), math.nan, ("systems",)),
     n_test=10,
     metric="accuracy",
     detectable=0.2,
@@ -331,6 +331,7 @@ def make_audit(
             "copy": [n == 9 for n in range(10)],
             "divergence": [n / 100 for n in range(10)],
             "suggested": ["no" if n in (4, 6) else None for n in range(10)],
+            "suspicion": [0.9 if n in (4, 6) else 0.1 for n in range(10)],
             "conflicting": [n == 8 for n in range(10)],
         }
     )

@@ -89,8 +89,8 @@ def test_labels_are_needed_only_where_they_are_used():
 
 def test_its_representation_is_one_short_line():
     data = read(DATA)
-    assert repr(data) == "Dataset 'dict': 6 items, classification, 2 labels, 4 train, 2 test"
-    assert repr(read({"text_a": ["a"], "text_b": ["b"]})) == "Dataset 'dict': 1 item, pairs"
+    assert repr(data) == "Dataset 'data': 6 items, classification, 2 labels, 4 train, 2 test"
+    assert repr(read({"text_a": ["a"], "text_b": ["b"]})) == "Dataset 'data': 1 item, pairs"
     assert "<table" in data._repr_html_()
     assert "&lt;b&gt;" in read(["<b>"])._repr_html_()
 

@@ -78,7 +78,7 @@ def test_its_data_is_built(kind, source):
     assert kind_of(data) is kind
     assert len(data) == len(next(iter(source.values())))
     assert data.notes[0].startswith(f"task: {kind.title} (")
-    assert repr(data).startswith(f"Dataset 'dict': {len(data)} items, {kind.name}")
+    assert repr(data).startswith(f"Dataset 'data': {len(data)} items, {kind.name}")
     assert read(source, task=kind.name).fingerprint == data.fingerprint
 
 

@@ -16,6 +16,7 @@ from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts
 from assay.kinds import kind_of
+from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
@@ -93,6 +94,7 @@ class Benchmark:
         """The words of all texts; both sides of a pair are one text."""
         from assay.text import Corpus
 
+        announce_step("counting words")
         return Corpus.from_texts(self.filled.texts)
 
     @cached_property
@@ -125,6 +127,7 @@ class Benchmark:
         """The group of near-duplicates of each item."""
         from assay.text import near_duplicates
 
+        announce_step("searching near-duplicates")
         return near_duplicates(self.item_corpus)
 
     @cached_property
@@ -213,6 +216,7 @@ class Benchmark:
         numbers = {name: number for number, name in enumerate(names)}
         codes = np.array([numbers[label] for label in sample.data.labels.to_list()])
         items = ItemTexts([side.to_list() for side in sample.data.sides], self.take_corpora(sample.rows))
+        announce_step("searching cues")
         return search_cues(items, codes, names)
 
     def take_corpora(self, rows: Array) -> tuple[Corpus, ...]:

@@ -43,6 +43,14 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     return predictions
 
 
+def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
+    """Return the data with -1 as a label where a system predicts it, as the predictions were scored."""
+    if predictions is None or predictions.gold is None or data.hidden_labels is None:
+        return data
+    hidden = set(data.hidden_labels.drop_nulls().to_list())
+    return data.restore_hidden_labels() if hidden & set(predictions.gold.tolist()) else data
+
+
 def make_empty_data(name: str) -> Dataset:
     """Return data without items, for an audit of scores, votes or verdicts alone."""
     import polars as pl

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 500
 MAX_CHARACTERS = 300
 MIN_SYSTEMS = 3
+MIN_SUSPICION = 0.5
 Proposal = Literal["keep", "repair", "retire"]
 PROPOSALS: tuple[Proposal, ...] = ("keep", "repair", "retire")
 
@@ -59,7 +60,7 @@ class ItemRow(Result):
     n_systems_right: float | None = None
     n_systems: int | None = None
     negative_discrimination: bool | None = None
-    outvoted: bool | None = None
+    doubts: str | None = field(default=None, metadata=NAME)
     text: str | None = field(default=None, metadata=TEXT)
 
 
@@ -80,7 +81,7 @@ _TYPES: dict[str, Any] = {
     "n_systems_right": pl.Float64,
     "n_systems": pl.Int64,
     "negative_discrimination": pl.Boolean,
-    "outvoted": pl.Boolean,
+    "doubts": pl.String,
 }
 _ENOUGH_SYSTEMS = pl.col("n_systems") >= MIN_SYSTEMS
 _ALL_RIGHT = _ENOUGH_SYSTEMS & (pl.col("n_systems_right") == pl.col("n_systems"))
@@ -103,9 +104,8 @@ REASONS = (
     Reason("solved by shortcuts and by every system", _TRIVIAL, "retire"),
     Reason("nearly the same as a training item", pl.col("leak") == "near", "repair"),
     Reason("a copy has a different label", pl.col("conflicting"), "repair"),
-    Reason("doubtful label", pl.col("suggested").is_not_null(), "repair"),
-    Reason("negative discrimination", pl.col("negative_discrimination"), "repair"),
-    Reason("most systems disagree with the gold label", pl.col("outvoted"), "repair"),
+    Reason("probably a wrong gold label or a bad item", pl.col("suspicion") >= MIN_SUSPICION, "repair"),
+    Reason("negative discrimination", pl.col("negative_discrimination"), "keep"),
     Reason("solved by shortcuts", pl.col("shortcut_solvable") & ~_TRIVIAL, "keep"),
     Reason("every system is right", _ALL_RIGHT & ~_TRIVIAL, "keep"),
     Reason("every system is wrong", _ALL_WRONG, "keep"),
@@ -120,6 +120,9 @@ def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
         table = table.with_columns(column.alias(name))
     for frame in frames:
         table = table.join(frame, on="id", how="left", maintain_order="left")
+    for name in ("suggested", "suspicion", "doubts"):  # of all evidence, else of the systems' answers alone
+        known = [column for column in (name, f"vote_{name}") if column in table.columns]
+        table = table.with_columns(pl.coalesce(known).alias(name)) if known else table
     missing = [pl.lit(None, kind).alias(name) for name, kind in _TYPES.items() if name not in table.columns]
     columns = [pl.col(name).cast(kind) for name, kind in _TYPES.items()]
     table = _add_proposals(table.with_columns(missing).select("id", "part", "label", *columns, *_extra(table)))

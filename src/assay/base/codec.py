@@ -107,8 +107,8 @@ def decode_fields(kind: type[T], value: Any, place: str = "") -> T:
     hints = resolve_hints(typing.cast("Any", kind))
     fields = {
         field.name: field
-        for field in dataclasses.fields(kind)
-        if field.init and field.metadata.get("json", True)  # type: ignore[arg-type]
+        for field in dataclasses.fields(typing.cast("Any", kind))
+        if field.init and field.metadata.get("json", True)
     }
     if value.keys() - fields:
         raise AssayError(f"unknown field {min(value.keys() - fields)!r} of {kind.__name__}", place=place or None)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from assay.base.errors import UsageError
 from assay.cli.paths import INPUT, OUTPUT
@@ -146,6 +147,17 @@ def _check_backend(_context: click.Context, _option: click.Parameter, backend: s
 
         check_backend(backend)
     return backend
+
+
+def refuse_unused(names: Iterable[str], hint: str) -> None:
+    """Refuse options of the running command that were given on the command line but would have no effect."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    for name in names:
+        if context.get_parameter_source(name) in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
+            option = next(option for option in context.command.params if option.name == name)
+            raise UsageError(f"{max(option.opts, key=len)} has no effect here.", hint=hint)
 
 
 def tokenizer_option(command: Command) -> Command:

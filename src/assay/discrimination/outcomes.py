@@ -12,6 +12,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
 from assay.discrimination.measurements import Measurement
+from assay.discrimination.scales import Scale, infer_scale
 from assay.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -41,12 +42,22 @@ class Outcomes:
     ids: tuple[str, ...] | None = None
     chances: Array | None = None  # of a blind guess to be right, item by item
 
+    def infer_scale(self) -> Scale:
+        """Infer the scale of the metric from the outcomes of items, or from the scores where it is no mean."""
+        values = self.table if self.sums is None else self._compute_scores()
+        return infer_scale(values, self.metric, lower_is_better=self.lower_is_better)
+
     @property
     def scale(self) -> float:
-        """The factor that puts the metric on the percent scale."""
-        scores = self._compute_scores()
-        finite = scores[np.isfinite(scores)]
-        return 100.0 if not len(finite) or (np.abs(finite) <= 1).all() else 1.0
+        """The factor that puts the metric on the percent scale; 1 where it is on another scale."""
+        return self.infer_scale().factor
+
+    def choose_units(self, clustered: bool | None) -> Array | None:
+        """Return the group of every item where groups are sampled whole, which is the rule where there are any."""
+        if self.groups is None or (clustered is False and not self.over_groups):
+            return None
+        has_groups = self.over_groups or len(np.unique(np.asarray(self.groups))) < len(self.groups)
+        return self.groups if has_groups else None
 
     def metric_parts(self) -> tuple[Array, Callable[[Array], Any]]:
         """Return the sums and the function that turns them into the metric; those of the mean where it is one."""
@@ -55,12 +66,14 @@ class Outcomes:
         return self.sums, self.value
 
     def measure(self) -> Measurement:
-        """Return the scores on the percent scale, of the systems that have one."""
-        scores = np.round(self._compute_scores() * self.scale, 9)  # equal counts must give equal scores
-        bound = self.upper if self.upper is not None else 0.0 if self.lower_is_better else 100.0
+        """Return the scores of the systems that have one, in percent where they are on a known scale."""
+        scale = self.infer_scale()
+        scores = np.round(self._compute_scores() * scale.factor, 9)  # equal counts must give equal scores
+        bound = scale.upper if self.upper is None else self.upper
         n_items = np.isfinite(self.table).sum(axis=1).astype(float)
         names = (self.benchmark, self.dataset, self.metric)
-        measurement = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
+        is_percent = scale.is_percent or self.upper == 100.0
+        measurement = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better, is_percent)
         return measurement.take(np.flatnonzero(np.isfinite(scores)))
 
     def name_items(self, rows: Any) -> tuple[str | int, ...]:

@@ -113,6 +113,7 @@ class TaskKind(ABC):
         from assay.data import Dataset
 
         labels, notes = self.read_labels(columns, match, shared)
+        clean = columns.clean_labels(match.label, shared.parts) if match.label and self.has_classes else None
         return Dataset(
             name=shared.name,
             ids=shared.ids,
@@ -126,6 +127,7 @@ class TaskKind(ABC):
             attachments=columns.table.attachments,
             notes=notes,
             has_row_ids=shared.has_row_ids,
+            hidden_labels=None if clean is None else clean.hidden,
             table=columns.frame,
         )
 
@@ -137,9 +139,9 @@ class TaskKind(ABC):
             return None, ()
         from assay.data.columns.labels import check_no_free_text
 
-        clean = columns.clean_labels(match.label)
+        clean = columns.clean_labels(match.label, shared.parts)
         check_no_free_text(clean.labels, match.label, shared.place)
-        return clean.labels, clean.note_missing(shared.ids)
+        return clean.labels, (*clean.note_missing(shared.ids), *clean.note_values())
 
     def read_fields(self, columns: Columns, match: Match) -> dict[str, pl.Series]:
         """Return the columns beside texts and labels, one value per item."""

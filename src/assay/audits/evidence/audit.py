@@ -28,6 +28,8 @@ class DataSummary(Result):
     parts: tuple[PartSize, ...]
     n_labels: int
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    file: str | None = field(default=None, metadata=NAME)
+    first_line: int | None = None  # of the first item in the file, where every item is one line
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from assay.base.marks import NAME
+from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.statistics import Interval
 
 MAX_IDS = 10
 
@@ -22,6 +23,21 @@ class ItemCount(Result):
     def share(self) -> float:
         """Return the share of the items."""
         return self.count / self.n if self.n else 0.0
+
+
+@dataclass(frozen=True)
+class SuspectItems(Result):
+    """Items whose gold label, or that themselves, are probably bad: those with a probability of one half or more.
+
+    `expected` is the number of bad items among all `n_judged`, `precision` the expected share among the suspects, and
+    `evidence` names what they rest on.
+    """
+
+    items: ItemCount
+    n_judged: int
+    expected: Interval
+    precision: float
+    evidence: tuple[str, ...] = field(metadata=OWN)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.statistics import Interval
@@ -30,11 +31,14 @@ class DatasetRow(Result):
     verdict_basis: str = field(metadata=OWN)
     proposal: str | None = field(default=None, metadata=OWN)
     reason: str | None = field(default=None, metadata=OWN)
+    lambda_hit_null: float = math.nan  # of equal systems
+    p_equal: float = math.nan  # of the test that all systems are equal
+    scale: str = field(default="percent", metadata=OWN)
 
 
 @dataclass(frozen=True)
 class RankedSystem(Result):
-    """The score of a system and the ranks it may have."""
+    """The score of a system and the ranks it may have: simultaneously over all rivals, and for each rival alone."""
 
     benchmark: str = field(metadata=NAME)
     system: str = field(metadata=NAME)
@@ -42,6 +46,8 @@ class RankedSystem(Result):
     rank_low: int | None
     rank_high: int | None
     tie_group: int | None
+    marginal_low: int | None = None
+    marginal_high: int | None = None
 
 
 @dataclass(frozen=True)
@@ -84,14 +90,6 @@ class NegativeItems(Result):
 
 
 @dataclass(frozen=True)
-class OutvotedItems(Result):
-    """Items on which most systems, weighted by skill, disagree with the gold label."""
-
-    items: ItemCount
-    n_systems: int
-
-
-@dataclass(frozen=True)
 class BelowBaseline(Result):
     """A system that is right less often than the most frequent gold label."""
 
@@ -121,7 +119,7 @@ class DiscriminationEvidence(Result):
     items: tuple[ItemSummary, ...] = ()
     agreement: tuple[SystemAgreement, ...] = ()
     negative: NegativeItems | None = None
-    outvoted: OutvotedItems | None = None
+    suspects: SuspectItems | None = None
     n_test: int | None = None
     metric: str | None = field(default=None, metadata=OWN)
     below_baseline: tuple[BelowBaseline, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.common import SuspectItems
 from assay.base.marks import NAME, OWN, WORD
 from assay.base.results import Result
 from assay.information.cues.effects import CueEffect
@@ -85,16 +85,6 @@ class NumberCue(Result):
 
 
 @dataclass(frozen=True)
-class LabelDoubts(Result):
-    """Labels that a model which was not trained on them contradicts."""
-
-    doubtful: ItemCount
-    n_trusted: int
-    where_surest: Interval
-    agreement: Interval
-
-
-@dataclass(frozen=True)
 class ShortcutModel(Result):
     """What shortcuts alone get right."""
 
@@ -118,5 +108,7 @@ class InformationEvidence(Result):
     quick_accuracy: float | None  # of the quick model on random folds
     median_length: float  # words of the texts
     n_searched: int
-    labels: LabelDoubts | None
+    suspects: SuspectItems | None
+    agreement: Interval | None  # kappa of the quick model on random folds
+    n_trained: int
     notes: tuple[str, ...] = field(default=(), metadata=NAME)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.audits.evidence.information import InformationEvidence, LabelDoubts
+from assay.audits.evidence.common import SuspectItems
+from assay.audits.evidence.information import InformationEvidence
 from assay.audits.evidence.profile import ProfileEvidence
-from assay.audits.findings.base import NotChecked, Outcome, Severity, exact_number, make_finding, rule
-from assay.base.wording import choose_verb, count_noun, format_share, quote
-from assay.statistics import wilson
+from assay.audits.findings.base import (
+    NotChecked,
+    Outcome,
+    Severity,
+    describe_count,
+    exact_number,
+    judge_stake,
+    make_finding,
+    rule,
+)
+from assay.base.wording import choose_verb, count_noun, format_percent, format_share, quote
+from assay.statistics import Interval, wilson
 
 DOMINANT_SHARE = 0.8
 MIN_LABEL_ITEMS = 10
 MAX_LABELS = 200
-WRONG_LABEL_SHARE = 0.01  # of doubtful labels, from which on they are a warning
-WEAK_AGREEMENT = 0.5  # kappa of a model whose doubts, and whose silence, mean little
+MIN_PRECISION = 0.5  # expected share of bad items among the suspects
 MAX_NAMES = 10
 
 
@@ -66,39 +75,33 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     yield make_finding("note", claim, action, exact_number(len(rare)), n=sum(counts.values()), evidence=evidence)
 
 
-@rule("A108", "Doubtful labels", section="information")
+@rule("A108", "Wrong gold labels or bad items", section="information")
 def find_doubtful_labels(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report labels that cross-validated predictions contradict; a warning where a good model finds more than 1 %."""
-    doubts = information.labels
-    if doubts is None:
-        yield NotChecked("No model could be trained on these labels.")
+    """Report items that are probably bad by all evidence; a warning where at least 1 % of all items are, an error from 5 %.
+
+    The severity goes by the lower end of the expected number, and is a note where fewer than half of the suspects are
+    expected to be bad.
+    """
+    if information.suspects is None:
+        yield NotChecked("There is nothing to judge the labels by.")
         return
-    if not doubts.doubtful.count:
-        yield from report_weak_model(doubts)
+    yield from report_suspects(information.suspects)
+
+
+def report_suspects(suspects: SuspectItems) -> Iterator[Outcome]:
+    """Report suspects by their number and expected precision."""
+    items, n = suspects.items, max(suspects.n_judged, 1)
+    if not items.count:
         return
-    bound = doubts.where_surest
-    weak = doubts.agreement.value < WEAK_AGREEMENT
-    items = doubts.doubtful
+    expected = suspects.expected
     claim = (
-        f"{count_noun(items.count, 'label')} of {items.n:,} {choose_verb(items.count, 'is', 'are')} doubtful: a model "
-        f"that was not trained on them confidently predicts another label. Where it is most confident, "
-        f"{format_share(bound)} of the labels differ from its prediction; if labels are wrong at random, their share "
-        "is no larger than the upper end of this interval."
+        f"{describe_count(items)} probably {choose_verb(items.count, 'has', 'have')} a wrong gold label or "
+        f"{choose_verb(items.count, 'is', 'are')} bad in another way; about {format_percent(suspects.precision)} of "
+        f"them are expected to be. In all, about {expected.value:.0f} bad items are expected "
+        f"[{expected.low:.0f}, {expected.high:.0f}]."
     )
-    if weak:
-        claim += " The model is weak, so many of these doubts are its own errors."
-    severity: Severity = "warning" if bound.low > WRONG_LABEL_SHARE and not weak else "note"
-    action = "Review these items, the most confident first; some are wrong labels, others are hard items to keep."
-    yield make_finding(severity, claim, action, bound, n=items.n, items=items.ids)
-
-
-def report_weak_model(doubts: LabelDoubts) -> Iterator[Outcome]:
-    """Report that the model has some signal, but is hardly ever confident enough to doubt a label."""
-    agreement, n = doubts.agreement, doubts.doubtful.n
-    if agreement.low > 0 and agreement.value < WEAK_AGREEMENT:
-        claim = (
-            f"Cannot tell which labels are wrong: the quick model is too weak to doubt any (kappa "
-            f"{agreement.value:.2f} over {n:,} items)."
-        )
-        action = "Run a full audit, which trains a stronger model, or label several times as many items."
-        yield make_finding("note", claim, action, wilson(doubts.n_trusted, n), n=n)
+    share = Interval(expected.value / n, expected.low / n, expected.high / n, method=expected.method)
+    action = "Review these items, the most suspicious first (assay suspects gives reasons, assay repair applies fixes)."
+    evidence = {"evidence": ", ".join(suspects.evidence)}
+    severity: Severity = judge_stake(share.low) if suspects.precision >= MIN_PRECISION else "note"
+    yield make_finding(severity, claim, action, share, n=n, items=items.ids, evidence=evidence, stake=share.value)

@@ -29,6 +29,7 @@ NOTABLE_PLACE_SHARE = 0.05
 MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE = 0.02, 0.1
 LITTLE_INFORMATION = 0.05  # share of the label entropy
 NO_AGREEMENT = 0.1  # kappa below which a model is of no use
+WORSE_THAN_CHANCE = -0.05
 SOLVED_SHARE = 0.3
 SIDES = {"side a only": "first", "side b only": "second"}
 CHEAP_BASELINES = {
@@ -204,7 +205,7 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
     if not information.control:
         yield NotChecked("No control model could be trained.")
         return
-    if information.labels is not None and information.labels.agreement.low <= 0:
+    if information.agreement is not None and information.agreement.low <= 0:
         yield NotChecked("The quick model may have no signal at all (A405).")
         return
     control = information.control[-1]
@@ -230,10 +231,10 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
 @rule("A405", "No signal", section="information")
 def find_no_signal(information: InformationEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
     """Report labels whose cross-validated agreement with the quick model is below 0.1 beyond chance."""
-    if information.labels is None or math.isnan(information.labels.agreement.high):
+    if information.agreement is None or math.isnan(information.agreement.high):
         yield NotChecked("No model could be trained on these labels.")
         return
-    agreement, n = information.labels.agreement, information.labels.doubtful.n
+    agreement, n = information.agreement, information.n_trained
     if agreement.low > 0:
         return
     better = best_system(audit)
@@ -243,7 +244,7 @@ def find_no_signal(information: InformationEvidence, audit: AuditEvidence) -> It
             f"{quote(better.system)} does (kappa {format_estimate(better.kappa)})."
         )
         yield make_finding("note", claim, "Judge the task by stronger systems.", agreement, n=n)
-    elif agreement.high < -NO_AGREEMENT:
+    elif agreement.high < WORSE_THAN_CHANCE:
         claim = (
             f"The quick model predicts held-out labels worse than chance (kappa {format_estimate(agreement)}), as "
             "happens where an item and its near copy have different labels."

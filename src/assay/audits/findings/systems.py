@@ -14,7 +14,9 @@ from assay.audits.evidence.discrimination import (
     SystemAgreement,
 )
 from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
+from assay.audits.findings.labels import report_suspects
 from assay.base.errors import join_names
+from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.statistics import Interval, wilson
@@ -26,12 +28,12 @@ MIN_SYSTEMS_FOR_NEGATIVE_ITEMS = 6
 UNINFORMATIVE_SHARE = 0.3
 REVERSED_KAPPA = -0.1
 MIN_RELIABILITY = 0.7
-OUTVOTED_SHARE = 0.01
 MAX_HEADROOM = 2.0  # points between the best system and the best possible score
 MIN_CLOSE_SYSTEMS = 3  # within one point of the best, including it
 MOSTLY_ONE_LABEL = 0.8
 NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
 NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
+GIVE_ITEMS = "Give the predictions of the systems: scores alone cannot show whether systems differ beyond chance."
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
 # λ_sva is the spread times the headroom of the mean, so the two may differ.
 DISAGREEING_LAMBDAS = {
@@ -42,7 +44,7 @@ DISAGREEING_LAMBDAS = {
 
 @rule("A501", "Does not discriminate", section="discrimination")
 def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report datasets whose λ is below the thresholds of Xiao et al., and those where this cannot be told.
+    """Report datasets on which systems do not differ beyond chance, and those where this cannot be told.
 
     With quick models only the former is reported. More than three datasets make one finding.
     """
@@ -66,9 +68,10 @@ def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[O
 
 def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     """Report a dataset that does not tell systems apart."""
+    test = "their scores are equal" if math.isnan(row.p_equal) else f"p = {format_number(row.p_equal)}"
     claim = (
-        f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: {place_lambdas(row)} "
-        f"({row.verdict_basis}, percent scale)."
+        f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: their scores do not differ beyond chance "
+        f"({test}); {place_lambdas(row)}."
     )
     severity: Severity = "note" if quick or row.verdict_basis != "interval" else "warning"
     action = "Add harder items, or retire it."
@@ -81,7 +84,7 @@ def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     """Report a dataset of which this cannot be told, and what would help."""
     claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
     sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
-    action = DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
+    action = GIVE_ITEMS if row.verdict_basis != "interval" else DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
     return make_finding("note", claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
 
 
@@ -90,26 +93,27 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
     judged = sorted(judged, key=lambda row: row.lambda_var.value)
     names = join_names((name_dataset(row) for row in judged), 5)
     count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
-    thresholds = f"λ_var {MIN_LAMBDA_VAR:g} and λ_sva {MIN_LAMBDA_SVA:g}"
     if verdict == DOES_NOT_DISCRIMINATE:
-        claim = f"{count} do not tell their systems apart (below {thresholds}): {names}."
+        claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
     else:
-        claim = f"Cannot tell for {count} whether they tell systems apart ({thresholds}): {names}."
+        claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
         action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
     evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
     return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
 
 def place_lambdas(row: DatasetRow) -> str:
-    """Say on which side of its threshold each λ is."""
+    """Say on which side of its reference value each λ is."""
     parts = []
     for symbol, estimate, threshold, digits in (
         ("λ_var", row.lambda_var, MIN_LAMBDA_VAR, 2),
         ("λ_sva", row.lambda_sva, MIN_LAMBDA_SVA, 0),
     ):
-        if not math.isnan(estimate.value):
-            parts.append(f"{symbol} {format_estimate(estimate, digits)} is {place(estimate, threshold)} {threshold:g}")
+        if math.isnan(estimate.value):
+            continue
+        side = f" is {place(estimate, threshold)} {threshold:g}" if row.scale == "percent" else ""
+        parts.append(f"{symbol} {format_estimate(estimate, digits)}{side}")
     return ", ".join(parts)
 
 
@@ -204,7 +208,7 @@ def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
             "the better a system is on the other items, the more often it is wrong here."
         )
         action = f"Check the gold labels of these items first.{describe_one_label(negative.labels)}"
-        yield make_finding("warning", claim, action, share, n=items.n, items=items.ids)
+        yield make_finding("note", claim, action, share, n=items.n, items=items.ids)
 
 
 def describe_one_label(labels: tuple[LabelCount, ...]) -> str:
@@ -319,24 +323,13 @@ def is_crowded(row: DatasetRow) -> bool:
     return row.headroom < MAX_HEADROOM and row.n_within_one >= MIN_CLOSE_SYSTEMS and row.upper == 100.0
 
 
-@rule("A509", "Most systems disagree with the gold label", section="discrimination")
-def find_outvoted_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report items whose gold label is outvoted, better systems counting more; a warning above 1 %."""
-    outvoted = discrimination.outvoted
-    if outvoted is None or discrimination.basis != "predictions":
+@rule("A509", "Systems contradict the gold label", section="discrimination")
+def find_contradicted_labels(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report items that are probably bad by the systems' answers alone, by the same rule as A108."""
+    if discrimination.suspects is None or discrimination.basis != "predictions":
         yield NO_PREDICTIONS
         return
-    items = outvoted.items
-    if items.count:
-        share = wilson(items.count, items.n)
-        claim = (
-            f"On {count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) most of the "
-            f"{outvoted.n_systems} systems, weighted by skill, disagree with the gold label: another answer leads it "
-            "by at least half of the votes."
-        )
-        severity: Severity = "warning" if share.low > OUTVOTED_SHARE else "note"
-        action = "Check the gold label of these items: either it is wrong, or all systems fail in the same way."
-        yield make_finding(severity, claim, action, share, n=items.n, items=items.ids)
+    yield from report_suspects(discrimination.suspects)
 
 
 @rule("A510", "System below a trivial baseline", section="discrimination")

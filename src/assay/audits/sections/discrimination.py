@@ -20,11 +20,11 @@ from assay.audits.evidence.discrimination import (
     LabelCount,
     MetricWinner,
     NegativeItems,
-    OutvotedItems,
     RankedSystem,
     SystemAgreement,
 )
 from assay.audits.sections.base import Measurement, section
+from assay.audits.sections.suspects import describe_suspects, list_suspicion
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination import (
@@ -36,7 +36,6 @@ from assay.discrimination import (
     discriminate_outcomes,
     discriminate_scores,
     find_negative_discrimination,
-    find_outvoted_items,
     propose_actions,
 )
 from assay.discrimination import ItemSummary as FoundItems
@@ -44,6 +43,7 @@ from assay.evaluation import Evaluation, Predictions, evaluate
 from assay.kinds import kind_of
 from assay.models import predict_with_quick_systems
 from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
+from assay.suspects import Suspects, find_suspects
 
 REVERSED_KAPPA = -0.1
 MAX_RANKED = 200
@@ -62,14 +62,17 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     result = discriminate_outcomes([outcomes])
     datasets = (*result.datasets, *(() if scored is None else scored.datasets))
     agreement = measure_agreement(predictions)
-    items, negative, votes = describe_items(predictions, outcomes, agreement)
+    items, negative = describe_items(predictions, outcomes, agreement)
+    suspects = find_outvoted(predictions) if basis == "predictions" else None
+    if suspects is not None:
+        items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
     comparison = compare_systems(benchmark, predictions)
     detectable, gap = find_gap(comparison)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
         agreement=agreement,
         negative=negative,
-        outvoted=votes,
+        suspects=None if suspects is None else describe_suspects(suspects),
         n_test=len(predictions),
         metric=comparison.metric,
         below_baseline=find_below_baseline(predictions),
@@ -119,10 +122,22 @@ def describe(
                 verdict_basis=row.verdict_basis,
                 proposal=None if proposal is None else proposal.proposal,
                 reason=None if proposal is None else proposal.reason,
+                lambda_hit_null=row.lambda_hit_null,
+                p_equal=row.p_equal,
+                scale=row.scale,
             )
         )
     systems = [
-        RankedSystem(row.benchmark, row.system, row.score, row.rank_low, row.rank_high, row.tie_group)
+        RankedSystem(
+            row.benchmark,
+            row.system,
+            row.score,
+            row.rank_low,
+            row.rank_high,
+            row.tie_group,
+            row.marginal_low,
+            row.marginal_high,
+        )
         for row in result.systems[:MAX_RANKED]
     ]
     count = len({row.system for row in result.systems}) if n_systems is None else n_systems
@@ -156,6 +171,14 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
         n_resamples=draws,
         random_state=benchmark.settings.random_state,
     )
+
+
+def find_outvoted(predictions: Predictions) -> Suspects | None:
+    """Judge gold labels by the answers of the systems; None where they allow no judgement."""
+    try:
+        return find_suspects(predictions=predictions, text_model=False)
+    except AssayError:
+        return None
 
 
 def find_gap(result: Evaluation) -> tuple[float | None, float | None]:
@@ -202,13 +225,12 @@ def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
 
 def describe_items(
     predictions: Predictions, outcomes: Outcomes, agreement: tuple[SystemAgreement, ...]
-) -> tuple[pl.DataFrame, NegativeItems, OutvotedItems]:
-    """Return difficulty and discrimination of every item, those with negative discrimination and those outvoted."""
+) -> tuple[pl.DataFrame, NegativeItems]:
+    """Return difficulty and discrimination of every item, and those with negative discrimination."""
     analysis = analyse_items(outcomes.table)
     negative = find_negative_discrimination(outcomes.table[choose_judges(predictions, agreement)])
     is_negative = np.zeros(len(predictions), bool)
     is_negative[negative.items] = True
-    votes = find_outvoted_items(predictions)
     ids = pl.Series("id", predictions.ids.tolist(), dtype=pl.String)
     table = pl.DataFrame(
         {
@@ -218,11 +240,9 @@ def describe_items(
             "n_systems_right": np.nansum(outcomes.table, axis=0),
             "n_systems": np.isfinite(outcomes.table).sum(axis=0),
             "negative_discrimination": is_negative,
-            "outvoted": votes.is_outvoted,
         }
     ).with_columns(pl.col(pl.Float64).fill_nan(None))
     first_negative = tuple(ids.gather(negative.items[:MAX_IDS]).to_list())
-    first_outvoted = tuple(ids.gather(np.flatnonzero(votes.is_outvoted)[:MAX_IDS]).to_list())
     return (
         table,
         NegativeItems(
@@ -230,7 +250,6 @@ def describe_items(
             negative.n_systems,
             count_gold(predictions, negative.items),
         ),
-        OutvotedItems(ItemCount(votes.n_outvoted, votes.n_items, first_outvoted), votes.n_systems),
     )
 
 

@@ -6,32 +6,32 @@ import math
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from assay.audits.benchmark import Benchmark
-from assay.audits.evidence.common import MAX_IDS, ItemCount
 from assay.audits.evidence.information import (
     BaselineScore,
     ControlModel,
     Cue,
     CueGroup,
     InformationEvidence,
-    LabelDoubts,
     NumberCue,
     ShortcutModel,
     WordCue,
 )
 from assay.audits.sections.base import Measurement, section
+from assay.audits.sections.suspects import describe_suspects, list_suspicion
 from assay.base.errors import AssayError
 from assay.features import label_shares_by_place
 from assay.information import Cue as FoundCue
-from assay.information import ItemTexts, find_label_errors, measure_cue_contexts
+from assay.information import ItemTexts, measure_cue_contexts
 from assay.information import measure_information as measure_task_information
 from assay.information.cues.effects import measure_cue_effect
 from assay.information.cues.features import build_cue_features
 from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
 from assay.models.cross_validation import RANDOM
 from assay.statistics import Interval, cohen_kappa, wilson
+from assay.suspects import Suspects, find_suspects
+from assay.text.fragments import is_fragment
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_SHOWN_CUES = 30
@@ -60,7 +60,8 @@ def measure_information(benchmark: Benchmark) -> Measurement:
     result = measure_task_information(
         sample.data, cues=cues, corpora=corpora, texts=texts, **options, **settings.task_options
     )
-    labels, suspects = find_doubtful_labels(benchmark)
+    suspects = find_label_suspects(benchmark)
+    agreement, n_trained = measure_agreement(benchmark)
     word_cues = tuple(select_word_cues(benchmark, cues))
     evidence = InformationEvidence(
         entropy=result.entropy,
@@ -95,13 +96,15 @@ def measure_information(benchmark: Benchmark) -> Measurement:
             if cue.kind == "number" and cue.p < SIGNIFICANT
         ),
         n_searched=len(benchmark.searched.rows),
-        labels=labels,
+        suspects=None if suspects is None else describe_suspects(suspects),
+        agreement=agreement,
+        n_trained=n_trained,
         notes=tuple(result.notes),
     )
     rows = result.items.select("row", information="information", shortcut_solvable="shortcut_solvable")
     table = rows.with_columns(id=sample.data.ids.gather(rows["row"])).drop("row")
     if suspects is not None:
-        table = table.join(suspects, on="id", how="full", coalesce=True)
+        table = table.join(list_suspicion(suspects), on="id", how="full", coalesce=True)
     return Measurement(evidence, table)
 
 
@@ -120,7 +123,7 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
     chosen: list[WordCue] = []
     used: set[str] = set()
     for cue, context in zip(cues, contexts, strict=True):
-        if cue.kind == "number" or cue.label not in shares:
+        if cue.kind == "number" or cue.label not in shares or is_fragment(cue.token):
             continue
         place = cue.kind.replace("pair ", "")
         place_share = place_shares.get(place, shares).get(cue.label, shares[cue.label])
@@ -198,20 +201,30 @@ def is_suspicious(cue: FoundCue, context: Interval | None, lift: float, lowest: 
     return lowest >= NEARLY_ALWAYS and bool(cue.coverage >= OFTEN)
 
 
-def find_doubtful_labels(benchmark: Benchmark) -> tuple[LabelDoubts | None, pl.DataFrame | None]:
-    """Find doubtful labels from the out-of-fold predictions; None where no model could be trained."""
+def find_label_suspects(benchmark: Benchmark) -> Suspects | None:
+    """Judge labels by out-of-fold predictions and the answers of systems; None where there is nothing to judge by."""
     try:
         models = benchmark.held_out
     except AssayError:
-        return None, None
-    probabilities, codes, ids = models.average_probabilities(), models.codes, models.data.ids
-    errors = find_label_errors(probabilities, codes, cohen_kappa(probabilities.argmax(axis=1), codes))
-    doubts = LabelDoubts(
-        doubtful=ItemCount(errors.count, errors.n, tuple(ids.gather(errors.rows[:MAX_IDS]).to_list())),
-        n_trusted=errors.n_trusted,
-        where_surest=errors.random_errors,
-        agreement=errors.agreement,
-    )
-    names = [models.label_names[code] if code >= 0 else None for code in errors.suggested.tolist()]
-    suggested = pl.Series(names, dtype=pl.String)
-    return doubts, pl.DataFrame({"id": ids, "suggested": suggested, "suspicion": errors.doubt})
+        return None
+    sample = benchmark.trainable
+    try:
+        return find_suspects(
+            sample.data,
+            benchmark.predictions,
+            models.average_probabilities(),
+            duplicates=benchmark.exact_groups[sample.rows],
+            text_model=False,
+            random_state=benchmark.settings.random_state,
+        )
+    except AssayError:
+        return None
+
+
+def measure_agreement(benchmark: Benchmark) -> tuple[Interval | None, int]:
+    """Return the agreement of the audit's models with the labels on random folds, beyond chance, and the items."""
+    try:
+        models = benchmark.held_out
+    except AssayError:
+        return None, 0
+    return cohen_kappa(models.average_probabilities().argmax(axis=1), models.codes), len(models.codes)

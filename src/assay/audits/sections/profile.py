@@ -37,6 +37,7 @@ from assay.text import Corpus, near_matches
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
+MAX_BINNED_LABELS = 200  # charts sum the rare ones
 MAX_LABEL_WORDS = 8
 
 
@@ -63,7 +64,7 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         parts=tuple(PartSize(name, n) for name, n in result.parts.items()),
         label_counts=tuple(count_labels(described)),
         length=LengthSummary(result.length.mean, result.length.std, result.length.median, result.length.n),
-        length_histogram=tuple(bin_lengths(described, benchmark.corpus, labels[:MAX_LABELS])),
+        length_histogram=tuple(bin_lengths(described, benchmark.corpus, labels[:MAX_BINNED_LABELS])),
         top_words=tuple(WordFrequency(row.word, row.count) for row in result.top_words),
         label_words=tuple(
             LabelledWord(label, row.word, row.z)

@@ -11,6 +11,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.labels import read_labels
+from assay.evaluation.predictions.alignment import list_predicted
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import to_labels
 from assay.kinds import kind_of
@@ -47,11 +48,13 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
     place = ", ".join(dict.fromkeys(table.source for table in tables))
     _refuse_conflicts(items, place)
     firsts = items.group_by("id", maintain_order=True).agg(pl.all().drop_nulls().first())
-    firsts = firsts.with_columns(gold=read_labels(firsts["gold"], place).labels)
+    clean = read_labels(firsts["gold"], place, predicted=list_predicted(tables))
+    firsts = firsts.with_columns(gold=clean.labels)
     n_missing = firsts["gold"].null_count()
     if n_missing == firsts.height:
         return GoldItems(firsts["id"].to_list(), None, _to_groups(firsts))
     notes = [f"{n_missing} of {firsts.height} items have no gold label and are left out."] if n_missing else []
+    notes += [f"{note[0].upper()}{note[1:]}." for note in clean.note_values()]
     firsts = firsts.filter(pl.col("gold").is_not_null())
     gold = to_labels(firsts["gold"].to_list())
     texts = _find_text_columns(tables, gold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.base.errors import AssayError, join_names
+from assay.data.columns.spellings import adopt_spellings
 from assay.difficulty import usual_positive
 from assay.evaluation.predictions.types import Predictions
 from assay.kinds import has_grades, kind_of
@@ -35,6 +36,7 @@ def find_label_scheme(predictions: Predictions, positive: str | None = None) -> 
         return LabelScheme()
     gold = sorted(set(predictions.gold.tolist()))
     graded = has_grades(gold, predictions.whole) and positive is None
+    positive = None if positive is None else adopt_spellings([positive], gold).get(positive, positive)
     others = [] if graded else sorted(_find_predicted_labels(predictions) - set(gold))
     if positive is not None and positive not in {*gold, *others}:
         raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(gold)}.")

@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
+from assay.evaluation.predictions.alignment import align_tables
 from assay.evaluation.predictions.coverage import add_coverage_notes
 from assay.evaluation.predictions.gold import GoldItems, find_gold
 from assay.evaluation.predictions.sources import read_prediction_tables
@@ -42,6 +43,7 @@ def read_predictions(
     [[1.0, 0.0]]
     """
     tables = read_prediction_tables(source, data, encoding=encoding, quoting=quoting)
+    tables, data, aligned = align_tables(tables, data)
     items = find_gold(tables, data)
     columns = _name_columns(tables, items)
     ranks: dict[str, SystemColumn] = {}
@@ -54,7 +56,7 @@ def read_predictions(
         systems={name: _read_answers(column, items, ranks.get(column.system)) for name, (column, _) in columns.items()},
         groups=items.groups,
         runs={name: run for name, (_, run) in columns.items()},
-        notes=items.notes,
+        notes=(*aligned, *items.notes),
         data=items.data,
         whole=data,
     )

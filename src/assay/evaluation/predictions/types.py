@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.results import convert_frame, frame_to_html
+from assay.data.columns.spellings import adopt_spellings, unify_spellings
 
 if TYPE_CHECKING:
     import polars as pl
@@ -201,11 +202,11 @@ class Predictions:
         Without gold, the arrays of the systems are item scores (1 = right).
         """
         systems = predicted if isinstance(predicted, Mapping) else {"system": predicted}
-        labels = None if gold is None else to_labels(gold)
+        labels = None if gold is None else unify_labels(to_labels(gold))
         n_items = len(labels) if labels is not None else max((len(values) for values in systems.values()), default=0)
         answers = {
             str(name): _answers_from_array(
-                name, values, labels is not None, n_items, (ranking_scores or {}).get(name), probabilities or {}
+                name, values, labels, n_items, (ranking_scores or {}).get(name), probabilities or {}
             )
             for name, values in systems.items()
         }
@@ -225,6 +226,21 @@ def to_labels(values: Any) -> Array:
     labels = np.empty(len(plain), dtype=object)
     labels[:] = [None if value is None or value != value or value == "" else str(value) for value in plain]
     return labels
+
+
+def unify_labels(labels: Array, known: Collection[str] | None = None) -> Array:
+    """Write every number in one way: as among the known labels, or else in the shortest way that occurs.
+
+    >>> unify_labels(to_labels([1.0, 0, None]), ["0", "1"]).tolist()
+    ['1', '0', None]
+    """
+    names = {label for label in labels.tolist() if label is not None}
+    changed = unify_spellings(sorted(names)) if known is None else adopt_spellings(sorted(names), known)
+    if not changed:
+        return labels
+    unified = np.empty(len(labels), dtype=object)
+    unified[:] = [changed.get(label, label) for label in labels.tolist()]
+    return unified
 
 
 def check_length(system: str, n_answers: int, n_items: int) -> None:
@@ -252,11 +268,19 @@ def _take(values: Array | None, rows: Array) -> Array | None:
 
 
 def _answers_from_array(
-    name: str, values: Any, labelled: bool, n_items: int, ranks: Any, probabilities: Mapping[str, Mapping[str, Any]]
+    name: str,
+    values: Any,
+    gold: Array | None,
+    n_items: int,
+    ranks: Any,
+    probabilities: Mapping[str, Mapping[str, Any]],
 ) -> Answers:
     check_length(name, len(values), n_items)
     ranking_scores = None if ranks is None else np.asarray(ranks, dtype=float)
-    if not labelled:
+    if gold is None:
         return Answers(outcomes=np.asarray(values, dtype=float), ranking_scores=ranking_scores)
+    known = {label for label in gold.tolist() if label is not None}
     shares = {str(label): np.asarray(share, dtype=float) for label, share in probabilities.get(name, {}).items()}
-    return Answers(to_labels(values), ranking_scores, probabilities=shares or None)
+    names = adopt_spellings(shares, known)
+    shares = {names.get(label, label): share for label, share in shares.items()}
+    return Answers(unify_labels(to_labels(values), known), ranking_scores, probabilities=shares or None)

@@ -16,13 +16,13 @@ from assay.report.blocks import (
     write_share,
 )
 from assay.report.wording import name_shortcuts
-from assay.statistics import wilson
+from assay.statistics import Interval
 
 MAX_CUES = 30
 
 
 def information_facts(information: InformationEvidence) -> Iterator[Fact]:
-    """Yield entropy, the information beyond all shortcuts, and the doubtful labels."""
+    """Yield entropy, the information beyond all shortcuts, and how many items are probably bad."""
     method = "The most that texts can tell about labels. Exact."
     yield from number_facts("Entropy of the labels (nats)", information.entropy, method)
     if information.control:
@@ -32,19 +32,17 @@ def information_facts(information: InformationEvidence) -> Iterator[Fact]:
             "interval over items (Zhu et al.)."
         )
         yield from estimate_facts("Information beyond shortcuts (nats)", control.information, method)
-    doubts = information.labels
-    if doubts is not None:
-        method = "Confident learning on cross-validated predictions of a quick model; Wilson interval, 95 %."
-        share = wilson(doubts.doubtful.count, doubts.doubtful.n)
-        yield from estimate_facts("Doubtful labels", share, method, percent=True)
+    if information.suspects is not None:
+        expected, n = information.suspects.expected, max(information.suspects.n_judged, 1)
+        share = Interval(expected.value / n, expected.low / n, expected.high / n)
         method = (
-            "Among the 5 to 40 % of the items with the most confident predictions; the upper end bounds the share of "
-            "labels that are wrong at random. Wilson, Bonferroni."
+            f"Of {format_number(n)} items, estimated from {', '.join(information.suspects.evidence)}; 95 % interval. "
+            "assay suspects lists them with reasons."
         )
-        name = "Labels that differ where the model is most confident"
-        yield from estimate_facts(name, doubts.where_surest, method, percent=True)
-        method = "Cohen's kappa of that model with the gold labels: the lower, the less its doubts mean."
-        yield from estimate_facts("Agreement of the doubting model", doubts.agreement, method)
+        yield from estimate_facts("Wrong gold labels or bad items", share, method, percent=True)
+    if information.agreement is not None:
+        method = "Cohen's kappa of the quick model with the gold labels on random folds: 0 is chance, 1 is perfect."
+        yield from estimate_facts("Agreement of the quick model", information.agreement, method)
 
 
 def information_tables(information: InformationEvidence) -> Iterator[Table]:
