@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.grades import is_number
@@ -53,9 +53,11 @@ class Graded(LabelledTexts):
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return the spread of the grades."""
+        import polars as pl
+
         if data.labels is None:
             return KindProfile()
-        grades = data.labels.cast(pl_float(), strict=False).drop_nulls().to_numpy()
+        grades = data.labels.cast(pl.Float64, strict=False).drop_nulls().to_numpy()
         if not len(grades):
             return KindProfile()
         spread = float(grades.std(ddof=1)) if len(grades) > 1 else float("nan")
@@ -74,10 +76,3 @@ class Graded(LabelledTexts):
         from assay.kinds.tools.grades import answer_baselines
 
         return answer_baselines(data, rows, random_state)
-
-
-def pl_float() -> Any:
-    """Return the type of grades."""
-    import polars as pl
-
-    return pl.Float64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -59,17 +59,3 @@ def split_labels(cell: str, separator: str) -> list[str]:
     ['anger', 'joy']
     """
     return sorted({label for part in cell.split(separator) if (label := part.strip())})
-
-
-def find_separator(cells: Sequence[str], separators: Sequence[str]) -> str | None:
-    """Return the separator that occurs in some cells and leaves parts that recur, None where there is none.
-
-    >>> find_separator(["joy|anger", "anger", "joy"], "|;,"), find_separator(["Well, no.", "Oh, yes."], "|;,")
-    ('|', None)
-    """
-    for separator in separators:
-        if any(separator in cell for cell in cells):
-            parts = [part for cell in cells for part in split_labels(cell, separator)]
-            if len(set(parts)) <= len(parts) / 2 or separator == "|":
-                return separator
-    return None
