@@ -274,13 +274,7 @@ def kind_of(data: Dataset) -> TaskKind:
 
 
 def check_text_labels(data: Dataset) -> Dataset:
-    """Return the data; raise where its kind of task has no labels that a classifier of texts could learn.
-
-    >>> from assay.kinds import read
-    >>> check_text_labels(read({"question": ["a?"], "choices": [["x", "y"]], "answer": ["A"]}))
-    Traceback (most recent call last):
-    assay.base.errors.AssayError: dict: the task multiple choice has no classes of texts to learn
-    """
+    """Return the data; raise where its kind of task has no labels that a classifier of texts could learn."""
     kind = kind_of(data)
     if not kind.has_text_labels:
         raise AssayError(f"the task {kind.title} has no classes of texts to learn", place=data.name)
