@@ -33,6 +33,7 @@ MIN_CLOSE_SYSTEMS = 3  # within one point of the best, including it
 MOSTLY_ONE_LABEL = 0.8
 NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
 NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
+CLOSE = "close"
 GIVE_ITEMS = "Give the predictions of the systems: scores alone cannot show whether systems differ beyond chance."
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
 # λ_sva is the spread times the headroom of the mean, so the two may differ.
@@ -46,24 +47,46 @@ DISAGREEING_LAMBDAS = {
 def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
     """Report datasets on which systems do not differ beyond chance, and those where this cannot be told.
 
-    With quick models only the former is reported. More than three datasets make one finding.
+    With quick models only the former is reported. Of scores without items only those that are close together are.
+    More than three datasets make one finding.
     """
     quick = discrimination.basis == "quick models"
     rows = [row for row in discrimination.datasets if row.n_systems > 2 and not math.isnan(row.lambda_var.value)]
     if not rows:
         yield NotChecked("Fewer than three systems have scores.")
         return
+    scores_only = [row for row in rows if row.verdict == CANNOT_TELL and row.verdict_basis != "interval"]
+    if scores_only and not any(is_close(row) for row in scores_only):
+        yield NotChecked("Scores without items cannot show whether systems differ beyond chance.")
     for verdict, report in (
         (DOES_NOT_DISCRIMINATE, report_no_discrimination),
+        (CLOSE, report_close_scores),
         (CANNOT_TELL, report_unknown_discrimination),
     ):
-        judged = [row for row in rows if row.verdict == verdict]
+        judged = [row for row in rows if row.verdict == verdict and row not in scores_only]
+        if verdict == CLOSE:
+            judged = [row for row in scores_only if is_close(row)]
         if quick and verdict == CANNOT_TELL:
             continue
         if len(judged) > MAX_SEPARATE_DATASETS:
             yield report_many_datasets(judged, len(rows), verdict)
         else:
             yield from (report(row, quick=quick) for row in judged)
+
+
+def is_close(row: DatasetRow) -> bool:
+    """Tell whether scores are closer together than both reference values of Xiao et al."""
+    return (
+        row.scale == "percent"
+        and place(row.lambda_var, MIN_LAMBDA_VAR) == "below"
+        and place(row.lambda_sva, MIN_LAMBDA_SVA) in ("below", "")
+    )
+
+
+def report_close_scores(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset whose scores are close together, where items are not known."""
+    claim = f"The scores of {name_systems(row, quick)} on {name_dataset(row)} are close together: {place_lambdas(row)}."
+    return make_finding("note", claim, GIVE_ITEMS, row.lambda_var, n=row.n_items, subject=row.dataset)
 
 
 def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
@@ -84,7 +107,7 @@ def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     """Report a dataset of which this cannot be told, and what would help."""
     claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
     sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
-    action = GIVE_ITEMS if row.verdict_basis != "interval" else DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
+    action = DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
     return make_finding("note", claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
 
 
@@ -96,6 +119,9 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
     if verdict == DOES_NOT_DISCRIMINATE:
         claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
+    elif verdict == CLOSE:
+        claim = f"The scores of systems are close together on {count}, below λ_var 3 and λ_sva 28: {names}."
+        action = GIVE_ITEMS
     else:
         claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
         action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
