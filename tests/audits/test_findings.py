@@ -176,8 +176,8 @@ def test_suspects_are_judged_by_their_expected_number_and_precision():
     finding = only("A108", suspects=suspects(40, 0.03))
     assert finding.severity == "warning"
     assert finding.value == 0.04
-    assert "40 items of 1,000 (4.0 %) probably have a wrong gold label" in finding.claim
-    assert "about 80 % of them are expected to be" in finding.claim
+    assert "40 items of 1,000 (4.0 %) are suspected of a wrong gold label" in finding.claim
+    assert "rightly so for about 80 % of them" in finding.claim
     assert only("A108", suspects=suspects(80, 0.06)).severity == "error"
     assert only("A108", suspects=suspects(40, 0.002)).severity == "note"
     assert only("A108", suspects=suspects(40, 0.03, precision=0.4)).severity == "note"
