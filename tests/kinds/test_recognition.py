@@ -125,11 +125,11 @@ def test_a_task_that_does_not_fit_says_what_it_needs(task, options, message):
 
 
 def test_no_text_column_lists_the_columns():
-    with pytest.raises(AssayError, match=r"dict: no text column is recognised. Its columns: a, b. Name one with text="):
+    with pytest.raises(AssayError, match=r"data: no text column is recognised. Its columns: a, b. Name one with text="):
         read(table("a", "b"))
-    with pytest.raises(AssayError, match="dict: the text column 'text' is empty throughout"):
+    with pytest.raises(AssayError, match="data: the text column 'text' is empty throughout"):
         read({"text": ["", None], "b": ["1", "2"]})
-    with pytest.raises(AssayError, match="dict: the text column 'b' is empty throughout"):
+    with pytest.raises(AssayError, match="data: the text column 'b' is empty throughout"):
         read({"text": ["x"], "b": [""]}, text="b")
 
 
@@ -165,6 +165,6 @@ def test_rows_without_label_are_null_and_counted():
 
 def test_labels_that_are_free_text_are_refused():
     labels = [f"this is a whole sentence with number {number}" for number in range(30)]
-    with pytest.raises(AssayError, match="dict: the label column 'label' is free text"):
+    with pytest.raises(AssayError, match="data: the label column 'label' is free text"):
         read(table("text", rows=30, label=labels))
     assert read(table("text", rows=30, label=labels), label="none").labels is None
