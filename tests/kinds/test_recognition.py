@@ -64,7 +64,7 @@ def test_texts_that_could_both_be_meant_are_an_error(columns):
 
 def test_columns_of_two_kinds_are_an_error_that_names_the_option():
     source = table("text", "text_a", "text_b")
-    message = r"dict: the columns fit several kinds of task: classification \(text\) and pairs \(text_a, text_b\)"
+    message = r"data: the columns fit several kinds of task: classification \(text\) and pairs \(text_a, text_b\)"
     with pytest.raises(AssayError, match=f"{message}. Choose one with task=, or name the columns with text=") as caught:
         read(source)
     assert "Choose one with --task, or name the columns with --text." in caught.value.phrase(name_flag)
@@ -105,7 +105,7 @@ def test_grades_make_the_task_graded(columns):
 def test_numbers_of_classes_can_be_declared_grades():
     assert read(table("text", label=["1", "5"]), task="graded").task == "graded"
     message = (
-        r"dict: column 'label' holds labels that are no numbers \(bad, good\). Grades are numbers. Choose another task="
+        r"data: column 'label' holds labels that are no numbers \(bad, good\). Grades are numbers. Choose another task="
     )
     with pytest.raises(AssayError, match=message):
         read(table("text", label=["good", "bad"]), task="graded")
