@@ -10,7 +10,7 @@ from tests.example_audit import FORECAST
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.run import run_sections
 from assay.audits.sections import SECTIONS, Measurement
-from assay.audits.sections.base import SectionKind
+from assay.audits.sections.base import SectionKind, always
 from assay.audits.threads import one_thread
 from assay.kinds import read
 from assay.tasks import announce_step, run_tasks
@@ -19,7 +19,7 @@ DONE = Measurement(FORECAST)
 
 
 def make_section(name, measure=lambda _benchmark: DONE, full_weight=1.0):
-    return SectionKind(name, type(FORECAST), 1.0, full_weight, measure)
+    return SectionKind(name, type(FORECAST), 1.0, full_weight, measure, always)
 
 
 def make_benchmark(**settings):

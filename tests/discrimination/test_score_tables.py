@@ -208,6 +208,11 @@ def test_a_table_without_systems_lists_its_columns():
         read_scores({"entry": ["x"], "RTE": [1]})
 
 
+def test_a_table_of_votes_is_named():
+    with pytest.raises(AssayError, match=r"this is a table of votes, not of scores\. Rate the systems"):
+        read_scores({"model_a": ["x"], "model_b": ["y"], "verdict": ["a"]})
+
+
 def test_an_unknown_metric_lists_the_known_ones():
     with pytest.raises(AssayError, match="no metric 'F2'; metrics are score"):
         read_scores({"system": ["x"], "RTE": [1]}, metric="F2")

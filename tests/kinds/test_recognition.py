@@ -48,7 +48,7 @@ def test_every_usual_label_name_is_found(name):
         (["question1", "question2", "question"], "task: pairs (question1, question2; no label); not used: question"),
         (["text", "text_pair"], "task: pairs (text, text_pair; no label)"),
         (["text", "question", "answer"], "task: classification (text; no label); not used: question, answer"),
-        (["review", "question", "answer"], "task: pairs (question, answer; no label); not used: review"),
+        (["review", "question", "answer"], "task: generation (question, answer); not used: review"),
         (["text", "annotator:a", "seconds:a"], "task: classification (text; no label)"),
     ],
 )
@@ -140,13 +140,13 @@ def test_a_file_without_header_is_recognised(tmp_path):
 
 
 def test_a_label_of_lists_is_mentioned_and_not_used():
-    data = read({"text": ["a"], "labels": [["x", "y"]]})
+    data = read({"text": ["a"], "labels": [{"x": "y"}]})
     assert data.labels is None
     assert "column 'labels' holds lists or objects; it is not used as the label" in data.notes
     with pytest.raises(
-        AssayError, match=r"column 'labels' holds a list \(item 1\), not text. Name another with label="
+        AssayError, match=r"column 'labels' holds an object \(item 1\), not text. Name another with label="
     ):
-        read({"text": ["a"], "labels": [["x", "y"]]}, label="labels")
+        read({"text": ["a"], "labels": [{"x": "y"}]}, label="labels")
 
 
 def test_the_names_of_clusterdatasplit_are_known():

@@ -108,11 +108,19 @@ class Benchmark:
         return Corpus.from_sides(first, second)
 
     @cached_property
+    def item_corpus(self) -> Corpus:
+        """The words of whole items, such as questions with their options; those of the texts where they are the same."""
+        from assay.text import Corpus
+
+        items = kind_of(self.data).get_item_texts(self.filled)
+        return self.corpus if items is self.filled.texts else Corpus.from_texts(items)
+
+    @cached_property
     def exact_groups(self) -> Array:
         """The group of exact copies of each item."""
         from assay.text import exact_duplicates
 
-        return exact_duplicates(self.filled.texts)
+        return exact_duplicates(kind_of(self.data).get_item_texts(self.filled))
 
     @cached_property
     def near_groups(self) -> Array:
@@ -120,7 +128,7 @@ class Benchmark:
         from assay.text import near_duplicates
 
         announce_step("searching near-duplicates")
-        return near_duplicates(self.corpus)
+        return near_duplicates(self.item_corpus)
 
     @cached_property
     def n_seen_sides(self) -> Array | None:
@@ -146,10 +154,12 @@ class Benchmark:
     @cached_property
     def classes(self) -> Sample:
         """The labelled rows where labels are classes; an error says why they are not."""
-        names = self.data.label_names
+        names, kind = self.data.label_names, kind_of(self.data)
+        if not kind.has_text_labels:
+            raise AssayError(f"The task {kind.title} has no classes of texts to learn.")
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
-        if kind_of(self.data).has_grades:
+        if kind.has_grades:
             raise AssayError("Labels are grades, not classes.")
         if len(names) > MAX_LABELS:
             raise AssayError(f"{len(names):,} different labels are too many for classes.")

@@ -24,7 +24,7 @@ from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
-from assay.kinds import read
+from assay.kinds import KINDS, TaskKind, kind_of, read
 from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def audit(
     from assay.audits.inputs import (
         cache_folder,
         check_backend_runs,
+        confirm_labels,
         has_votes,
         make_empty_data,
         name_inputs,
@@ -99,9 +100,10 @@ def audit(
         "votes": votes is not None,
         "verdicts": verdicts is not None,
     }
-    names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given})
+    names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
+    data = confirm_labels(data, answers)
     benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
@@ -168,7 +170,7 @@ def check_rules(
     for rule in FINDINGS.values():
         if rule.section not in measured:
             section = sections.get(rule.section)
-            reason = "Not requested." if section is None else section.reason
+            reason = _explain_absence(rule.section, data.task) if section is None else section.reason
             not_checked.append(CheckedRule(rule.code, rule.title, reason))
             continue
         outcomes = rule.run(evidence)
@@ -180,6 +182,13 @@ def check_rules(
         elif not raised:
             passed.append(CheckedRule(rule.code, rule.title))
     return tuple(sort_findings(findings)), tuple(passed), tuple(not_checked)
+
+
+def _explain_absence(section: str, task: str) -> str:
+    """Say why a section is not in the audit."""
+    kind = KINDS.get(task)
+    applies = kind is None or SECTIONS[section].applies(kind)
+    return "Not requested." if applies else f"Does not apply to the task {task}."
 
 
 def describe_data(data: Dataset) -> DataSummary:
@@ -195,9 +204,14 @@ def describe_data(data: Dataset) -> DataSummary:
 
 
 def choose_sections(
-    only: Sequence[str] | None, skip: Sequence[str] | None, inputs: Collection[str] = ("data",)
+    only: Sequence[str] | None,
+    skip: Sequence[str] | None,
+    inputs: Collection[str] = ("data",),
+    kind: TaskKind | None = None,
 ) -> list[str]:
     """Return the sections to run, in order: those that the inputs (data, scores, votes, verdicts) allow.
+
+    Those that do not exist for the kind of task are left out.
 
     >>> choose_sections(["splits", "profile"], None)
     ['profile', 'splits']
@@ -205,9 +219,10 @@ def choose_sections(
     for name in (*(only or ()), *(skip or ())):
         SECTIONS[name]  # raises an error that lists what exists
     known = [
-        name for name, kind in SECTIONS.items() if set(kind.needs.split(" or ")) & set(inputs) or name in (only or ())
+        name for name, each in SECTIONS.items() if set(each.needs.split(" or ")) & set(inputs) or name in (only or ())
     ]
     chosen = [name for name in known if (not only or name in only) and name not in (skip or ())]
+    chosen = [name for name in chosen if kind is None or SECTIONS[name].applies(kind)]
     if not chosen:
         raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
     return chosen

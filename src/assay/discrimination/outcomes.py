@@ -13,6 +13,7 @@ from assay.base.errors import AssayError
 from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.scales import Scale, infer_scale
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -39,6 +40,7 @@ class Outcomes:
     upper: float | None = None
     notes: tuple[str, ...] = field(default=())
     ids: tuple[str, ...] | None = None
+    chances: Array | None = None  # of a blind guess to be right, item by item
 
     def infer_scale(self) -> Scale:
         """Infer the scale of the metric from the outcomes of items, or from the scores where it is no mean."""
@@ -97,14 +99,19 @@ class Outcomes:
 def build_outcomes(
     predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all", missing: str = "skip"
 ) -> Outcomes:
-    """Return the outcomes of predictions under a metric of `assay.evaluation` (default: accuracy, or mean score).
+    """Return the outcomes of predictions under a metric of `assay.evaluation`.
 
-    Repeats of a run are averaged item by item; another metric than the default takes each repeat as a system.
+    The default is the metric that the kind of task is compared by: accuracy without data, or the mean score. Repeats of
+    a run are averaged item by item; another metric than the default takes each repeat as a system.
     """
     table = predictions.outcomes()
     if missing == "wrong":
         table = np.nan_to_num(table, nan=0.0)
+    kind = None if predictions.data is None else kind_of(predictions.data)
     default = "mean-score" if predictions.gold is None else "accuracy"
+    if kind is not None and predictions.data is not None and predictions.gold is not None and kind.measures:
+        default = kind.outcome or default
+        metric = metric or kind.choose_metrics(predictions.data)[0]
     systems = tuple(predictions.names)
     if metric is None or metric == default:
         systems, table = _average_repeats(predictions, table)
@@ -117,6 +124,7 @@ def build_outcomes(
         predictions.groups,
         notes=predictions.notes,
         ids=tuple(predictions.ids.tolist()),
+        chances=None if kind is None or predictions.data is None else kind.get_chances(predictions.data),
     )
     if metric is None or metric == default:
         return outcomes
@@ -143,11 +151,12 @@ def _mean_known(rows: Array) -> Array:
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
     from assay.evaluation import METRICS, ScoringSettings, prepare_predictions
+    from assay.evaluation.metrics import find_kind_metric
 
-    metric = METRICS[name]
+    metric = find_kind_metric(predictions.data, name) or METRICS[name]
     prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
     for system, items in prepared.items.items():
-        lack = items.find_lack(metric.needs)
+        lack = metric.find_lack(items)
         if lack is not None:
             raise AssayError(f"no {name} for system '{system}': {lack}.", place=outcomes.dataset)
     sums = [np.asarray(table, dtype=float) for table in prepared.collect_statistics(metric).values()]

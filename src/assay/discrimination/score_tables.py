@@ -99,6 +99,9 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     import polars as pl
 
     system = "system" if "system" in frame.columns else find_system_column(frame.columns)
+    if system is None and {"model_a", "model_b"} <= set(frame.columns):
+        hint = "Rate the systems with assay.rate_votes, or name the column of the winner with {winner}."
+        raise AssayError("this is a table of votes, not of scores", place=name, hint=hint)
     if system is None:
         raise AssayError(
             f"no column 'system' or 'model'; columns are {join_names(frame.columns)}",

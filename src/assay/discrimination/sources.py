@@ -146,8 +146,7 @@ def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tu
     if isinstance(source, Mapping):
         if data is None:
             return Predictions.from_arrays(None, source), "predictions"
-        gold, groups = (None if column is None else column.to_list() for column in (data.labels, data.groups))
-        return Predictions.from_arrays(gold, source, ids=data.ids.to_list(), groups=groups), "predictions"
+        return read_predictions(source, data), "predictions"
     sources = _list_sources(source)
     scores = None if item_scores is None else _list_sources(item_scores) or None
     name = Path(sources[0]).name.split(".")[0] if isinstance(sources[0], (str, Path)) else "predictions"

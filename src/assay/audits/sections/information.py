@@ -31,6 +31,7 @@ from assay.information.cues.word_kinds import explain_fragment, is_function_word
 from assay.models.cross_validation import RANDOM
 from assay.statistics import Interval, cohen_kappa, wilson
 from assay.suspects import Suspects, find_suspects
+from assay.text.fragments import is_fragment
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_SHOWN_CUES = 30
@@ -122,7 +123,7 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
     chosen: list[WordCue] = []
     used: set[str] = set()
     for cue, context in zip(cues, contexts, strict=True):
-        if cue.kind == "number" or cue.label not in shares:
+        if cue.kind == "number" or cue.label not in shares or is_fragment(cue.token):
             continue
         place = cue.kind.replace("pair ", "")
         place_share = place_shares.get(place, shares).get(cue.label, shares[cue.label])

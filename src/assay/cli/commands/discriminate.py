@@ -24,7 +24,9 @@ _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
     task_option,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
-    click.option("--label", metavar="COLUMN", help="Label column of DATA."),
+    click.option("--label", multiple=True, metavar="COLUMN", help="Label column of DATA."),
+    click.option("--choices", multiple=True, metavar="COLUMN", help="Options of multiple choice in DATA."),
+    click.option("--label-separator", metavar="TEXT", help="What separates the labels of an item within a cell."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column of DATA."),
     click.option("--split", metavar="COLUMN", help="Column of DATA that names each row's part."),
     click.option("--group", metavar="COLUMN", help="Column of DATA with groups that belong together."),
@@ -198,7 +200,8 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
 def _read_data(options: dict[str, Any]) -> Any:
     from assay.kinds import read
 
-    roles = {name: options[name] for name in ("task", "label", "split", "group")}
+    roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
+    roles |= {name: list(options[name]) or None for name in ("label", "choices")}
     data = read(
         options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
     )

@@ -107,5 +107,5 @@ def _measure_gain(outcomes: Outcomes, settings: DiscriminationSettings) -> ItemR
     is_binary = np.isin(table[np.isfinite(table)], (0.0, 1.0)).all()
     if len(table) < MIN_ITEM_RESPONSE_SYSTEMS or table.size > MAX_ITEM_RESPONSE_CELLS or not is_binary:
         return None
-    fit = fit_item_response(table, random_state=settings.random_state)
+    fit = fit_item_response(table, random_state=settings.random_state, chances=outcomes.chances)
     return ItemResponseGain(fit.gain, fit.gain_shuffled, fit.converged)
