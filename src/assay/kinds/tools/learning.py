@@ -1,4 +1,4 @@
-"""A quick linear model that scores the options of an item, and who learns from whom."""
+"""A quick linear model that scores the options of an item, and the folds it learns from."""
 
 from __future__ import annotations
 
