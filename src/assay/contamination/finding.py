@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -134,9 +133,7 @@ def _search(
     if isinstance(corpus, pl.Series):
         texts = corpus.cast(pl.String).fill_null("")
         return [corpus.name], [_search_blocks(pack_texts(texts), index, against)]
-    sources: Sequence[str | Path] = (
-        [Path(corpus)] if isinstance(corpus, os.PathLike) else [corpus] if isinstance(corpus, str) else list(corpus)
-    )
+    sources: Sequence[str | Path] = [corpus] if isinstance(corpus, str | Path) else list(corpus)
     if not sources:
         raise UsageError("names no files", option="corpus")
     files = list_files(sources)
