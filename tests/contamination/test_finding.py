@@ -27,11 +27,11 @@ def test_the_score_is_the_weighted_share_of_the_words():
 
 
 def test_rare_words_weigh_more():
-    common = "the common words here are these and those"
+    common = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
     items = [f"{common} xylophone", *(f"{common} {word}" for word in "a b c d e f g h i".split())]
     result = search(items, [f"well {common} and so on"])
-    # log(1 + 10 / 10) for each of eight words, log(1 + 10 / 1) for the last.
-    expected = 8 * math.log(2) / (8 * math.log(2) + math.log(11))
+    # log(1 + 10 / 10) for each of sixteen words, log(1 + 10 / 1) for the last.
+    expected = 16 * math.log(2) / (16 * math.log(2) + math.log(11))
     assert [hit.score for hit in result.hits] == pytest.approx([expected] * 10)
 
 
@@ -93,6 +93,12 @@ def test_a_short_answer_counts_only_near_its_question(text, overlap):
     far = "Oliva is a town. " + FILLER * 10
     hit = search(data, [f"{far} {QUESTION}? {text}"]).hits[0]
     assert (hit.score, hit.question_overlap, hit.answer_overlap) == (1, 1, overlap)
+
+
+def test_the_answer_to_a_choice_is_the_text_of_the_option():
+    data = pl.DataFrame({"question": [QUESTION, FILLER], "choices": ['["Oliva", "Kiel"]'] * 2, "answer": ["A", "B"]})
+    assert search(data, [f"{QUESTION}? Oliva."]).hits[0].answer_overlap == 1
+    assert search(data, [f"{QUESTION}? Kiel."]).hits[0].answer_overlap == 0
 
 
 def test_without_answers_their_overlap_is_unknown():

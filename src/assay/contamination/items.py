@@ -18,7 +18,7 @@ ANSWER_COLUMNS = ("answer", "solution", "canonical_solution", "completion", "out
 
 @dataclass(frozen=True, eq=False)
 class ItemTexts:
-    """The ids, questions and answers of a benchmark; `answer_source` names the column of the answers."""
+    """The ids, questions and answers of a benchmark; `answer_source` says where the answers are from."""
 
     ids: list[str]
     questions: pl.Series
@@ -27,16 +27,21 @@ class ItemTexts:
 
 
 def split_items(data: Dataset, answer: str | None = None) -> ItemTexts:
-    """Return the question and answer of every item; the answer is a column, or the label where labels are texts."""
-    column = answer or next((name for name in ANSWER_COLUMNS if name in data.table.columns), None)
-    if column is not None:
-        answers, source = data.column(column), column
-    elif kind_of(data).label_form == "text" and data.labels is not None:
-        answers, source = data.labels, "label"
-    else:
+    """Return the question and answer of every item: gold where it is in words, else a column."""
+    answers, source = _find_answers(data, answer)
+    if answers is None:
         return ItemTexts(data.ids.to_list(), data.texts.fill_null(""), None, None)
     answers = answers.cast(str).fill_null("")
     return ItemTexts(data.ids.to_list(), _join_questions(data, answers), answers, source)
+
+
+def _find_answers(data: Dataset, column: str | None) -> tuple[pl.Series | None, str | None]:
+    """Return the answers and where they are from."""
+    answers = None if column else kind_of(data).get_answer_texts(data)
+    if answers is not None:
+        return answers, "gold"
+    name = column or next((name for name in ANSWER_COLUMNS if name in data.table.columns), None)
+    return (None, None) if name is None else (data.column(name), name)
 
 
 def _join_questions(data: Dataset, answers: pl.Series) -> pl.Series:
