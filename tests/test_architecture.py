@@ -48,7 +48,7 @@ DISTRIBUTIONS = {
     "sklearn": "scikit-learn",
     "vl_convert": "vl-convert-python",
 }
-MAX_MODULES = 18
+MAX_MODULES = 20
 HEAVY = ["numpy", "polars", "sklearn", "numba", "torch", "pyarrow", "scipy", "altair"]
 
 

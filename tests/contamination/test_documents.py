@@ -147,3 +147,12 @@ def test_missing_files_are_named(tmp_path):
             find_contamination({"text": ITEMS}, source)
     with pytest.raises(AssayError, match="corpus"):
         find_contamination({"text": ITEMS}, [])
+
+
+def test_many_files_are_merged_batch_by_batch(tmp_path, monkeypatch):
+    for number in range(7):
+        (tmp_path / f"{number}.txt").write_text(DOCUMENTS[number % 5], encoding="utf-8")
+    whole = find_contamination({"text": ITEMS}, tmp_path)
+    monkeypatch.setattr("assay.contamination.finding.BATCH_FILES", 2)
+    assert find_contamination({"text": ITEMS}, tmp_path) == whole
+    assert (whole.documents, whole.contaminated) == (7, 2)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.wording import count_noun
 from assay.contamination.documents import Block, list_files, pack_texts, read_blocks
@@ -25,6 +26,7 @@ from assay.text.characters import word_letters
 if TYPE_CHECKING:
     from assay.data import Dataset
 
+BATCH_FILES = 64
 AGAINST = {"text": TEXT, "answer": ANSWER, "both": BOTH}
 
 
@@ -70,9 +72,9 @@ def find_contamination(
     checked = _find_checked(index, against)
     if not checked.any():
         raise _nothing_to_check(against, texts)
-    files, shards = _search(corpus, index, AGAINST[against], n_jobs=n_jobs, backend=backend, cache=cache)
-    matches, owners = _merge(index, [Matches(*shard.matches) for shard in shards])
-    documents = sum(shard.documents for shard in shards)
+    files = _name_files(corpus)
+    shards = _search(corpus, files, index, AGAINST[against], n_jobs=n_jobs, backend=backend, cache=cache)
+    matches, owners, documents, n_bytes = _merge(index, shards)
     hits = []
     for item in np.flatnonzero(matches.scores):
         score, overlaps = score_without_boilerplate(index, matches, int(item), AGAINST[against], documents)
@@ -87,7 +89,7 @@ def find_contamination(
         low=interval.low,
         high=interval.high,
         documents=documents,
-        bytes=sum(shard.n_bytes for shard in shards),
+        bytes=n_bytes,
         seconds=time.perf_counter() - started,
         hits=tuple(sorted(hits, key=lambda hit: -hit.score)),
         notes=_write_notes(texts, checked, against, int((matches.scores > 0).sum()) - len(hits)),
@@ -110,11 +112,11 @@ def _read(data: Any) -> Dataset:
     return data if isinstance(data, Dataset) else read(data)
 
 
-def _find_checked(index: Index, against: str) -> Any:
+def _find_checked(index: Index, against: str) -> Array:
     """Tell which items have a text that is long enough to be searched."""
     searchable = index.required <= 1
     columns = {"text": searchable[:, 0], "answer": searchable[:, 1], "both": searchable.any(axis=1)}
-    return columns[against]
+    return np.asarray(columns[against])
 
 
 def _nothing_to_check(against: str, texts: ItemTexts) -> AssayError:
@@ -124,21 +126,38 @@ def _nothing_to_check(against: str, texts: ItemTexts) -> AssayError:
     return AssayError(f"no item has {n_words} words or more: shorter texts say nothing about contamination")
 
 
-def _search(
-    corpus: Any, index: Index, against: int, *, n_jobs: int, backend: str | None, cache: str | Path | bool | None
-) -> tuple[list[str], list[ShardMatches]]:
-    """Search every file of a corpus; return their names and what was found in each."""
+def _name_files(corpus: Any) -> list[str]:
+    """Return the files of a corpus, or the name of texts in memory."""
     import polars as pl
 
     if isinstance(corpus, pl.Series):
-        texts = corpus.cast(pl.String).fill_null("")
-        return [corpus.name], [_search_blocks(pack_texts(texts), index, against)]
+        return [corpus.name]
     sources: Sequence[str | Path] = [corpus] if isinstance(corpus, str | Path) else list(corpus)
     if not sources:
         raise UsageError("names no files", option="corpus")
-    files = list_files(sources)
-    arguments = [(str(file), _get_state(file), tuple(index), against) for file in files]
-    return [str(file) for file in files], run_tasks(search_file, arguments, n_jobs=n_jobs, backend=backend, cache=cache)
+    return [str(file) for file in list_files(sources)]
+
+
+def _search(
+    corpus: Any,
+    files: list[str],
+    index: Index,
+    against: int,
+    *,
+    n_jobs: int,
+    backend: str | None,
+    cache: str | Path | bool | None,
+) -> Iterator[ShardMatches]:
+    """Search file by file, a batch at a time, so that memory does not grow with the number of files."""
+    import polars as pl
+
+    if isinstance(corpus, pl.Series):
+        yield _search_blocks(pack_texts(corpus.cast(pl.String).fill_null("")), index, against)
+        return
+    for start in range(0, len(files), BATCH_FILES):
+        batch = files[start : start + BATCH_FILES]
+        arguments = [(file, _get_state(Path(file)), tuple(index), against) for file in batch]
+        yield from run_tasks(search_file, arguments, n_jobs=n_jobs, backend=backend, cache=cache)
 
 
 def _get_state(file: Path) -> tuple[int, int]:
@@ -161,11 +180,16 @@ def _search_blocks(blocks: Iterable[Block], index: Index, against: int) -> Shard
     return ShardMatches(tuple(matches), documents, n_bytes)
 
 
-def _merge(index: Index, shards: list[Matches]) -> tuple[Matches, Any]:
-    """Keep the best match of every item, the first of equal ones, and count the documents of every seed."""
+def _merge(index: Index, shards: Iterable[ShardMatches]) -> tuple[Matches, Array, int, int]:
+    """Keep the best match of every item, the first of equal ones, and count the documents of every seed.
+
+    Returns the matches, the number of each item's shard, and how many documents and bytes there are.
+    """
     total, owners = make_matches(index), np.zeros(len(index.middles), np.int64)
     item_of_word = np.repeat(np.arange(len(index.middles)), np.diff(index.starts))
-    for number, shard in enumerate(shards):
+    documents = n_bytes = 0
+    for number, each in enumerate(shards):
+        shard = Matches(*each.matches)
         total.seed_documents[:] += shard.seed_documents
         sums, best = shard.overlaps.sum(axis=1), total.overlaps.sum(axis=1)
         better = (shard.scores > total.scores) | ((shard.scores == total.scores) & (sums > best))
@@ -174,10 +198,12 @@ def _merge(index: Index, shards: list[Matches]) -> tuple[Matches, Any]:
         owners[better] = number
         words = better[item_of_word]
         total.matched[words] = shard.matched[words]
-    return total, owners
+        documents += each.documents
+        n_bytes += each.n_bytes
+    return total, owners, documents, n_bytes
 
 
-def _write_notes(texts: ItemTexts, checked: Any, against: str, n_dropped: int) -> tuple[str, ...]:
+def _write_notes(texts: ItemTexts, checked: Array, against: str, n_dropped: int) -> tuple[str, ...]:
     notes = []
     if against != "text":
         source = "no answers as text: questions only" if texts.answers is None else f"answers: {texts.answer_source}"
