@@ -23,6 +23,7 @@ LAYERS = [
     "tasks",
     "logs",
     "kinds",
+    "contamination",
     "features",
     "splits",
     "difficulty",
