@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.findings import FINDINGS, Finding
+from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.sections import SECTIONS
 from assay.base.codec import from_plain, to_plain
@@ -71,6 +72,7 @@ class Audit(Result):
     settings: AuditSettings
     items_summary: ItemCounts
     items_top: tuple[ItemRow, ...] = field(repr=False)
+    ignored: tuple[IgnoredFinding, ...] = ()
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
@@ -131,6 +133,7 @@ class _AuditWithoutSections:
     settings: AuditSettings
     items_summary: ItemCounts
     items_top: tuple[ItemRow, ...]
+    ignored: tuple[IgnoredFinding, ...] = ()
 
 
 def _read_section(name: str, values: Any) -> Section:

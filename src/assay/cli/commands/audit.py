@@ -61,6 +61,8 @@ _OPTIONS = [
     click.option("--check", is_flag=True, help="Exit with 1 if there is a finding of --fail-on."),
     click.option("--fail-on", multiple=True, metavar="WHAT",
                  help="error, warning, note or a code; implies --check.  [error]"),
+    click.option("--ignore", multiple=True, metavar="CODE[:SUBJECT][=REASON]",
+                 help="A finding that does not count, with the reason; the report lists it as ignored."),
     click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True,
                  help="How findings are printed."),
 ]  # fmt: skip
@@ -88,6 +90,8 @@ def audit(data: Dataset | None, **options: Any) -> None:
     write_outputs(data, result, options)
     if options["json_"] != "-":
         print_audit(result, options["format_"])
+    if not options["private"]:  # where subjects are withheld, it is not known what matched
+        warn_unused_ignores(result, options["ignore"])
     if result.settings.interrupted:
         say("Interrupted: finished sections are kept; a rerun continues from there.")
         raise SystemExit(130)
@@ -98,9 +102,11 @@ def audit(data: Dataset | None, **options: Any) -> None:
 def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
     """Refuse what makes no sense before any work is done."""
     from assay.audits.checks import validate_fail_on
+    from assay.audits.ignore import read_ignore
     from assay.audits.run import choose_sections
 
     validate_fail_on(options["fail_on"])
+    read_ignore(options["ignore"])
     given = {name for name in ("scores", "votes", "verdicts") if options[name]}
     inputs = given | ({"data"} if data is not None else set())
     if not inputs:
@@ -131,6 +137,7 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             skip=split_names(options["skip"]),
             budget=options["budget"],
             private=options["private"],
+            ignore=options["ignore"],
             n_jobs=options["n_jobs"],
             backend=options["backend"],
             cache=False if options["no_cache"] else options["cache"] or True,
@@ -185,13 +192,33 @@ def print_audit(result: Audit, format_: str) -> None:
     rows = [(finding.severity, finding.code, finding.claim, finding.action) for finding in result.findings]
     if rows:
         show_table("Findings", ["severity", "code", "finding", "what to do"], rows)
+    print_ignored(result)
     sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
     if any(reason for _, _, reason in sections):
         show_table("Sections", ["section", "status", "reason"], sections)
     print_datasets(result)
     counts = result.items_summary
     click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+    lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
+    click.echo(f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}.")
     click.echo(result.verdict)
+
+
+def print_ignored(result: Audit) -> None:
+    """Print the findings that were ignored, with the reasons."""
+    from assay.cli.output import show_table
+
+    rows = [(finding.severity, finding.code, finding.claim, finding.reason) for finding in result.ignored]
+    if rows:
+        show_table("Ignored", ["severity", "code", "finding", "reason"], rows)
+
+
+def warn_unused_ignores(result: Audit, entries: Any) -> None:
+    """Say which entries of --ignore matched nothing."""
+    from assay.audits.ignore import find_unused, read_ignore
+
+    for rule in find_unused(read_ignore(entries), result.ignored):
+        say(f"Nothing to ignore: {rule.code}{':' + rule.subject if rule.subject else ''}.")
 
 
 def print_datasets(result: Audit) -> None:
