@@ -36,6 +36,7 @@ LAYERS = [
     "forecast",
     "studies",
     "audits",
+    "testing",
     "report",
     "web",
     "cli",
