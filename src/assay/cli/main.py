@@ -58,6 +58,7 @@ VERBS = {
     "serve": ("assay.cli.commands.serve", "Serve a local web page: drop a file, check its columns, read the report."),
     "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
     "methods": ("assay.cli.commands.methods", "List all methods, models, metrics and formats."),
+    "doctor": ("assay.cli.commands.doctor", "Show what is installed and works: extras, GPU, cache, plugins."),
     "demo": ("assay.cli.commands.demo", "Audit bundled real data and write a report."),
 }
 
