@@ -54,6 +54,8 @@ _OPTIONS = [
     click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
     click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item (.parquet or .tsv)."),
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
+    click.option("--croissant", type=OUTPUT, metavar="FILE",
+                 help="Write Croissant 1.1 metadata with what was measured (JSON-LD)."),
     click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG and PNG."),
     click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
     click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
@@ -158,6 +160,8 @@ def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) 
     if options["folds_out"] and data is not None:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
     write_report(result, options["out"], options["card"], options["figures"])
+    if options["croissant"]:
+        write_metadata(result, data, options["croissant"])
 
 
 def write_report(result: Audit, out: str | None, card: str | None, folder: str | None) -> None:
@@ -170,6 +174,19 @@ def write_report(result: Audit, out: str | None, card: str | None, folder: str |
         write_text(card, write_card(result))
     if folder:
         say(f"Wrote {len(write_figures(result, folder))} figures to {folder}.")
+
+
+def write_metadata(result: Audit, data: Dataset | None, path: str) -> None:
+    """Write Croissant metadata, with the files that DATA names."""
+    from assay.report.croissant import find_data_files, write_croissant
+
+    parameters = click.get_current_context().params
+    named = [parameters.get(name) for name in ("source", "train", "dev", "test")]
+    # A name on a hub is no file, and logs and votes are no table of items.
+    has_table = data is not None and data.predictions is None
+    sources = [name for name in named if name and not str(name).startswith("hf:")] if has_table else []
+    files = find_data_files(sources, data.table.columns if data is not None else ())
+    write_text(path, write_croissant(result, files, Path(path).parent))
 
 
 def write_text(path: str, text: str) -> None:
