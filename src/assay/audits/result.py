@@ -15,7 +15,9 @@ from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.sections import SECTIONS
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.html import write_html_table
 from assay.base.marks import NAME, OWN
+from assay.base.numbers import format_interval
 from assay.base.results import Result
 
 if TYPE_CHECKING:
@@ -110,7 +112,14 @@ class Audit(Result):
             raise AssayError(fact, place=path, hint=error.hint) from error
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{escape(self.verdict)}</b></p>{super()._repr_html_()}"
+        """Return the verdict, the findings, and how many checks passed, could not be made or are ignored."""
+        rows = [
+            (row.severity, row.code, row.claim, format_interval(row.value, row.low, row.high), row.action)
+            for row in self.findings
+        ]
+        table = write_html_table(["severity", "code", "finding", "value", "what to do"], rows) if rows else ""
+        counts = f"{len(self.passed)} passed, {len(self.not_checked)} not checked, {len(self.ignored)} ignored"
+        return f"<p><b>{escape(self.verdict)}</b></p>{table}<p>Checks: {counts}.</p>"
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per finding."""

@@ -9,7 +9,7 @@ import click
 from assay.cli.paths import OUTPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.cli.installation import Installation, PackageStatus
+    from assay.cli.tools.installation import Installation, PackageStatus
 
 
 @click.command(cls=Verb)
@@ -20,8 +20,8 @@ def doctor(json_: str | None) -> None:
     Exits with 1 if a required package or a plugin does not work.
     """
     from assay.base.results import wrap_result
-    from assay.cli.installation import inspect_installation
     from assay.cli.output import say, write_json
+    from assay.cli.tools.installation import inspect_installation
 
     result = inspect_installation()
     if json_:
