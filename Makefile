@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench docs notebooks clean
+.PHONY: demo test check bench fuzz docs notebooks clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -18,6 +18,9 @@ check: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
+
+fuzz: .venv/dev
+	$(BIN)/python -m benchmarks.fuzz 3000
 
 docs: .venv/dev
 	$(BIN)/mkdocs build --strict

@@ -21,8 +21,9 @@ N_ROWS = 1_500
 TOKEN = "qzxv"
 
 
-def main(n_seeds: int) -> None:
+def main() -> None:
     """Print one row per dataset and kind of data, then the totals."""
+    n_seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     import assay
 
     shared = Path(__file__).parents[2] / "shared" / "data"
@@ -57,4 +58,4 @@ def main(n_seeds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main()

@@ -25,8 +25,9 @@ def measure(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Print one row per dataset."""
+    names = sys.argv[1:]
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS"):
         os.environ[variable] = "1"
     import warnings
@@ -57,4 +58,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

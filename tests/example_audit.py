@@ -53,6 +53,14 @@ from assay.audits.evidence.splits import (
     SplitScore,
     SplitsEvidence,
 )
+from assay.audits.evidence.task import (
+    TaskDefect,
+    TaskEvidence,
+    TaskFigure,
+    TextOverlap,
+    TrivialBaseline,
+    ValueCount,
+)
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
@@ -225,6 +233,27 @@ DISCRIMINATION = DiscriminationEvidence(
     detectable=0.2,
     gap_first_two=0.18,
 )
+TASK = TaskEvidence(
+    title="multiple choice",
+    item_noun="question",
+    n_items=40,
+    metric="accuracy",
+    chance=0.25,
+    figures=(TaskFigure("options per question", 4.0),),
+    counts=(
+        ValueCount("position of the key", "A", 12, 10.0),
+        ValueCount("position of the key", "B", 8, 10.0),
+        ValueCount("position of the key", "C", 11, 10.0),
+        ValueCount("position of the key", "D", 9, 10.0),
+        ValueCount("options per question", "4", 40, math.nan),
+    ),
+    defects=(TaskDefect("duplicate options", "have two options with the same text", "Replace one.", ItemCount(1, 40), True),),
+    baselines=(
+        TrivialBaseline("longest-option", "length", Interval(0.3, 0.2, 0.42), 40, "the items themselves"),
+        TrivialBaseline("choices-only", "answers alone", Interval(0.28, 0.18, 0.4), 40, "5 folds"),
+    ),
+    overlaps=(TextOverlap("context", "test", "train", ItemCount(0, 10)),),
+)  # fmt: skip
 FORECAST = ForecastEvidence(
     lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
     lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
@@ -271,6 +300,7 @@ JUDGES = JudgeAudit(
 )
 EVIDENCE = {
     "profile": PROFILE,
+    "task": TASK,
     "splits": SPLITS,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import polars as pl
 import pytest
@@ -76,11 +77,17 @@ def test_items_of_an_unknown_kind_are_refused_before_any_work(table, capsys):
 
 def test_github_gets_annotations_and_sarif_a_valid_run(table, capsys):
     assert status(["audit", str(table), *QUICKLY, "--format", "github"]) == 0
-    assert "::error title=A101::3 items of" in capsys.readouterr().out
+    annotation = capsys.readouterr().out.splitlines()[0]
+    match = re.match(r"::error file=(\S+),line=(\d+),title=A101 [^:]+::3 items of", annotation)
+    assert match[1] == table.name
+    assert int(match[2]) == 5  # the fourth item, after the header
     assert status(["audit", str(table), *QUICKLY, "--format", "sarif"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["version"] == "2.1.0"
     assert told["runs"][0]["results"][0]["ruleId"] == "A101"
+    place = told["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == table.name
+    assert place["region"]["startLine"] == int(match[2])
     assert {rule["id"] for rule in told["runs"][0]["tool"]["driver"]["rules"]} >= {"A101", "A401"}
     assert status(["audit", str(table), *QUICKLY, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["findings"][0]["code"] == "A101"

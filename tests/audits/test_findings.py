@@ -15,6 +15,7 @@ from tests.example_audit import (
     JUDGES,
     PROFILE,
     SPLITS,
+    TASK,
     VOTES,
     make_audit,
 )
@@ -48,6 +49,7 @@ from assay.audits.evidence.profile import (
     SideOverlap,
 )
 from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift
+from assay.audits.evidence.task import TaskDefect, TextOverlap, TrivialBaseline, ValueCount
 from assay.audits.findings import NotChecked
 from assay.information.cues.effects import CueEffect
 from assay.models.stress import SplitStress
@@ -56,6 +58,7 @@ from assay.statistics import Interval
 DATA = make_audit(sections={}).data
 DEFAULTS = {
     "profile": PROFILE,
+    "task": TASK,
     "splits": SPLITS,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
@@ -173,8 +176,8 @@ def test_suspects_are_judged_by_their_expected_number_and_precision():
     finding = only("A108", suspects=suspects(40, 0.03))
     assert finding.severity == "warning"
     assert finding.value == 0.04
-    assert "40 items of 1,000 (4.0 %) probably have a wrong gold label" in finding.claim
-    assert "about 80 % of them are expected to be" in finding.claim
+    assert "40 items of 1,000 (4.0 %) are suspected of a wrong gold label" in finding.claim
+    assert "rightly so for about 80 % of them" in finding.claim
     assert only("A108", suspects=suspects(80, 0.06)).severity == "error"
     assert only("A108", suspects=suspects(40, 0.002)).severity == "note"
     assert only("A108", suspects=suspects(40, 0.03, precision=0.4)).severity == "note"
@@ -528,6 +531,54 @@ def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
     assert outcome.reason
 
 
+def baseline(shortcut, low, value=0.5):
+    return (TrivialBaseline("b", shortcut, Interval(value, low, 0.7), 100, "train"),)
+
+
+@pytest.mark.parametrize(("code", "shortcut"), [("A410", "answers alone"), ("A412", "length")])
+def test_trivial_baselines_above_chance(code, shortcut):
+    assert code in ("A410", "A412")
+    assert only(code, baselines=baseline(shortcut, 0.3)).severity == "warning"
+    assert only(code, baselines=baseline(shortcut, 0.46)).severity == "error"
+    assert outcomes(code, baselines=baseline(shortcut, 0.27)) == []
+    assert "no such baseline" in not_checked(code, baselines=baseline("overlap", 0.5))
+    assert "blind guess" in not_checked(code, baselines=baseline(shortcut, 0.5), chance=math.nan)
+
+
+def positions(*counts):
+    return tuple(ValueCount("position of the key", "ABCD"[n], count, sum(counts) / 4) for n, count in enumerate(counts))
+
+
+def test_positions_that_give_the_key_away():
+    assert only("A411", counts=positions(0, 0, 100, 0)).severity == "error"
+    finding = only("A411", counts=positions(150, 100, 100, 50))
+    assert (finding.severity, finding.value) == ("warning", 0.375)
+    assert outcomes("A411", counts=positions(110, 100, 95, 95)) == []
+    assert outcomes("A411", counts=positions(4, 1, 1, 2)) == []  # too few to tell
+    assert "no positions" in not_checked("A411", counts=())
+
+
+def test_defective_items():
+    def defect(count, *, serious=True):
+        return (TaskDefect("x", "have two equal options", "Replace one.", ItemCount(count, 100, ("a",)), serious),)
+
+    assert only("A413", defects=defect(10)).severity == "error"
+    assert only("A413", defects=defect(2)).severity == "warning"
+    assert only("A413", defects=defect(50, serious=False)).severity == "note"
+    assert only("A413", defects=defect(1)).claim == "1 question of 100 (1.0 %) has two equal options."
+    assert outcomes("A413", defects=()) == []
+
+
+def test_copied_texts_across_parts():
+    def copies(count):
+        return (TextOverlap("context", "test", "train", ItemCount(count, 200, ("a",))),)
+
+    assert only("A414", overlaps=copies(10)).severity == "warning"
+    assert only("A414", overlaps=copies(1)).severity == "note"
+    assert outcomes("A414", overlaps=copies(0)) == []
+    assert "no parts" in not_checked("A414", overlaps=())
+
+
 def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():
     assert raised("A701") == []
     worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
@@ -587,26 +638,26 @@ def test_a_judge_that_prefers_its_own_family():
 
 
 def test_systems_that_cannot_be_rated():
-    assert raised("A801") == []
+    assert raised("A721") == []
     nothing = (math.nan, math.nan, math.nan, None, None, None)
     missing = replace(
         VOTES.ratings[0], **dict(zip("rating low high rank rank_low rank_high".split(), nothing, strict=True))
     )
     missing = replace(missing, system="sysC", reason="never met the systems that are rated")
     components = (("sysA", "sysB"), ("sysC",))
-    finding = only("A801", ratings=(*VOTES.ratings, missing), components=components, n_systems=3)
+    finding = only("A721", ratings=(*VOTES.ratings, missing), components=components, n_systems=3)
     assert '"sysC"' in finding.claim
     assert "never met" in finding.claim
 
 
 def test_a_first_place_that_votes_do_not_decide():
-    assert raised("A802") == []
+    assert raised("A722") == []
     shared = tuple(replace(row, rank_low=1) for row in VOTES.ratings)
-    assert only("A802", ratings=shared).value == 2
-    assert not_checked("A802", ratings=VOTES.ratings[:1])
+    assert only("A722", ratings=shared).value == 2
+    assert not_checked("A722", ratings=VOTES.ratings[:1])
 
 
 def test_a_first_place_that_depends_on_the_prompts():
-    assert raised("A803") == []
-    assert "60 %" in only("A803", stability=replace(VOTES.stability, first_share=0.6)).claim
-    assert not_checked("A803", stability=None)
+    assert raised("A723") == []
+    assert "60 %" in only("A723", stability=replace(VOTES.stability, first_share=0.6)).claim
+    assert not_checked("A723", stability=None)

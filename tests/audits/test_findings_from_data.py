@@ -363,9 +363,17 @@ def mark_first(*n_right: int, n_items: int) -> Any:
     return np.arange(n_items) < np.array(n_right)[:, None]
 
 
+def mark_apart(*n_wrong: int, n_items: int) -> Any:
+    """Return which items each system has right, where no two are wrong on the same item."""
+    right = np.ones((len(n_wrong), n_items), dtype=bool)
+    for row, (start, n) in enumerate(zip(np.cumsum([0, *n_wrong[:-1]]), n_wrong, strict=True)):
+        right[row, start : start + n] = False
+    return right
+
+
 def score_alike() -> Inputs:
-    """Score three systems 91, 90 and 89 of 100."""
-    return make_systems(mark_first(910, 900, 890, n_items=1000))
+    """Score three systems 91, 90 and 89 of 100, each wrong on items of its own."""
+    return make_systems(mark_apart(90, 100, 110, n_items=1000))
 
 
 def score_apart() -> Inputs:
@@ -374,8 +382,8 @@ def score_apart() -> Inputs:
 
 
 def score_close() -> Inputs:
-    """Score three systems 77, 74 and 71 of 100, on too few items to tell whether they differ."""
-    return make_systems(mark_first(77, 74, 71, n_items=100))
+    """Score three systems 77, 74 and 71 of 100, each wrong on items of its own: far apart, but not beyond chance."""
+    return make_systems(mark_apart(23, 26, 29, n_items=100))
 
 
 def tie_first_two(*, planted: bool) -> Inputs:
@@ -482,6 +490,36 @@ def take_nonsense() -> Inputs:
     return {"data": make_topics(), "only": ["forecast"]}
 
 
+# Kinds of task: options, positions, lengths, contexts.
+
+
+def make_quiz(defect: str = "") -> Inputs:
+    """Make 400 questions of four options, three quarters of them in train, with one planted defect."""
+    rng = np.random.default_rng(SEED)
+    rows: Rows = {"context": [], "question": [], "choices": [], "answer": [], "split": []}
+    for number in range(400):
+        options = [" ".join(rng.choice(WORDS, 4, replace=False)) for _ in range(4)]
+        key = 2 if defect == "position" else number % 4
+        if defect == "wording" and number % 5 < 3:
+            options[key] += " certainly"  # and four words, like the others
+            options[key] = options[key].partition(" ")[2]
+        longest = key if defect == "length" and number % 5 < 3 else int(rng.integers(4))
+        options[longest] += " and more"
+        rows["context"].append(" ".join(rng.choice(OTHER_WORDS, 12, replace=False)))
+        rows["question"].append(f"question {number}?")
+        rows["choices"].append(options)
+        rows["answer"].append(key)
+        rows["split"].append(("train", "train", "train", "test")[number // 4 % 4])
+    if defect == "options":
+        for number in range(6):
+            rows["choices"][number][3] = rows["choices"][number][1].upper()
+    if defect == "contexts":
+        train, test = rows_of(rows, "train"), rows_of(rows, "test")
+        for one, other in zip(test[:10], train, strict=False):
+            rows["context"][one] = rows["context"][other]
+    return {"data": rows, "only": ["task"]}
+
+
 # Judges and votes: tables of their own, without data.
 
 
@@ -541,6 +579,12 @@ def make_votes(share: float, *, stranger: bool = False) -> Inputs:
 
 
 INPUTS: dict[str, Callable[[], Inputs]] = {
+    "quiz": make_quiz,
+    "telling words": lambda: make_quiz("wording"),
+    "key always C": lambda: make_quiz("position"),
+    "long right options": lambda: make_quiz("length"),
+    "equal options": lambda: make_quiz("options"),
+    "copied contexts": lambda: make_quiz("contexts"),
     "biased judge": lambda: judge_pairs(biased=True),
     "sound judges": lambda: judge_pairs(biased=False),
     "constant answer wins": lambda: judge_constant(fooled=True),
@@ -668,8 +712,14 @@ CASES = [
     Case("A405", "noise and a good system", "topics", "note", 0.0, within=0.1, names=("0.90",)),
     Case("A406", "function words", "noise", "note", 1.0, low=100 / 103.8415, high=1.0, names=("100",)),
     Case("A407", "short texts", "noise", "warning", math.log(2), within=0.01),
+    Case("A410", "telling words", "quiz", "error", 0.75, within=0.15),
+    Case("A411", "key always C", "quiz", "error", 1.0, names=("25",)),
+    # A random option is the longest in the other two fifths.
+    Case("A412", "long right options", "quiz", "error", 0.6 + 0.4 / 4, within=0.1),
+    Case("A413", "equal options", "quiz", "warning", 6 / 400, names=("6", "400")),
+    Case("A414", "copied contexts", "quiz", "warning", 10 / 100, names=("10",)),
     Case("A501", "alike", "apart", "warning", float(np.std([91, 90, 89], ddof=1)), names=("3",)),
-    Case("A501", "close", "apart", "note", float(np.std([77, 74, 71], ddof=1)), names=("3",)),
+    Case("A501", "close", "apart", "warning", float(np.std([77, 74, 71], ddof=1)), names=("3",)),
     Case("A501", "five tables", "open table", "note", 4, names=("4", "5")),
     # All quick models know everything.
     Case("A501", "no systems", "apart", "note", 0.0, names=("4",)),
@@ -702,9 +752,9 @@ CASES = [
     Case("A705", "constant answer wins", "constant answer loses", "error", 0.9, within=0.06),
     Case("A706", "biased judge", "sound judges", "warning", 0.0, within=0.2),
     Case("A707", "loyal judge", "fair judges", "warning", 1.0, names=("50",)),
-    Case("A801", "strangers", "clear votes", "warning", 2, names=("2", "5")),
-    Case("A802", "even votes", "clear votes", "note", 3, names=("3",)),
-    Case("A803", "even votes", "clear votes", "note", 0.4, within=0.25),
+    Case("A721", "strangers", "clear votes", "warning", 2, names=("2", "5")),
+    Case("A722", "even votes", "clear votes", "note", 3, names=("3",)),
+    Case("A723", "even votes", "clear votes", "note", 0.4, within=0.25),
 ]
 
 

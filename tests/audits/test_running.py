@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.example_audit import FORECAST
 
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.run import run_sections
 from assay.audits.sections import SECTIONS, Measurement
-from assay.audits.sections.base import SectionKind
+from assay.audits.sections.base import SectionKind, always
 from assay.audits.threads import one_thread
 from assay.kinds import read
+from assay.tasks import announce_step, run_tasks
 
 DONE = Measurement(FORECAST)
 
 
 def make_section(name, measure=lambda _benchmark: DONE, full_weight=1.0):
-    return SectionKind(name, type(FORECAST), 1.0, full_weight, measure)
+    return SectionKind(name, type(FORECAST), 1.0, full_weight, measure, always)
 
 
 def make_benchmark(**settings):
@@ -73,3 +76,38 @@ def test_an_interrupt_during_progress_keeps_what_is_done(monkeypatch):
     results, _, interrupted = run_sections(make_benchmark(), sections, progress=stop_at_b)
     assert interrupted
     assert [section.status for section in results.values()] == ["done", "skipped"]
+
+
+def test_steps_inside_a_section_move_the_progress(monkeypatch):
+    def measure(_benchmark):
+        run_tasks(max, [(1, 2), (3, 4)])
+        announce_step("searching")
+        return DONE
+
+    monkeypatch.setattr("assay.audits.run.SECTIONS", {"a": make_section("a", measure)})
+    monkeypatch.setattr("assay.audits.run.STEP_SECONDS", 0.0)
+    reports = []
+    run_sections(make_benchmark(), ["a"], progress=lambda name, share: reports.append((name, share)))
+    names = ["a", "a: max 1 of 2", "a: max 2 of 2", "a: max", "a: searching", ""]
+    assert reports == list(zip(names, [0.0, 0.0, 0.25, 0.5, 0.5, 1.0], strict=True))
+
+
+def test_the_budget_ends_a_section_that_runs(monkeypatch):
+    def measure(_benchmark):
+        for _ in range(6_000):
+            time.sleep(0.01)
+        return DONE
+
+    sections = {"a": make_section("a"), "b": make_section("b", measure), "c": make_section("c")}
+    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
+    results, _, interrupted = run_sections(make_benchmark(), sections, budget=0.3 / 60)
+    assert not interrupted
+    assert [section.status for section in results.values()] == ["done", "skipped", "skipped"]
+    assert "budget" in results["b"].reason
+
+
+def test_a_budget_that_suffices_changes_nothing(monkeypatch):
+    sections = {name: make_section(name) for name in ("a", "b")}
+    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
+    results, _, _ = run_sections(make_benchmark(), sections, budget=60.0)
+    assert [section.status for section in results.values()] == ["done", "done"]

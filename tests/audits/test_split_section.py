@@ -23,6 +23,26 @@ def test_the_label_whose_share_changed_most_is_named():
     assert (drift.label, drift.share_train, drift.share_test) == ("a", 0.75, 0.0)
 
 
+def test_grades_that_are_written_in_another_way_do_not_drift():
+    grades = [f"{(number * 7 % 50) / 10:.1f}" for number in range(200)]
+    written = [f"{float(grade):.2f}" if row >= 100 else grade for row, grade in enumerate(grades)]
+    rows = {"text": [f"t{n} {n % 9}" for n in range(200)], "score": written, "split": ["train"] * 100 + ["test"] * 100}
+    result = audit(rows, only=["splits"])
+    assert result.evidence.splits.label_drift is None
+    assert result.evidence.splits.grade_drift.distance == 0
+    assert "A204" not in [finding.code for finding in result.findings]
+
+
+def test_grades_that_are_higher_in_test_drift():
+    grades = [f"{(number * 7 % 50) / 10 + 2 * (number // 100):.2f}" for number in range(200)]
+    rows = {"text": [f"t{n} {n % 9}" for n in range(200)], "score": grades, "split": ["train"] * 100 + ["test"] * 100}
+    (finding,) = [finding for finding in audit(rows, only=["splits"]).findings if finding.code == "A204"]
+    assert finding.claim.startswith(
+        "Grades differ between train and test: 2.45 against 4.45 on average; a grade of one"
+    )
+    assert "would have to move by 2 on average" in finding.claim
+
+
 def test_dev_is_compared_with_test_where_there_is_no_train(made):
     data = made(200)
     data["split"] = ["dev" if part == "train" else part for part in data["split"]]

@@ -60,5 +60,15 @@ def test_a_missing_extra_names_what_to_install():
         import_extra("no_such_module.inner", "forecast", "Training")
 
 
+def test_a_long_message_is_shortened_in_every_part():
+    error = AssayError("x" * 300_000, place="p" * 5_000, hint="h" * 5_000 + " {label}")
+    for message in (str(error), error.phrase(name_flag)):
+        assert len(message) == 500
+        assert message.startswith("pp")
+        assert "…" in message
+        assert message.endswith(("label=", "--label"))
+    assert str(AssayError("x" * 500)) == "x" * 500
+
+
 def test_long_lists_are_counted():
     assert join_names(range(7), limit=2) == "0, 1 and 5 more"

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing
+from assay.base.files import open_for_writing, write_bytes
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -17,6 +17,16 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         file.write("new \ud800")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_write_of_bytes_leaves_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("assay.base.files.Path.chmod", full)
+    with pytest.raises(AssayError, match=r"figure.png: cannot be written: No space left on device"):
+        write_bytes(tmp_path / "figure.png", b"\x89PNG" * 100)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_link_stays_a_link(tmp_path):

@@ -64,7 +64,7 @@ def test_fields_are_taken_with_their_rows_and_are_part_of_the_fingerprint():
 def test_parts_are_taken_by_name():
     data = read(DATA)
     assert data.part("test").texts.to_list() == ["e", "f"]
-    with pytest.raises(AssayError, match=r"dict: no part 'dev'. Its parts: train, test"):
+    with pytest.raises(AssayError, match=r"data: no part 'dev'. Its parts: train, test"):
         data.part("dev")
     with pytest.raises(AssayError, match=r"the data has no parts. Name the column of parts with split="):
         read(["a"]).part("train")
@@ -76,21 +76,21 @@ def test_part_names_come_in_their_usual_order():
 
 
 def test_a_missing_column_lists_those_that_are_there():
-    with pytest.raises(AssayError, match=r"dict: no column 'x'. Its columns: text, label, split"):
+    with pytest.raises(AssayError, match=r"data: no column 'x'. Its columns: text, label, split"):
         read(DATA).column("x")
 
 
 def test_labels_are_needed_only_where_they_are_used():
     data = read({"text": ["a"], "other": ["b"]})
     assert data.labels is None
-    with pytest.raises(AssayError, match=r"dict: no label column. Its columns: text, other. Name one with label="):
+    with pytest.raises(AssayError, match=r"data: no label column. Its columns: text, other. Name one with label="):
         data.drop_unlabelled()
 
 
 def test_its_representation_is_one_short_line():
     data = read(DATA)
-    assert repr(data) == "Dataset 'dict': 6 items, classification, 2 labels, 4 train, 2 test"
-    assert repr(read({"text_a": ["a"], "text_b": ["b"]})) == "Dataset 'dict': 1 item, pairs"
+    assert repr(data) == "Dataset 'data': 6 items, classification, 2 labels, 4 train, 2 test"
+    assert repr(read({"text_a": ["a"], "text_b": ["b"]})) == "Dataset 'data': 1 item, pairs"
     assert "<table" in data._repr_html_()
     assert "&lt;b&gt;" in read(["<b>"])._repr_html_()
 

@@ -100,11 +100,76 @@ def test_lower_is_better_for_one_metric_does_not_affect_the_others():
     assert [measurement.lower_is_better for measurement in result.measurements] == [True, False]
 
 
-def test_scores_above_the_bound_have_no_lambda_sva():
-    row = measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]})["Arena"]
+def test_scores_above_a_given_bound_have_no_lambda_sva():
+    row = measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]}, upper=1200)["Arena"]
     assert math.isnan(row.lambda_sva)
-    assert "beyond the best possible value 100" in row.reason
-    assert row.verdict == "discriminates"
+    assert "beyond the best possible value 1200" in row.reason
+
+
+@pytest.mark.parametrize("scores", [[1100, 1287], [6.4, 9.1]], ids=["Elo", "ratings to 10"])
+def test_a_scale_without_known_end_has_neither_headroom_nor_lambda_sva(scores):
+    result = discriminate_scores(read_scores({"system": ["x", "y"], "Arena": scores}))
+    (row,) = result.datasets
+    assert all(math.isnan(value) for value in (row.upper, row.headroom, row.lambda_sva))
+    assert "no best possible score is known" in row.reason
+    assert (row.scale, row.verdict_var, row.verdict_sva) == ("other", "cannot tell", "cannot tell")
+    assert any("No best possible score is known for Arena" in note for note in result.notes)
+
+
+def test_a_rating_with_a_given_end_has_headroom():
+    row = measure_datasets({"system": ["x", "y"], "MT": [6.5, 9.0]}, upper=10)["MT"]
+    assert row.headroom == 1.0
+    assert row.lambda_sva == pytest.approx(np.std([6.5, 9], ddof=1) * 2.25)
+
+
+def test_datasets_of_other_scales_do_not_change_the_percents_beside_them():
+    rows = measure_datasets({"system": ["x", "y"], "MMLU": [71, 80], "Arena": [1100, 1287]})
+    assert (rows["MMLU"].upper, rows["MMLU"].scale, rows["Arena"].scale) == (100.0, "percent", "other")
+
+
+@pytest.mark.parametrize("metric", ["perplexity", "wer", "CER", "edit_distance", "ece", "brier", "latency", "rmse"])
+def test_known_error_metrics_are_lower_is_better(metric):
+    columns = ("dataset", "metric", "system", "score")
+    table = make_long(("A", metric, "good", 0.2), ("A", metric, "bad", 0.9), columns=columns)
+    result = discriminate_scores(read_scores(table))
+    assert [row.system for row in result.systems] == ["good", "bad"]
+    assert any("Lower is better, by the name" in note for note in result.notes)
+
+
+def test_an_inferred_direction_can_be_overruled():
+    columns = ("dataset", "metric", "system", "score")
+    table = make_long(("A", "wer", "x", 20), ("A", "wer", "y", 90), columns=columns)
+    assert not read_scores(table, lower_is_better=False).measurements[0].lower_is_better
+    assert not read_scores(table, higher_is_better=["wer"]).measurements[0].lower_is_better
+
+
+def test_scores_of_both_directions_are_ranked_by_win_rate_and_not_by_a_mean():
+    columns = ("dataset", "metric", "system", "score")
+    scores = {"x": (90, 30.0), "y": (89, 10.0), "z": (60, 20.0)}
+    rows = [("A", "acc", name, pair[0]) for name, pair in scores.items()]
+    rows += [("B", "perplexity", name, pair[1]) for name, pair in scores.items()]
+    result = discriminate_scores(read_scores(make_long(*rows, columns=columns)))
+    assert {row.system: row.score for row in result.systems} == {"y": 75.0, "x": 50.0, "z": 25.0}
+    assert result.benchmarks[0].ranked_by == "win rate over acc and perplexity"
+    assert any("have no mean" in note for note in result.notes)
+
+
+def test_losses_below_one_are_no_shares():
+    columns = ("dataset", "metric", "system", "score")
+    table = make_long(("A", "loss", "x", 0.2), ("A", "loss", "y", 0.4), columns=columns)
+    assert read_scores(table).measurements[0].scores.tolist() == [0.2, 0.4]
+
+
+def test_an_unnamed_benchmark_has_its_correlations_once():
+    generator = np.random.default_rng(0)
+    table = {"system": list("abcdef")} | {f"d{number}": generator.uniform(20, 90, 6) for number in range(5)}
+    pairs = [(row.first, row.second, row.method) for row in discriminate_scores(read_scores(table)).correlations]
+    assert len(pairs) == len(set(pairs)) > 0
+
+
+def test_two_datasets_give_no_probability_of_being_best():
+    result = discriminate_scores(read_scores({"system": list("abc"), "d1": [90, 80, 70], "d2": [60, 62, 58]}))
+    assert all(math.isnan(row.p_best) for row in result.systems)
 
 
 def test_given_upper_bounds_are_used():
@@ -143,6 +208,11 @@ def test_a_table_without_systems_lists_its_columns():
         read_scores({"entry": ["x"], "RTE": [1]})
 
 
+def test_a_table_of_votes_is_named():
+    with pytest.raises(AssayError, match=r"this is a table of votes, not of scores\. Rate the systems"):
+        read_scores({"model_a": ["x"], "model_b": ["y"], "verdict": ["a"]})
+
+
 def test_an_unknown_metric_lists_the_known_ones():
     with pytest.raises(AssayError, match="no metric 'F2'; metrics are score"):
         read_scores({"system": ["x"], "RTE": [1]}, metric="F2")
@@ -177,7 +247,7 @@ def test_a_leaderboard_as_people_keep_it():
 def test_metrics_where_lower_is_better_are_known_by_name():
     table = read_scores({"system": ["x", "y"], "accuracy": [90, 80], "word_perplexity": [12, 10]})
     assert [entry.lower_is_better for entry in table.measurements] == [False, True]
-    assert "Lower is better: word_perplexity (score)." in table.notes
+    assert "Lower is better, by the name: word_perplexity (score)." in table.notes
     ranks = {row.system: (row.rank, row.score) for row in discriminate(table).systems}
     assert ranks == {"x": (1, 50.0), "y": (1, 50.0)}  # each wins once: no mean of accuracy and perplexity
 

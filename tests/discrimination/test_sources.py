@@ -106,3 +106,23 @@ def test_missing_predictions_can_be_an_error():
 def test_clusters_need_groups():
     with pytest.raises(UsageError, match="clustered needs groups"):
         assay.discriminate(predictions=Predictions.from_arrays(GOLD, SYSTEMS), clustered=True)
+
+
+def test_groups_are_sampled_whole_where_there_are_groups():
+    generator = np.random.default_rng(0)
+    groups = np.repeat(np.arange(20), 5)
+    shared = np.repeat(generator.random((3, 20)) < 0.6, 5, axis=1).astype(int)
+    predictions = Predictions.from_arrays(np.ones(100, dtype=int), dict(zip("abc", shared, strict=True)), groups=groups)
+    default = assay.discriminate(predictions=predictions)
+    whole = assay.discriminate(predictions=predictions, clustered=True)
+    single = assay.discriminate(predictions=predictions, clustered=False)
+    assert default.systems == whole.systems
+    assert default.systems[0].standard_error > 1.5 * single.systems[0].standard_error
+    assert "Items of one group are resampled together." in default.notes
+    assert "Items of one group are resampled together." not in single.notes
+
+
+def test_uninformative_items_are_named():
+    items = {"x": [1, 0, 0.5, 1], "y": [1, 0, 0.5, 0], "z": [1, 0, 0.5, 1]}
+    (row,) = assay.discriminate(predictions=items).items
+    assert (row.all_right, row.all_wrong, row.all_same) == (("0",), ("1",), ("2",))

@@ -6,7 +6,15 @@ import pytest
 from scipy import stats
 
 from assay.base.marks import unmarked_fields
-from assay.features import LabelDrift, LabelShare, LengthDrift, label_drift, length_drift
+from assay.features import (
+    GradeDrift,
+    LabelDrift,
+    LabelShare,
+    LengthDrift,
+    grade_drift,
+    label_drift,
+    length_drift,
+)
 from assay.text import Corpus
 
 SHORT, LONG = ["one", "one two", "one two three"], ["one two", "one two three four", "a b c d e"]
@@ -38,12 +46,29 @@ def test_label_drift_by_hand():
     assert drift.p == stats.chi2_contingency([[3, 1, 0], [0, 3, 1]]).pvalue
 
 
+def test_labels_are_counted_by_value():
+    drift = label_drift(["1", "1", "0"], ["1.0", "1.0", "0.0"])
+    assert drift.distance == 0
+
+
+def test_grade_drift_equals_scipy_and_ignores_how_numbers_are_written():
+    train, test = [str(number / 4) for number in range(20)], [f"{number / 4:.2f}" for number in range(8, 28)]
+    drift = grade_drift([*train, None, "n/a"], test)
+    numbers = [float(grade) for grade in train], [float(grade) for grade in test]
+    assert (drift.distance, drift.p) == tuple(stats.ks_2samp(*numbers))
+    assert drift.shift == pytest.approx(2.0)
+    assert (drift.n_train, drift.n_test) == (20, 20)
+    assert grade_drift(train, [f"{float(grade):.3f}" for grade in train]).distance == 0
+    assert grade_drift(["1"], test) is None
+
+
 @pytest.mark.parametrize(("train", "test"), [(["a"], ["a"]), ([None], ["a", "b"]), (["a", "b"], [])])
 def test_labels_that_cannot_be_compared_have_no_drift(train, test):
     assert label_drift(train, test) is None
 
 
 def test_drift_survives_json_and_its_text_is_marked():
-    for drift in (length_drift(SHORT, LONG), label_drift(["a", "b"], ["b", "b"])):
+    for drift in (length_drift(SHORT, LONG), label_drift(["a", "b"], ["b", "b"]), grade_drift([1, 2], [2, 3])):
         assert type(drift).from_dict(drift.to_dict()) == drift
     assert list(unmarked_fields(LengthDrift)) == list(unmarked_fields(LabelDrift)) == []
+    assert list(unmarked_fields(GradeDrift)) == []

@@ -37,7 +37,7 @@ def test_a_forecast_comes_back_from_json_and_is_one_row():
     found = forecast_discrimination(make_table())
     assert Forecast.from_dict(found.to_dict()) == found
     assert found.to_frame()["lambda_var"].to_list() == [found.lambda_var]
-    assert repr(found).startswith(f"Forecast('dict': lambda_var={found.lambda_var:.2f} [")
+    assert repr(found).startswith(f"Forecast('data': lambda_var={found.lambda_var:.2f} [")
 
 
 def test_easy_data_is_forecast_to_discriminate_less():

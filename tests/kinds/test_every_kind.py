@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
+import assay
 from assay.base.errors import AssayError
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import Table
 from assay.evaluation.metrics import METRICS
-from assay.kinds import KINDS, Certainty, Match, SharedValues, TaskKind, has_grades, kind_of, read, register_kind
+from assay.kinds import (
+    KINDS,
+    Certainty,
+    Match,
+    SharedValues,
+    TaskKind,
+    check_text_labels,
+    has_grades,
+    kind_of,
+    read,
+    register_kind,
+)
 from assay.kinds.recognition import choose_kind
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
@@ -40,8 +54,11 @@ def test_it_is_registered_under_its_name(kind):
 
 
 def test_its_metrics_exist(kind):
+    own = {measure.name for measure in kind.measures}
     assert kind.headline in kind.metrics
-    assert set(kind.metrics) <= set(METRICS)
+    assert set(kind.metrics) <= set(METRICS) | own
+    assert kind.outcome in own | {""}
+    assert all(measure.description.endswith(".") for measure in kind.measures)
 
 
 def test_its_data_is_recognised_and_nothing_else_is(kind, source):
@@ -61,7 +78,7 @@ def test_its_data_is_built(kind, source):
     assert kind_of(data) is kind
     assert len(data) == len(next(iter(source.values())))
     assert data.notes[0].startswith(f"task: {kind.title} (")
-    assert repr(data).startswith(f"Dataset 'dict': {len(data)} items, {kind.name}")
+    assert repr(data).startswith(f"Dataset 'data': {len(data)} items, {kind.name}")
     assert read(source, task=kind.name).fingerprint == data.fingerprint
 
 
@@ -69,7 +86,8 @@ def test_its_name_decides_where_columns_are_named(kind, source):
     """With `task` and the columns of a match named, the same data is read."""
     data = read(source)
     _, match = choose_kind(Columns(Table(data.frame), "dict"), RoleRequest())
-    again = read(source, task=kind.name, text=list(match.texts), label=match.label)
+    choices = [column for role, column in match.fields.items() if role.startswith("choice ")]
+    again = read(source, task=kind.name, text=list(match.texts), label=match.label, choices=choices)
     assert again.fingerprint == data.fingerprint
 
 
@@ -81,9 +99,11 @@ def test_columns_without_meaning_are_refused_and_listed(kind):
 def test_its_leak_texts_cover_every_item(kind, source):
     data = read(source)
     texts = kind.leak_texts(data)
-    assert next(iter(texts.values())).to_list() == data.texts.to_list()
-    assert all(len(values) == len(data) for values in texts.values())
-    assert len(texts) == (3 if kind.is_paired(data) else 1)
+    whole = kind.get_item_texts(data).to_list()
+    assert next(iter(texts.values())).to_list() == whole
+    assert all(text.startswith(part) for text, part in zip(whole, data.texts.to_list(), strict=True))
+    assert all(len(values) == len(data) and not values.null_count() for values in texts.values())
+    assert len(texts) == 3 or not kind.is_paired(data)
 
 
 def test_its_sides_are_named(kind, source):
@@ -97,6 +117,7 @@ def test_classes_and_grades_exclude_each_other(kind, source):
     assert not (kind.has_classes and kind.has_grades)
     data = read(source)
     assert has_grades(data.label_names, data) == kind.has_grades == has_grades(data.label_names)
+    assert kind.has_labels == (kind.has_classes or kind.has_grades)
 
 
 def test_it_is_documented(kind):
@@ -130,19 +151,80 @@ def test_two_kinds_cannot_have_one_name():
 
 
 def test_the_documented_example_is_a_kind(monkeypatch):
-    """A kind with columns and texts of its own plugs in without a change elsewhere."""
+    """A kind with columns, texts and a metric of its own plugs in without a change elsewhere."""
     monkeypatch.setattr(KINDS, "_methods", dict(KINDS))
     blocks = re.findall(r"^```python\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.M | re.S)
     (code,) = [block for block in blocks if "@register_kind" in block]
     exec(code, {"__name__": "example"})
-    kind = KINDS["multiple-choice"]
+    kind = KINDS["cloze"]
     data = read(kind.example)
     assert kind_of(data) is kind
-    assert data.notes[0] == "task: multiple choice (question, choices, answer)"
-    assert data.fields["choices"].to_list() == [["2", "3"], ["3", "4"]]
-    assert kind.leak_texts(data)["question and choices"].to_list() == ["1 + 1?2 3", "2 + 2?3 4"]
-    assert read(kind.example, task="multiple-choice").fingerprint == data.fingerprint
-    assert read(kind.example, task="classification").texts.to_list() == ["1 + 1?", "2 + 2?"]
+    assert data.notes[0] == "task: cloze (passage, gap)"
+    assert read(kind.example, task="cloze").fingerprint == data.fingerprint
+    assert read(kind.example, task="classification").texts.to_list() == data.texts.to_list()
+    result = assay.evaluate(data, {"x": ["PARIS", "a river"]}, compare=False)
+    assert (result.metric, result.systems[0].value, result.systems[0].metrics["accuracy"].value) == (
+        "loose-match",
+        0.5,
+        0,
+    )
+    assert [(row.baseline, row.value) for row in result.baselines if row.n] == [("first-word", 0.0)]
+    assert assay.profile(data).kind.figures[0].name == "letters per gap"
+
+
+def score(kind, data, answers):
+    measures = {measure.name: measure for measure in kind.measures if measure.find_missing_package() is None}
+    return {name: measure.compute(measure.collect(data, answers).sum(axis=0)) for name, measure in measures.items()}
+
+
+def test_gold_answers_score_best(kind, source):
+    """The right answers score no worse than others by any measure, and by the headline as well as can be."""
+    data = read(source)
+    gold = kind.get_gold(data).to_list()
+    assert list(kind.read_answers(data, gold)) == gold
+    right, others = score(kind, data, gold), score(kind, data, [gold[-1], *gold[:-1]])
+    lower = {measure.name: measure.lower_is_better for measure in kind.measures}
+    for name, value in right.items():
+        assert np.isnan(value) or (value <= others[name] if lower[name] else value >= others[name]), name
+    if kind.headline in right:
+        assert right[kind.headline] == pytest.approx(0.0 if lower[kind.headline] else 1.0)
+    outcomes = kind.score_answers(data, gold)
+    assert outcomes is None or list(outcomes) == pytest.approx([1.0] * len(data))
+
+
+def test_statistics_belong_to_items(kind, source):
+    """The statistics of an item do not depend on the answers to other items."""
+    data = read(source)
+    gold = kind.get_gold(data).to_list()
+    answers = [gold[-1], *gold[:-1]]
+    for measure in kind.measures:
+        if measure.find_missing_package() is None:
+            table = measure.collect(data, answers)
+            assert table.shape[0] == len(data)
+            assert table[0].tolist() == measure.collect(data, [answers[0], *[""] * (len(data) - 1)])[0].tolist()
+
+
+def test_its_baselines_answer_every_row(kind, source):
+    data = read(source)
+    rows = np.arange(len(data))
+    for baseline in kind.answer_baselines(data, rows):
+        assert len(baseline.answers) == len(data), baseline.name
+        read_back = kind.read_answers(data, baseline.answers)
+        assert [answer is None for answer in read_back] == [answer is None for answer in baseline.answers]
+
+
+def test_it_is_profiled_evaluated_and_split(kind, source):
+    """Every command runs on the example, and what it stores says which kind it was."""
+    data = read(source)
+    gold = kind.get_gold(data).to_list()
+    profile = assay.profile(data)
+    assert profile.task == kind.name
+    assert type(profile).from_dict(profile.to_dict()).kind == profile.kind
+    result = assay.evaluate(data, {"right": gold, "same": [gold[0]] * len(gold)})
+    right = result.systems[0]
+    assert right.rank == 1
+    assert not right.value < result.systems[1].value
+    assert assay.split(data, "random", n_splits=2).draws[0].n_folds == 2
 
 
 def test_a_kind_may_load_sources_that_are_no_tables(monkeypatch):
@@ -170,3 +252,68 @@ def test_shared_values_need_only_ids():
         Columns(Table(pl.DataFrame({"text": ["a"]})), "x.csv"), Match(("text",), Certainty.CLEAR), shared
     )
     assert data.to_frame().rows() == [("0", "a")]
+
+
+def test_every_command_takes_it(kind, tmp_path, capsys):
+    """From a file, with the kind named and recognised: the first note says it, and the JSON result stores it."""
+    from assay.cli.main import status
+
+    data, result = tmp_path / "data.jsonl", tmp_path / "result.json"
+    n_rows = len(next(iter(kind.example.values())))
+    rows = [{name: cells[row] for name, cells in kind.example.items()} for row in range(n_rows)]
+    data.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    gold = kind.get_gold(read(data)).to_list()
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"id": str(row), "system": name, "predicted": gold[row]} for name in ("x", "y") for row in range(n_rows)]
+    answers.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    commands = [
+        ["profile", data],
+        ["split", data, "-m", "random", "--n-folds", 2, "--task", kind.name],
+        ["evaluate", data, "--predictions", answers],
+        [
+            "audit",
+            data,
+            "--predictions",
+            answers,
+            "--task",
+            kind.name,
+            "--only",
+            "profile",
+            "-o",
+            tmp_path / "page.html",
+        ],
+    ]
+    for command in commands:
+        assert status([*map(str, command), "--json", str(result)]) == 0, (command[0], capsys.readouterr().err)
+        assert f"task: {kind.title} (" in capsys.readouterr().err
+        content = json.loads(result.read_text(encoding="utf-8"))
+        assert content["data"]["task"] == kind.name, command[0]
+        if command[0] == "evaluate":
+            for score in content["result"]["systems"][0]["metrics"].values():
+                assert set(score) == {"value", "low", "high", "n", "method", "reason"}
+    assert status(["discriminate", "--predictions", str(answers), "--data", str(data), "--task", kind.name]) == 0
+
+
+def test_an_audit_of_it_never_fails(kind, source):
+    """Sections that do not apply decline with a reason; none ends in an error."""
+    data = read(source)
+    audit = assay.audit(data, {"x": kind.get_gold(data).to_list()}, skip=["forecast"])
+    assert "failed" not in {section.status for section in audit.sections.values()}, audit.sections
+    assert all(section.reason for section in audit.sections.values() if section.status == "skipped")
+    assert ("task" in audit.sections) == kind.has_facts
+
+
+def test_classifiers_of_texts_decline_what_has_no_classes_of_texts(kind, source):
+    data = read(source)
+    if kind.has_text_labels:
+        assert check_text_labels(data) is data
+        return
+    for measure in (assay.train, assay.measure_information, assay.forecast_discrimination):
+        with pytest.raises(AssayError, match=f"the task {kind.title} has no classes of texts to learn"):
+            measure(data)
+
+
+def test_named_columns_of_a_plain_file_are_classification():
+    """Kinds with contents of their own leave columns that a user names alone, unless the contents fit."""
+    rows = {"words": ["good film", "bad film"], "kind": ["p", "n"], "context": ["x", "y"], "response_a": ["u", "v"]}
+    assert read(rows, text="words", label="kind").task == "classification"

@@ -48,7 +48,7 @@ def test_every_usual_label_name_is_found(name):
         (["question1", "question2", "question"], "task: pairs (question1, question2; no label); not used: question"),
         (["text", "text_pair"], "task: pairs (text, text_pair; no label)"),
         (["text", "question", "answer"], "task: classification (text; no label); not used: question, answer"),
-        (["review", "question", "answer"], "task: pairs (question, answer; no label); not used: review"),
+        (["review", "question", "answer"], "task: generation (question, answer); not used: review"),
         (["text", "annotator:a", "seconds:a"], "task: classification (text; no label)"),
     ],
 )
@@ -64,7 +64,7 @@ def test_texts_that_could_both_be_meant_are_an_error(columns):
 
 def test_columns_of_two_kinds_are_an_error_that_names_the_option():
     source = table("text", "text_a", "text_b")
-    message = r"dict: the columns fit several kinds of task: classification \(text\) and pairs \(text_a, text_b\)"
+    message = r"data: the columns fit several kinds of task: classification \(text\) and pairs \(text_a, text_b\)"
     with pytest.raises(AssayError, match=f"{message}. Choose one with task=, or name the columns with text=") as caught:
         read(source)
     assert "Choose one with --task, or name the columns with --text." in caught.value.phrase(name_flag)
@@ -105,7 +105,7 @@ def test_grades_make_the_task_graded(columns):
 def test_numbers_of_classes_can_be_declared_grades():
     assert read(table("text", label=["1", "5"]), task="graded").task == "graded"
     message = (
-        r"dict: column 'label' holds labels that are no numbers \(bad, good\). Grades are numbers. Choose another task="
+        r"data: column 'label' holds labels that are no numbers \(bad, good\). Grades are numbers. Choose another task="
     )
     with pytest.raises(AssayError, match=message):
         read(table("text", label=["good", "bad"]), task="graded")
@@ -125,11 +125,11 @@ def test_a_task_that_does_not_fit_says_what_it_needs(task, options, message):
 
 
 def test_no_text_column_lists_the_columns():
-    with pytest.raises(AssayError, match=r"dict: no text column is recognised. Its columns: a, b. Name one with text="):
+    with pytest.raises(AssayError, match=r"data: no text column is recognised. Its columns: a, b. Name one with text="):
         read(table("a", "b"))
-    with pytest.raises(AssayError, match="dict: the text column 'text' is empty throughout"):
+    with pytest.raises(AssayError, match="data: the text column 'text' is empty throughout"):
         read({"text": ["", None], "b": ["1", "2"]})
-    with pytest.raises(AssayError, match="dict: the text column 'b' is empty throughout"):
+    with pytest.raises(AssayError, match="data: the text column 'b' is empty throughout"):
         read({"text": ["x"], "b": [""]}, text="b")
 
 
@@ -140,13 +140,13 @@ def test_a_file_without_header_is_recognised(tmp_path):
 
 
 def test_a_label_of_lists_is_mentioned_and_not_used():
-    data = read({"text": ["a"], "labels": [["x", "y"]]})
+    data = read({"text": ["a"], "labels": [{"x": "y"}]})
     assert data.labels is None
     assert "column 'labels' holds lists or objects; it is not used as the label" in data.notes
     with pytest.raises(
-        AssayError, match=r"column 'labels' holds a list \(item 1\), not text. Name another with label="
+        AssayError, match=r"column 'labels' holds an object \(item 1\), not text. Name another with label="
     ):
-        read({"text": ["a"], "labels": [["x", "y"]]}, label="labels")
+        read({"text": ["a"], "labels": [{"x": "y"}]}, label="labels")
 
 
 def test_the_names_of_clusterdatasplit_are_known():
@@ -165,6 +165,6 @@ def test_rows_without_label_are_null_and_counted():
 
 def test_labels_that_are_free_text_are_refused():
     labels = [f"this is a whole sentence with number {number}" for number in range(30)]
-    with pytest.raises(AssayError, match="dict: the label column 'label' is free text"):
+    with pytest.raises(AssayError, match="data: the label column 'label' is free text"):
         read(table("text", rows=30, label=labels))
     assert read(table("text", rows=30, label=labels), label="none").labels is None

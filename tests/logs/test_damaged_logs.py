@@ -86,3 +86,15 @@ def test_json_of_another_shape_names_the_file(content, tmp_path):
 def test_schemas_are_no_logs(shared):
     table = read_logs(shared("eval_logs/every_eval_ever"))
     assert len(table.systems) == 2
+
+
+def test_a_log_that_no_format_recognises_is_named(shared, tmp_path):
+    shutil.copy(shared("eval_logs/inspect/log_formats.json"), tmp_path / "whole.json")
+    (tmp_path / "damaged.json").write_text("{}", encoding="utf-8")
+    table = read_logs(tmp_path)
+    assert "1 file not used, as no log format recognises them: damaged.json." in table.notes
+
+
+def test_files_beside_the_logs_of_a_run_are_not_named(shared):
+    for folder in ("helm", "lm_eval", "every_eval_ever"):
+        assert not [note for note in read_logs(shared(f"eval_logs/{folder}")).notes if "not used" in note]

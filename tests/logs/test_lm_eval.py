@@ -87,3 +87,19 @@ def test_real_logs_have_the_items_of_their_files(shared):
     outcomes = build_log_outcomes(read_logs(shared("eval_logs/lm_eval/EleutherAI__pythia-14m")))
     counts = {entry.dataset.split("_")[1]: entry.table.shape[1] for entry in outcomes}
     assert counts == {"arc": 6, "gsm8k": 6, "hellaswag": 6, "mmlu": 8, "truthfulqa": 12, "winogrande": 25}
+
+
+def test_a_row_whose_score_is_damaged_is_a_failed_run(shared, tmp_path):
+    name = "EleutherAI__pythia-14m/samples_metabench_gsm8k_secondary_2024-11-26T10-50-23.349203.jsonl"
+    rows = [json.loads(line) for line in shared(f"eval_logs/lm_eval/{name}").read_text(encoding="utf-8").splitlines()]
+    whole = rows[:6]
+    metric = next(key for key, value in whole[0].items() if key not in ("doc_id",) and isinstance(value, (int, float)))
+    for damage in (None, "x", [1], {}):
+        damaged = [{**row, metric: damage} if number == 0 else row for number, row in enumerate(whole)]
+        folder = tmp_path / "org__model"
+        folder.mkdir(exist_ok=True)
+        text = "".join(json.dumps(row) + "\n" for row in damaged)
+        (folder / "samples_gsm.jsonl").write_text(text, encoding="utf-8")
+        records = [record for record in read_logs(tmp_path).records if record.metric.startswith(metric)]
+        assert len({record.item for record in records if not record.is_aggregate}) == 6
+        assert sum(record.error for record in records) == 1

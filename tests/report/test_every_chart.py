@@ -7,12 +7,13 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from tests.example_audit import DISCRIMINATION, PROFILE, make_audit
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import Bin
 from assay.audits.evidence.discrimination import RankedSystem
 from assay.audits.evidence.profile import LabelShare, PartLabelCount
+from assay.audits.evidence.splits import FoldSize
 from assay.report.characters import make_text_visible
 from assay.report.charts import CHARTS
 from assay.report.sections import SECTION_VIEWS
@@ -99,3 +100,60 @@ def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
     assert points[0].share == pytest.approx(1 / 20)
     assert points[-1].label == "(other labels)"
     assert sum(point.count for point in points) == 200
+
+
+LONG = "organisation-with-a-long-name/model-with-a-longer-name-{:03}-v2"  # 60 characters
+
+
+def plot(name, **evidence):
+    audit = make_audit()
+    return CHARTS[name].plot(replace(audit.evidence, **evidence))
+
+
+def count_rows(figure, names):
+    svg = render_svg(figure)
+    return sum(f">{name}<" in svg for name in names)
+
+
+def test_a_hundred_ranked_systems_are_a_hundred_rows():
+    systems = tuple(RankedSystem("all", LONG.format(n), 90.0, n + 1, n + 1, n) for n in range(100))
+    result = plot("ranks", discrimination=replace(DISCRIMINATION, systems=systems))
+    assert [point.system for point in result.points] == [row.system for row in systems]
+    assert count_rows(result.figure, {point.name for point in result.points}) == 100
+
+
+def test_a_hundred_systems_on_cases_are_a_hundred_rows():
+    rows = tuple(replace(DIFFICULTY.systems[0], system=LONG.format(n), case="non-obvious") for n in range(100))
+    result = plot("systems", difficulty=replace(DIFFICULTY, systems=rows))
+    assert count_rows(result.figure, {point.name for point in result.points}) == 100
+
+
+def test_sixty_datasets_are_sixty_rows_of_each_measure():
+    rows = tuple(replace(DISCRIMINATION.datasets[0], dataset=LONG.format(n)) for n in range(60))
+    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=rows))
+    assert len({point.name for point in result.points}) == 60
+    assert count_rows(result.figure, {point.name for point in result.points}) == 60
+
+
+def test_folds_of_sixty_labels_keep_their_totals():
+    sizes = tuple(FoldSize("random", fold, LONG.format(n), n + 1) for fold in (1, 2) for n in range(60))
+    points = plot("fold_sizes", splits=replace(SPLITS, fold_sizes=sizes)).points
+    assert len({point.label for point in points}) == len({point.name for point in points}) == 12
+    assert sum(point.count for point in points if point.fold == 1) == sum(range(1, 61))
+
+
+@pytest.mark.parametrize("name", ["length_histogram", "divergence_histogram"])
+def test_outlines_of_sixty_labels_keep_their_totals(name):
+    bins = tuple(Bin(LONG.format(n), low, low + 1, n + 1) for n in range(60) for low in (0, 1))
+    evidence = {"profile": replace(PROFILE, length_histogram=bins)}
+    if name == "divergence_histogram":
+        evidence = {"difficulty": replace(DIFFICULTY, histogram=bins)}
+    points = plot(name, **evidence).points
+    assert len({point.label for point in points}) == len({point.name for point in points}) == 8
+    assert sum(point.count for point in points) == 2 * sum(range(1, 61))
+
+
+def test_the_hit_rate_of_equal_systems_is_a_line():
+    row = replace(DISCRIMINATION.datasets[0], lambda_hit_null=0.73)
+    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=(row,)))
+    assert "equal systems: 0.73" in render_svg(result.figure)

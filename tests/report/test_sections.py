@@ -11,6 +11,7 @@ from assay.audits.evidence.difficulty import CloserToOther
 from assay.report.sections.difficulty import difficulty_facts, difficulty_tables
 from assay.report.sections.discrimination import discrimination_facts, discrimination_tables
 from assay.report.sections.forecast import forecast_facts, forecast_tables
+from assay.report.sections.task import task_facts, task_tables
 
 ROW = DISCRIMINATION.datasets[0]
 
@@ -83,3 +84,14 @@ def test_single_texts_have_their_share_with_an_interval_by_label_too():
     rows = next(iter(difficulty_tables(evidence))).rows
     assert [(row[0], row[2]) for row in rows] == [("a", "40"), ("b", "60")]
     assert rows[0][1].startswith("25 % [")
+
+
+def test_the_task_says_what_trivial_baselines_score():
+    from tests.example_audit import TASK
+
+    facts = {fact.name: fact.number for fact in task_facts(TASK)}
+    assert facts["Options per question"] == "4"
+    assert facts["Duplicate options"].startswith("1 of 40")
+    (table,) = task_tables(TASK)
+    assert (table.title, table.columns[2], table.rows[0][0]) == ("Trivial baselines", "accuracy", "longest-option")
+    assert "A blind guess scores 0.25." in table.method

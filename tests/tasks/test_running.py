@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -103,6 +104,36 @@ run_tasks(slow, [(number, {str(tmp_path)!r}) for number in range(4)], n_jobs=2)
     os.killpg(process.pid, signal.SIGINT)
     _, error = process.communicate(timeout=30)
     assert b"KeyboardInterrupt" in error
+
+
+def test_workers_end_when_the_parent_is_killed(tmp_path):
+    code = f"""
+import os, time, pathlib
+from assay.tasks import run_tasks
+def slow(number, path):
+    (pathlib.Path(path) / str(os.getpid())).touch()
+    time.sleep(600)
+run_tasks(slow, [(number, {str(tmp_path)!r}) for number in range(2)], n_jobs=2)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+    while len(list(tmp_path.iterdir())) < 2:
+        time.sleep(0.05)
+    workers = [int(path.name) for path in tmp_path.iterdir()]
+    process.kill()
+    process.wait()
+    for _ in range(600):
+        alive = [worker for worker in workers if is_running(worker)]
+        if not alive:
+            break
+        time.sleep(0.1)
+    assert not alive
+
+
+def is_running(process):
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2][:3]
+    except OSError:
+        return False
 
 
 def test_unknown_back_ends_are_named():

@@ -94,6 +94,13 @@ def test_the_whitespace_tokenizer_keeps_case_and_punctuation():
     assert Corpus.from_texts(["Don't\tpanic! "], "whitespace")[0] == ["Don't", "panic!"]
 
 
+def test_the_tweet_tokenizer_reads_long_runs_of_links_once():
+    assert TOKENIZERS["tweet"]("http://" * 30_000) == ["URL"]
+    assert TOKENIZERS["tweet"]("www." * 30_000 + ".png") == ["IMAGE"]
+    assert TOKENIZERS["tweet"]("x.me@a.bc http://a/b.JPG?c " * 2) == ["EMAIL", "IMAGE"] * 2
+    assert len(TOKENIZERS["tweet"]("<img" * 2_000)) == 4_000
+
+
 def test_the_tweet_tokenizer_follows_peinelt_et_al():
     text = 'Sooooo COOL @me http://x.org/a.png www.y.com/Q?z a@b.org "it\'s" `this`'
     assert TOKENIZERS["tweet"](text) == ["sooo", "cool", "IMAGE", "URL", "EMAIL", "it's", "this"]

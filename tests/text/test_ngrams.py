@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import unicodedata
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ from assay.text.ngram_vocabulary import NgramVocabulary
 from assay.text.ngrams import split_at_spaces, split_into_plain_words
 from assay.text.tokenization import TOKENIZATIONS
 
-WORD = r"(?u)\b\w+\b"
+MARKS = "".join(chr(code) for code in range(0x110000) if unicodedata.category(chr(code))[0] == "M")
+WORD = rf"\w(?:\w|[{MARKS}])*"
 
 
 def random_texts(n: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import shutil
 
 import pytest
 
@@ -117,6 +118,8 @@ def test_failed_run_shows_the_reason_and_can_be_repeated(client, small):
         ({"text": "", **ONE}, "No text column is chosen"),
         ({"text": "99", **ONE}, "There is no column number &#39;99&#39;"),
         ({"text": "1", **ONE, "seed": "-1"}, "The seed is &#39;-1&#39;"),
+        ({"text": "1", **ONE, "seed": "9" * 5_000}, "The seed is &#39;99999999999999999999&#39;"),
+        ({"text": "9" * 5_000, **ONE}, "There is no column number &#39;99999999999999999999&#39;"),
         ({"text": "1", **ONE, "sections": ["profil"]}, "Did you mean &#39;profile&#39;?"),
         ({"text": "1", "depth": "quick"}, "No section is chosen"),
     ],
@@ -124,6 +127,35 @@ def test_failed_run_shows_the_reason_and_can_be_repeated(client, small):
 def test_invalid_form_is_refused(client, unstarted, form, says):
     assert says in client.post(f"{unstarted}/start", status=400, **form)
     assert client.state(unstarted)["status"] == "new"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{}",
+        '{"files": 3}',
+        '{"files": [3]}',
+        '{"files": [{}], "name": []}',
+        '{"created": {}}',
+        '{"name": 7, "roles": 7, "options": 7, "started": []}',
+        "[" * 5_000,
+        '{"a":' * 5_000,
+    ],
+)
+def test_a_damaged_entry_leaves_the_list_and_the_others(client, small, content):
+    whole, damaged = client.create(), client.create()
+    client.upload(whole, "data", "whole.tsv", small(12))
+    folder = client.server.store.folder / damaged.rpartition("/")[2]
+    (folder / "entry.json").write_text(content, encoding="utf-8")
+    assert "whole.tsv" in client.get("/")
+    answer, page = client.ask("GET", damaged, headers={"Cookie": f"{client.server.cookie}={client.server.token}"})
+    assert answer.status in (200, 404, 400)
+    assert b"Traceback" not in page
+    shutil.rmtree(folder)
 
 
 def test_hostile_names_columns_and_cells_are_escaped(client):

@@ -16,6 +16,7 @@ from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts
 from assay.kinds import kind_of
+from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
@@ -93,6 +94,7 @@ class Benchmark:
         """The words of all texts; both sides of a pair are one text."""
         from assay.text import Corpus
 
+        announce_step("counting words")
         return Corpus.from_texts(self.filled.texts)
 
     @cached_property
@@ -106,18 +108,27 @@ class Benchmark:
         return Corpus.from_sides(first, second)
 
     @cached_property
+    def item_corpus(self) -> Corpus:
+        """The words of whole items, such as questions with their options; those of the texts where they are the same."""
+        from assay.text import Corpus
+
+        items = kind_of(self.data).get_item_texts(self.filled)
+        return self.corpus if items is self.filled.texts else Corpus.from_texts(items)
+
+    @cached_property
     def exact_groups(self) -> Array:
         """The group of exact copies of each item."""
         from assay.text import exact_duplicates
 
-        return exact_duplicates(self.filled.texts)
+        return exact_duplicates(kind_of(self.data).get_item_texts(self.filled))
 
     @cached_property
     def near_groups(self) -> Array:
         """The group of near-duplicates of each item."""
         from assay.text import near_duplicates
 
-        return near_duplicates(self.corpus)
+        announce_step("searching near-duplicates")
+        return near_duplicates(self.item_corpus)
 
     @cached_property
     def n_seen_sides(self) -> Array | None:
@@ -143,10 +154,12 @@ class Benchmark:
     @cached_property
     def classes(self) -> Sample:
         """The labelled rows where labels are classes; an error says why they are not."""
-        names = self.data.label_names
+        names, kind = self.data.label_names, kind_of(self.data)
+        if not kind.has_text_labels:
+            raise AssayError(f"The task {kind.title} has no classes of texts to learn.")
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
-        if kind_of(self.data).has_grades:
+        if kind.has_grades:
             raise AssayError("Labels are grades, not classes.")
         if len(names) > MAX_LABELS:
             raise AssayError(f"{len(names):,} different labels are too many for classes.")
@@ -203,6 +216,7 @@ class Benchmark:
         numbers = {name: number for number, name in enumerate(names)}
         codes = np.array([numbers[label] for label in sample.data.labels.to_list()])
         items = ItemTexts([side.to_list() for side in sample.data.sides], self.take_corpora(sample.rows))
+        announce_step("searching cues")
         return search_cues(items, codes, names)
 
     def take_corpora(self, rows: Array) -> tuple[Corpus, ...]:

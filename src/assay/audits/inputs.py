@@ -12,6 +12,7 @@ from assay.data import Dataset
 from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
 from assay.evaluation.repeats.stacking import keep_first_repeats
+from assay.kinds import kind_of
 from assay.tasks import TaskCache, default_cache, run_tasks
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
         return keep_first_repeats(read_predictions(data.predictions, data))
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
+    if isinstance(predictions, dict) and kind_of(data).measures:
+        return read_predictions(predictions, data)
     if isinstance(predictions, dict):
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()
         return Predictions.from_arrays(gold, predictions, ids=data.ids.to_list())
@@ -35,8 +38,17 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     if not paths:
         return None
     predictions = keep_first_repeats(read_predictions(paths, data))
-    check_labels(predictions, join_names(paths))
+    if kind_of(data).has_labels:
+        check_labels(predictions, join_names(paths))
     return predictions
+
+
+def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
+    """Return the data with -1 as a label where a system predicts it, as the predictions were scored."""
+    if predictions is None or predictions.gold is None or data.hidden_labels is None:
+        return data
+    hidden = set(data.hidden_labels.drop_nulls().to_list())
+    return data.restore_hidden_labels() if hidden & set(predictions.gold.tolist()) else data
 
 
 def make_empty_data(name: str) -> Dataset:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay import __version__
 from assay.audits.benchmark import Benchmark, Settings
+from assay.audits.deadline import Deadline
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.profile import PartSize
 from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
@@ -23,14 +24,17 @@ from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
-from assay.kinds import read
-from assay.tasks import TaskCache
+from assay.data.source_lines import find_first_line, name_file
+from assay.kinds import KINDS, TaskKind, kind_of, read
+from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
     import polars as pl
 
-Progress = Callable[[str, float], None]  # the section that starts, and the share of the work that is done
+# The section that starts, or 'section: step' inside it, and the share of the work that is done.
+Progress = Callable[[str, float], None]
 INTERRUPTED = "Interrupted."
+STEP_SECONDS = 0.1
 
 
 def audit(
@@ -70,6 +74,7 @@ def audit(
     from assay.audits.inputs import (
         cache_folder,
         check_backend_runs,
+        confirm_labels,
         has_votes,
         make_empty_data,
         name_inputs,
@@ -99,9 +104,10 @@ def audit(
         "votes": votes is not None,
         "verdicts": verdicts is not None,
     }
-    names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given})
+    names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
+    data = confirm_labels(data, answers)
     benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
@@ -192,7 +198,7 @@ def check_rules(
     for rule in FINDINGS.values():
         if getattr(evidence, rule.section) is None:
             section = sections.get(rule.section)
-            reason = "Not requested." if section is None else section.reason
+            reason = _explain_absence(rule.section, data.task) if section is None else section.reason
             not_checked.append(CheckedRule(rule.code, rule.title, reason))
             continue
         outcomes = rule.run(evidence)
@@ -219,19 +225,34 @@ def gather_evidence(sections: dict[str, Section], data: DataSummary) -> AuditEvi
     return AuditEvidence(data, **measured)
 
 
+def _explain_absence(section: str, task: str) -> str:
+    """Say why a section is not in the audit."""
+    kind = KINDS.get(task)
+    applies = kind is None or SECTIONS[section].applies(kind)
+    return "Not requested." if applies else f"Does not apply to the task {task}."
+
+
 def describe_data(data: Dataset) -> DataSummary:
     """Say what the data is."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     parts = tuple(PartSize(name, n) for name, n in counts.items())
-    return DataSummary(
-        data.name, len(data), data.task, data.fingerprint, parts, len(data.label_names), tuple(data.notes)
-    )
+    file, line = None, None
+    if data.source is not None:
+        file = name_file(data.source)
+        line = find_first_line(data.source, len(data)) if data.rows is None else None
+    names = (parts, len(data.label_names), tuple(data.notes))
+    return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line)
 
 
 def choose_sections(
-    only: Sequence[str] | None, skip: Sequence[str] | None, inputs: Collection[str] = ("data",)
+    only: Sequence[str] | None,
+    skip: Sequence[str] | None,
+    inputs: Collection[str] = ("data",),
+    kind: TaskKind | None = None,
 ) -> list[str]:
     """Return the sections to run, in order: those that the inputs (data, scores, votes, verdicts) allow.
+
+    Those that do not exist for the kind of task are left out.
 
     >>> choose_sections(["splits", "profile"], None)
     ['profile', 'splits']
@@ -239,9 +260,10 @@ def choose_sections(
     for name in (*(only or ()), *(skip or ())):
         SECTIONS[name]  # raises an error that lists what exists
     known = [
-        name for name, kind in SECTIONS.items() if set(kind.needs.split(" or ")) & set(inputs) or name in (only or ())
+        name for name, each in SECTIONS.items() if set(each.needs.split(" or ")) & set(inputs) or name in (only or ())
     ]
     chosen = [name for name in known if (not only or name in only) and name not in (skip or ())]
+    chosen = [name for name in chosen if kind is None or SECTIONS[name].applies(kind)]
     if not chosen:
         raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
     return chosen
@@ -256,25 +278,60 @@ def run_sections(
     weights = {name: SECTIONS[name].weight if quick else SECTIONS[name].full_weight for name in names}
     sections: dict[str, Section] = {}
     frames: list[pl.DataFrame] = []
-    started, total, done = time.monotonic(), sum(weights.values()) or 1.0, 0.0
+    total, done = sum(weights.values()) or 1.0, 0.0
+    deadline = Deadline(None if budget is None else 60 * budget)
     reason = None
     for name in names:
-        if reason is None and budget is not None and time.monotonic() - started > 60 * budget:
+        if reason is None and deadline.is_over:
             reason = f"The budget of {budget:g} minutes was spent."
         if reason is None:
+            steps = SectionSteps(name, done / total, weights[name] / total, progress)
             try:
                 if progress is not None:
                     progress(name, done / total)
-                sections[name], items = measure_section(benchmark, SECTIONS[name])
+                with deadline, listen_to_steps(steps.report):
+                    section, items = measure_section(benchmark, SECTIONS[name])
+                sections[name] = section
                 frames += [] if items is None else [items]
             except KeyboardInterrupt:
-                reason = INTERRUPTED
+                reason = f"The budget of {budget:g} minutes was spent." if deadline.is_over else INTERRUPTED
         if reason is not None:
             sections[name] = Section(name, "skipped", reason)
         done += weights[name]
     if progress is not None:
         progress("", 1.0)
     return sections, frames, reason == INTERRUPTED
+
+
+@dataclass
+class SectionSteps:
+    """Report the steps inside one section.
+
+    How many steps a section has is not known before, so each takes half of what is left of the section's share.
+    """
+
+    section: str
+    start: float
+    width: float
+    progress: Progress | None
+    step: str = ""
+    done: float = 0.0
+    reserved: float = 0.0
+    reported: float = 0.0
+
+    def report(self, step: str, n_done: int, n_total: int) -> None:
+        """Report a step, at most ten times a second."""
+        if step != self.step or n_done == 0:
+            self.step, self.done = step, self.done + self.reserved
+            self.reserved = (1 - self.done) / 2
+        if n_total and n_done == n_total:
+            self.done, self.reserved = self.done + self.reserved, 0.0
+        if self.progress is None or (time.monotonic() - self.reported < STEP_SECONDS and n_done):
+            return
+        self.reported = time.monotonic()
+        part = self.done + self.reserved * (n_done / n_total if n_total else 0.0)
+        count = f" {n_done + 1} of {n_total}" if n_total > 1 and n_done < n_total else ""
+        self.progress(f"{self.section}: {step}{count}", self.start + self.width * part)
 
 
 def measure_section(benchmark: Benchmark, kind: SectionKind) -> tuple[Section, pl.DataFrame | None]:

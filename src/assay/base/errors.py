@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from types import ModuleType
 
+MAX_MESSAGE = 500  # characters; cells and names of hostile files can be longer than a screen
+_MAX_PLACE, _MAX_FACT = 120, 280
 _OPTION = re.compile(r"\{([a-z_]+)\}")
 # Parameters whose command-line option has another name.
 _FLAGS = {
@@ -19,6 +21,18 @@ _FLAGS = {
     "random_state": "seed",
     "times": "time",
 }
+
+
+def shorten(text: str, limit: int = MAX_MESSAGE) -> str:
+    """Cut the middle out of a text that is longer than the limit.
+
+    >>> shorten("abcdefghij", 5)
+    'ab…ij'
+    """
+    if len(text) <= limit:
+        return text
+    start = (limit - 1) // 2
+    return f"{text[:start]}…{text[len(text) - (limit - 1 - start) :]}"
 
 
 def name_flag(parameter: str) -> str:
@@ -33,6 +47,8 @@ def name_flag(parameter: str) -> str:
 
 class AssayError(ValueError):
     """A problem the user can fix. The command line prints it on one line and exits with 1.
+
+    A message of more than 500 characters is shortened in the middle of its parts.
 
     `place` is the file, column or row it is about, `option` the parameter it is about, and `hint` says what to do.
     A hint names parameters in braces; each interface fills in its own name for them.
@@ -59,12 +75,20 @@ class AssayError(ValueError):
 
     def phrase(self, name_option: Callable[[str], str]) -> str:
         """Return the message, with parameters named by `name_option`."""
-        subject = f"{name_option(self.option).removesuffix('=')} " if self.option else ""
-        message = f"{self.place}: {subject}{self.fact}" if self.place else f"{subject}{self.fact}"
-        if not self.hint:
+        hint = _OPTION.sub(lambda match: name_option(match[1]), self.hint)
+        message = self._join(self.place or "", self.fact, hint, name_option)
+        if len(message) <= MAX_MESSAGE:
             return message
-        stop = "" if message.endswith((".", "?", "!", ":")) else "."
-        return f"{message}{stop} {_OPTION.sub(lambda match: name_option(match[1]), self.hint)}"
+        place, fact = shorten(self.place or "", _MAX_PLACE), shorten(self.fact, _MAX_FACT)
+        left = MAX_MESSAGE - len(self._join(place, fact, "", name_option)) - 2
+        return self._join(place, fact, shorten(hint, max(left, 1)), name_option)
+
+    def _join(self, place: str, fact: str, hint: str, name_option: Callable[[str], str]) -> str:
+        subject = f"{name_option(self.option).removesuffix('=')} " if self.option else ""
+        message = f"{place}: {subject}{fact}" if place else f"{subject}{fact}"
+        if hint:
+            message += f"{'' if message.endswith(('.', '?', '!', ':')) else '.'} {hint}"
+        return " ".join(message.splitlines())  # cells in a message may hold line breaks
 
 
 class UsageError(AssayError):

@@ -10,26 +10,26 @@ from datetime import timedelta
 from assay.audits.run import Progress
 from assay.cli.output import say
 
+MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
+
 
 class Clock:
     """Estimate the time left of an audit from the share of the work that is done."""
 
     def __init__(self) -> None:
         """Start the clock."""
-        self.start = self.last_update = time.monotonic()
-        self.seconds_left: float | None = None
+        self.start = time.monotonic()
+        self.share = 0.0
 
     def update(self, share: float) -> None:
         """Record the share that is done."""
-        self.last_update = time.monotonic()
-        elapsed = self.last_update - self.start
-        self.seconds_left = elapsed * (1 - share) / share if share > 0 else None
+        self.share = share
 
     def __str__(self) -> str:
-        """Write the time left; empty if it is unknown or already over."""
-        if self.seconds_left is None:
+        """Write the time left; it grows while a step takes longer than expected, and is empty where it is unknown."""
+        if not MIN_SHARE < self.share < 1:
             return ""
-        rest = self.seconds_left - (time.monotonic() - self.last_update)
+        rest = (time.monotonic() - self.start) * (1 - self.share) / self.share
         return "" if rest < 1 else f"about {timedelta(seconds=round(rest))} left"
 
 
@@ -49,7 +49,7 @@ def show_progress() -> Iterator[Progress]:
         def render(self, task: Task) -> Text:  # noqa: ARG002, rich's signature
             return Text(str(clock), style="progress.remaining")
 
-    columns = (TextColumn("{task.description:<15}"), BarColumn(), TimeElapsedColumn(), TimeLeft())
+    columns = (TextColumn("{task.description:<40.40}"), BarColumn(), TimeElapsedColumn(), TimeLeft())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("audit", total=1.0)
 
@@ -63,5 +63,5 @@ def show_progress() -> Iterator[Progress]:
 def print_progress(clock: Clock, name: str, share: float) -> None:
     """Print the section that starts, and the time left if it is known."""
     clock.update(share)
-    if name:
+    if name and ": " not in name:  # steps are shown in a terminal only
         say(f"{name} … {clock}".rstrip())

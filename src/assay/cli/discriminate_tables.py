@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.base.numbers import format_number
-from assay.base.wording import count_noun
+from assay.base.wording import format_percent
 from assay.cli.output import show_table
 
 if TYPE_CHECKING:
@@ -49,21 +49,25 @@ def show_discrimination(result: Discrimination, by: str | None) -> None:
 
 
 def _show_datasets(title: str, rows: Sequence[DatasetDiscrimination], *, with_benchmark: bool) -> None:
-    columns = ["dataset", "metric", "systems", "mean", "λ_var", "λ_sva", "λ_hit", "verdict"]
+    columns = ["dataset", "metric", "systems", "mean", "λ_var", "λ_sva", "λ_hit", "if equal", "p", "verdict"]
     cells = []
     for row in rows:
-        verdict = row.verdict if row.verdict_basis == "interval" else f"{row.verdict} (point estimate)"
         lambdas = [
             _format_interval(row.lambda_var, row.lambda_var_low, row.lambda_var_high),
             _format_interval(row.lambda_sva, row.lambda_sva_low, row.lambda_sva_high),
             _format_interval(row.lambda_hit, row.lambda_hit_low, row.lambda_hit_high),
         ]
-        cells.append([row.dataset, row.metric, row.n_systems, row.mean, *lambdas, verdict])
+        metric = f"{row.metric} ↓" if row.lower_is_better else row.metric
+        test = [row.lambda_hit_null, row.p_equal]
+        cells.append([row.dataset, metric, row.n_systems, row.mean, *lambdas, *test, row.verdict])
     if with_benchmark:
         columns.insert(1, "benchmark")
         for row, line in zip(rows, cells, strict=True):
             line.insert(1, row.benchmark)
     show_table(title, columns, cells)
+    click.echo("↓ lower is better. If equal: λ_hit of equal systems. p: test that all systems are equal.")
+    if all(math.isnan(row.p_equal) for row in rows):
+        click.echo("Scores alone cannot show whether systems differ beyond chance: give predictions, or n_items.")
 
 
 def _show_saturation(rows: Sequence[DatasetDiscrimination]) -> None:
@@ -93,18 +97,22 @@ def _show_systems(title: str, rows: Sequence[SystemRank], benchmark: BenchmarkSu
             row.score,
             row.rank,
             _format_range(row.rank_low, row.rank_high),
+            _format_range(row.marginal_low, row.marginal_high),
             row.tie_group,
             _format_range(row.first_band, row.last_band),
             row.p_best,
         ]
         for row in rows[:MAX_SYSTEMS]
     ]
-    columns = ["system", "score", "rank", "95 % interval", "tie group", "bands", "P(best)"]
+    columns = ["system", benchmark.ranked_by or "score", "rank", "simultaneous", "marginal", "ties", "bands", "P(best)"]
     show_table(f"{title}{more} (over {benchmark.ranked_over}{left_out})", columns, cells)
+    click.echo(
+        "Ranks that each system may have, 95 %: simultaneous over all its rivals, or marginal, each rival by itself."
+    )
     first = benchmark.stability_of_first
     if first is not None:
-        share = format_number(first.share_first)
-        click.echo(f"{first.system} is also first on {share} of {count_noun(first.n_halves, 'half', 'halves')}.")
+        share = format_percent(first.share_first)
+        click.echo(f"{first.system} is first on {share} of {first.n_halves:,} random halves of the items.")
 
 
 def _format_range(low: int | None, high: int | None) -> str:
@@ -130,8 +138,9 @@ def _show_items(row: ItemSummary) -> None:
         ["items", row.n_items],
         ["all systems right", row.n_all_right],
         ["all systems wrong", row.n_all_wrong],
+        ["all systems the same otherwise", row.n_all_same],
         ["negative discrimination", row.n_backwards],
-        ["mean outcome", row.mean_difficulty],
+        ["mean outcome (share right)", row.mean_difficulty],
         ["mean discrimination", row.mean_discrimination],
         ["reliability", row.reliability],
         ["standard error of measurement", row.standard_error_of_measurement],

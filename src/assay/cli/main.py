@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from assay import __version__
-from assay.base.errors import AssayError, UsageError, name_flag, unknown_name
+from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, name_flag, shorten, unknown_name
 from assay.cli.paths import Verb
 
 # Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
@@ -103,17 +103,21 @@ def status(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
-        error.show()
+        message = error.format_message()
+        click.echo(f"Error: {shorten(message)}", err=True) if len(message) > MAX_MESSAGE else error.show()
         return error.exit_code
     except AssayError as error:
         click.echo(f"Error: {error.phrase(name_flag)}", err=True)
         return 2 if isinstance(error, UsageError) else 1
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as error:
+        if isinstance(error.__cause__, EOFError):  # click takes the end of a damaged file for the end of its input
+            click.echo("Error: a file ends too early: it is cut off or damaged.", err=True)
+            return 1
         click.echo("Interrupted.", err=True)
         return 130
     except BrokenPipeError:  # the reader of our output has closed it, as in `assay … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:  # a full disk, a deleted file: a traceback would not help
-        click.echo(f"Error: {error.filename or 'The system'}: {error.strerror or error}.", err=True)
+        click.echo(shorten(f"Error: {error.filename or 'The system'}: {error.strerror or error}."), err=True)
         return 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from assay.base.errors import UsageError
 from assay.cli.paths import INPUT, OUTPUT
@@ -27,7 +28,13 @@ _TASK = click.option(
 _ROLES = [
     _TASK,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs."),
-    click.option("--label", metavar="COLUMN", help="Label column."),
+    click.option(
+        "--label", multiple=True, metavar="COLUMN", help="Label column; several columns of 0 and 1 for multilabel."
+    ),
+    click.option(
+        "--choices", multiple=True, metavar="COLUMN", help="Options of multiple choice: a list, or one column each."
+    ),
+    click.option("--label-separator", metavar="TEXT", help="What separates the labels of an item within a cell."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column; without one, ids are row numbers from 0."),
     click.option("--split", metavar="COLUMN", help="Column that names each row's part (train, dev, test)."),
     click.option("--time", metavar="COLUMN", help="Column with dates."),
@@ -66,7 +73,8 @@ def data_options(command: Command, *, optional: bool = False, take_votes: bool =
     @wraps(command)
     def with_data(**options: Any) -> Any:
         source = options.pop("source")
-        roles = {name: options.pop(name) for name in ("task", "label", "split", "time", "group")}
+        roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
+        roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
         others = {
             "text": list(options.pop("text")) or None,
@@ -139,6 +147,17 @@ def _check_backend(_context: click.Context, _option: click.Parameter, backend: s
 
         check_backend(backend)
     return backend
+
+
+def refuse_unused(names: Iterable[str], hint: str) -> None:
+    """Refuse options of the running command that were given on the command line but would have no effect."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    for name in names:
+        if context.get_parameter_source(name) in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP):
+            option = next(option for option in context.command.params if option.name == name)
+            raise UsageError(f"{max(option.opts, key=len)} has no effect here.", hint=hint)
 
 
 def tokenizer_option(command: Command) -> Command:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -30,8 +31,12 @@ def write_json(target: str, content: Any) -> None:
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table to the terminal; cells are never read as markup."""
+    """Print a table to the terminal, or one block per row where it is too narrow for whole words.
+
+    Cells are never read as markup.
+    """
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
@@ -42,5 +47,49 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
         table.add_column(Text(column), justify="left" if has_text or number == 0 else "right", overflow="fold")
     for row in cells:
         table.add_row(*(Text(format_number(cell)) for cell in row))
-    # Outside a terminal there is no width to fit, and folded numbers are hard to read.
-    Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 180).print(table)
+    console = Console(width=choose_width())
+    unlimited = console.options.update_width(10_000)
+    if Measurement.get(console, unlimited, table).minimum <= console.width:
+        console.print(table)
+        return
+    click.echo(click.style(title, bold=True))
+    for row in cells:
+        click.echo(write_record(columns, [format_number(cell) for cell in row], console.width))
+
+
+def choose_width() -> int | None:
+    """Return the width to print to; None for that of the terminal.
+
+    Outside a terminal there is no width to fit, and folded numbers are hard to read.
+    """
+    return None if sys.stdout.isatty() or "COLUMNS" in os.environ else 180
+
+
+def write_record(columns: Sequence[str], cells: Sequence[str], width: int) -> str:
+    """Write one row as its first cell, and the others below it with the names of their columns.
+
+    >>> print(write_record(["system", "score", "rank"], ["a-long-name", "81.2", "3"], 40))
+    a-long-name
+      score 81.2 · rank 3
+    """
+    rest = " · ".join(f"{name} {cell}" for name, cell in zip(columns[1:], cells[1:], strict=True) if cell)
+    head = wrap_words(cells[0] or "–", width)
+    return f"{head}\n{wrap_words(rest, width, '  ')}" if rest else head
+
+
+def wrap_words(text: str, width: int, indent: str = "", first: str | None = None) -> str:
+    """Wrap text between words, never inside them; `first` takes the place of the indent in the first line.
+
+    >>> print(wrap_words("a few plain words in a row", 20, "  "))
+      a few plain words
+      in a row
+    """
+    lead = indent if first is None else first
+    return textwrap.fill(
+        text,
+        max(20, width),
+        initial_indent=lead,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

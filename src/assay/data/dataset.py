@@ -40,9 +40,11 @@ class Dataset:
     attachments: dict[str, pl.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     has_row_ids: bool = False  # the ids are row numbers, not the data's own
+    hidden_labels: pl.Series | None = None  # -1 where it was taken for a missing label
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all where None
     predictions: pl.DataFrame | None = None
+    source: str | None = None  # the file, where the data is one file
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -87,6 +89,7 @@ class Dataset:
             parts=_gather(self.parts, index),
             times=_gather(self.times, index),
             groups=_gather(self.groups, index),
+            hidden_labels=_gather(self.hidden_labels, index),
             fields={name: values.gather(index) for name, values in self.fields.items()},
             rows=index if self.rows is None else self.rows.gather(index),
         )
@@ -109,6 +112,13 @@ class Dataset:
         if not self.labels.null_count():
             return self
         return self.take(self.labels.is_not_null())
+
+    def restore_hidden_labels(self) -> Dataset:
+        """Return the same data with -1 as a label where it was taken for a missing one."""
+        if self.labels is None or self.hidden_labels is None:
+            return self
+        labels = pl.select(pl.coalesce(self.labels, self.hidden_labels)).to_series().alias("label")
+        return replace(self, labels=labels, hidden_labels=None)
 
     def split_train_test(self, random_state: int = 0) -> tuple[Dataset, Dataset, str | None]:
         """Return train, test, and a note where they are not what those names say.

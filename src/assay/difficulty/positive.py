@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, UsageError, join_names
+from assay.data.columns.spellings import adopt_spellings
 
 USUAL_NAMES = {"1", "1.0", "true", "yes", "y", "positive", "pos", "duplicate", "paraphrase", "entailment"}
 USUAL_NAMES |= {"similar", "same", "equivalent", "match", "relevant", "good"}
@@ -71,6 +72,7 @@ def _choose_positive(names: Sequence[str], positive: str | None) -> str:
     if positive is not None:
         if not names:
             raise AssayError("No item has a label.", hint="Name the column with {label}.")
+        positive = adopt_spellings([positive], names).get(positive, positive)
         if positive not in names:
             raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(names)}.")
         return positive

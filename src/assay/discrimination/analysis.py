@@ -32,6 +32,7 @@ from assay.discrimination.subsets.redundancy import add_redundancy
 from assay.discrimination.subsets.selection import N_TASKS
 from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation, correlate_measures, summarise_benchmark
 
+CLUSTERED = "Items of one group are resampled together."
 ITEM_WORK = 50.0  # of resampling the items of a dataset, in units of measuring a row of scores
 
 
@@ -129,6 +130,8 @@ def discriminate_outcomes(
     items = runner.run("items", summarise_items, ordered, work=ITEM_WORK)
     subsets = runner.run("subsets", select_dataset_items, ordered, work=ITEM_WORK)
     notes = tuple(dict.fromkeys(note for entry in outcomes for note in entry.notes))
+    if any(entry.choose_units(settings.clustered) is not None for entry in outcomes):
+        notes += (CLUSTERED,)
     return _collect(measurements, rows, rankings, settings, runner, tuple(items), subsets, notes)
 
 
@@ -171,7 +174,7 @@ def _collect(
         systems=tuple(system for ranking in rankings for system in ranking.systems),
         items=items,
         keep=tuple(subsets),
-        correlations=(*correlate_measures(every_dataset, "all"), *correlations),
+        correlations=(*(correlate_measures(every_dataset, "all") if len(benchmarks) > 1 else ()), *correlations),
         benchmarks=tuple(benchmarks),
         settings=settings,
         notes=notes,

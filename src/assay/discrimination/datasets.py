@@ -14,8 +14,21 @@ from assay.base.results import Result
 from assay.discrimination.lambdas.hit_rate import HitRate, measure_hit_rate
 from assay.discrimination.lambdas.performance_variance import measure_performance_variance, use_deviation
 from assay.discrimination.lambdas.scaled_variance import measure_scaled_variance
-from assay.discrimination.lambdas.spread_intervals import bootstrap_metric_spread, skip_interval
-from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_SVA, MIN_LAMBDA_VAR, combine_verdicts, judge_lambda
+from assay.discrimination.lambdas.spread_intervals import (
+    BOOTSTRAP,
+    draw_noise,
+    invert_test,
+    simulate_noise,
+    skip_interval,
+)
+from assay.discrimination.lambdas.verdicts import (
+    CANNOT_TELL,
+    MIN_LAMBDA_SVA,
+    MIN_LAMBDA_VAR,
+    compare_with_reference,
+    compute_equality_p,
+    judge_dataset,
+)
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.saturation import measure_saturation
@@ -28,8 +41,10 @@ from assay.statistics import Interval
 class DatasetDiscrimination(Result):
     """One (benchmark, dataset, metric): λ_var, λ_sva and λ_hit with intervals, verdict, saturation and redundancy.
 
-    `headroom` is the distance of the best score to `upper`, `n_within_one` counts the systems within one point of it;
-    `redundancy` is the R² of a prediction from the other datasets.
+    `verdict` says whether the items tell the systems apart, by the test of equal systems `p_equal`; `verdict_var` and
+    `verdict_sva` say on which side of the reference values of Xiao et al. (2022) λ is. `lambda_hit_null` is the hit
+    rate of equal systems. `headroom` is the distance of the best score to `upper`, `n_within_one` counts the systems
+    within one point of it; `redundancy` is the R² of a prediction from the other datasets.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -60,6 +75,10 @@ class DatasetDiscrimination(Result):
     redundancy: float = math.nan
     nearest: str | None = field(default=None, metadata=NAME)
     nearest_correlation: float = math.nan
+    lambda_hit_null: float = math.nan
+    p_equal: float = math.nan
+    lower_is_better: bool = False
+    scale: str = field(default="percent", metadata=OWN)
 
 
 @use_one_thread
@@ -84,7 +103,15 @@ def measure_scores(
         Interval(sva.lambda_sva, sva.low, sva.high),
         None,
         var.reason,
+        _test_scores(top, n_items, settings),
     )
+
+
+def _test_scores(top: Measurement, n_items: Any, settings: DiscriminationSettings) -> float:
+    if n_items is None or not top.is_percent:
+        return math.nan
+    noise = simulate_noise(top.scores, n_items, 100.0, settings.n_resamples, settings.random_state)
+    return math.nan if noise is None else compute_equality_p(top.scores, noise)
 
 
 @use_one_thread
@@ -97,19 +124,20 @@ def measure_outcomes(
         reason = f"{len(top.systems)} scores; at least 2 systems are needed"
         return _summarise(top, all_systems, undefined, undefined, None, reason)
     chosen = outcomes.take(top.systems)
-    units = outcomes.groups if settings.clustered or outcomes.over_groups else None
+    units = outcomes.choose_units(settings.clustered)
     sign = -1.0 if top.lower_is_better else 1.0
 
     def scale_deviation(deviation: Any, mean: Any) -> Any:
         return deviation * sign * (top.upper - mean)
 
-    var, sva = (
-        bootstrap_metric_spread(
-            *chosen.metric_parts(), spread, chosen.scale, settings.n_resamples, settings.random_state, units
-        )
-        for spread in (use_deviation, scale_deviation)
+    scores, noise = draw_noise(
+        *chosen.metric_parts(), outcomes.scale, settings.n_resamples, settings.random_state, units
     )
-    return _summarise(top, all_systems, var, sva, _measure_hits(chosen, settings, units), None)
+    var = invert_test(scores, noise, use_deviation, BOOTSTRAP)
+    has_upper = math.isfinite(top.upper)
+    sva = invert_test(scores, noise, scale_deviation, BOOTSTRAP) if has_upper else skip_interval(math.nan)
+    hits = _measure_hits(chosen, settings, units)
+    return _summarise(top, all_systems, var, sva, hits, None, compute_equality_p(scores, noise))
 
 
 def _measure_hits(chosen: Outcomes, settings: DiscriminationSettings, units: Any) -> HitRate:
@@ -132,13 +160,21 @@ def _measure_hits(chosen: Outcomes, settings: DiscriminationSettings, units: Any
 
 
 def _summarise(
-    top: Measurement, all_systems: Measurement, var: Interval, sva: Interval, hit: HitRate | None, reason: str | None
+    top: Measurement,
+    all_systems: Measurement,
+    var: Interval,
+    sva: Interval,
+    hit: HitRate | None,
+    reason: str | None,
+    p_equal: float = math.nan,
 ) -> DatasetDiscrimination:
-    beyond = _explain_beyond_upper(top)
-    if beyond:
-        sva, reason = skip_interval(math.nan), "; ".join(filter(None, [reason, beyond]))
-    verdict_var = judge_lambda(var.value, var.low, var.high, MIN_LAMBDA_VAR)
-    verdict_sva = judge_lambda(sva.value, sva.low, sva.high, MIN_LAMBDA_SVA)
+    undefined = _explain_undefined_sva(top)
+    if undefined:
+        sva, reason = skip_interval(math.nan), "; ".join(filter(None, [reason, undefined]))
+    verdict_var, verdict_sva = CANNOT_TELL, CANNOT_TELL
+    if top.is_percent:
+        verdict_var = compare_with_reference(var.value, var.low, var.high, MIN_LAMBDA_VAR)
+        verdict_sva = compare_with_reference(sva.value, sva.low, sva.high, MIN_LAMBDA_SVA)
     saturation = measure_saturation(all_systems.scores, top.upper, lower_is_better=top.lower_is_better)
     return DatasetDiscrimination(
         benchmark=top.benchmark,
@@ -157,7 +193,7 @@ def _summarise(
         lambda_hit=math.nan if hit is None else hit.lambda_hit,
         lambda_hit_low=math.nan if hit is None else hit.low,
         lambda_hit_high=math.nan if hit is None else hit.high,
-        verdict=combine_verdicts(verdict_var, verdict_sva, has_sva=math.isfinite(sva.value)),
+        verdict=judge_dataset(p_equal, top.scores, has_items=hit is not None),
         verdict_var=verdict_var,
         verdict_sva=verdict_sva,
         verdict_basis="interval" if math.isfinite(var.low) else "point estimate",
@@ -166,10 +202,16 @@ def _summarise(
         top_range=saturation.top_range,
         compression=saturation.compression,
         n_within_one=saturation.n_within_one,
+        lambda_hit_null=math.nan if hit is None else hit.null,
+        p_equal=p_equal,
+        lower_is_better=top.lower_is_better,
+        scale="percent" if top.is_percent else "other",
     )
 
 
-def _explain_beyond_upper(top: Measurement) -> str | None:
+def _explain_undefined_sva(top: Measurement) -> str | None:
+    if not math.isfinite(top.upper):
+        return "λ_sva and headroom undefined: no best possible score is known"
     beyond = (top.scores < top.upper) if top.lower_is_better else (top.scores > top.upper)
     if not beyond.any():
         return None

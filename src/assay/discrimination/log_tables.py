@@ -7,7 +7,8 @@ import numpy as np
 from assay.base.errors import AssayError, join_names
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.outcomes import Outcomes
-from assay.discrimination.score_tables import ScoreTable
+from assay.discrimination.scales import infer_scale
+from assay.discrimination.score_tables import ScoreTable, note_scales
 from assay.logs import LogRecord, LogTable
 
 
@@ -21,8 +22,8 @@ def build_log_outcomes(logs: LogTable, metric: str | None = None) -> list[Outcom
 
 def build_log_scores(logs: LogTable) -> ScoreTable:
     """Return the scores of whole tasks, for logs without items."""
-    groups = logs.group_aggregates()
-    return ScoreTable([_measure(key, records) for key, records in groups.items()], logs.notes, logs.name)
+    measurements = [_measure(key, records) for key, records in logs.group_aggregates().items()]
+    return ScoreTable(measurements, (*logs.notes, *note_scales(measurements, inferred=True)), logs.name)
 
 
 def _average_repeats(key: tuple[str, str, str], records: list[LogRecord]) -> Outcomes:
@@ -43,6 +44,6 @@ def _average_repeats(key: tuple[str, str, str], records: list[LogRecord]) -> Out
 def _measure(key: tuple[str, str, str], records: list[LogRecord]) -> Measurement:
     scores = np.array([record.score for record in records], dtype=float)
     lower = any(record.lower_is_better for record in records)
-    factor = 100.0 if (np.abs(scores) <= 1).all() else 1.0
+    scale = infer_scale(scores, key[2], lower_is_better=lower)
     systems = tuple(record.system for record in records)
-    return Measurement(*key, systems, scores * factor, upper=0.0 if lower else 100.0, lower_is_better=lower)
+    return Measurement(*key, systems, scores * scale.factor, None, scale.upper, lower, scale.is_percent)

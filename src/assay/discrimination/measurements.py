@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.discrimination.scales import MAX_RATING, UNNAMED
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Measurement:
-    """Scores of systems on one dataset by one metric, on the percent scale, best possible value `upper`."""
+    """Scores of systems on one dataset by one metric, best possible value `upper`, nan where there is none.
+
+    Scores are percents, except with `is_percent` False: then they are on a scale of their own, such as ratings.
+    """
 
     benchmark: str
     dataset: str
@@ -23,6 +27,7 @@ class Measurement:
     n_items: Array | None = None
     upper: float = 100.0
     lower_is_better: bool = False
+    is_percent: bool = True
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -47,6 +52,26 @@ class Measurement:
 
     def __repr__(self) -> str:
         return f"Measurement({' / '.join(self.key)}: scores of {len(self.systems)} systems)"
+
+
+def share_one_scale(measurements: Sequence[Measurement]) -> bool:
+    """Tell whether scores have a mean: all percents, or all of one other metric, and one direction.
+
+    >>> accuracy = Measurement("b", "d", "acc", ("x",), np.array([1.0]))
+    >>> share_one_scale([accuracy, replace(accuracy, metric="wer", lower_is_better=True)])
+    False
+    """
+    return len({(entry.lower_is_better, _name_scale(entry)) for entry in measurements}) <= 1
+
+
+def _name_scale(entry: Measurement) -> str:
+    """Name what the scores of a measurement are: percents, ratings, or those of one metric or unnamed dataset."""
+    if entry.is_percent:
+        return "percent"
+    if entry.metric != UNNAMED:
+        return f"metric {entry.metric}"
+    is_rating = len(entry.scores) and np.nanmin(entry.scores) >= 0 and np.nanmax(entry.scores) <= MAX_RATING
+    return "rating" if is_rating else f"dataset {entry.dataset}"
 
 
 def group_by_benchmark(measurements: Sequence[Measurement]) -> dict[str, list[Measurement]]:

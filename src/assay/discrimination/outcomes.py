@@ -12,6 +12,8 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
 from assay.discrimination.measurements import Measurement
+from assay.discrimination.scales import Scale, infer_scale
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -38,13 +40,24 @@ class Outcomes:
     upper: float | None = None
     notes: tuple[str, ...] = field(default=())
     ids: tuple[str, ...] | None = None
+    chances: Array | None = None  # of a blind guess to be right, item by item
+
+    def infer_scale(self) -> Scale:
+        """Infer the scale of the metric from the outcomes of items, or from the scores where it is no mean."""
+        values = self.table if self.sums is None else self._compute_scores()
+        return infer_scale(values, self.metric, lower_is_better=self.lower_is_better)
 
     @property
     def scale(self) -> float:
-        """The factor that puts the metric on the percent scale."""
-        scores = self._compute_scores()
-        finite = scores[np.isfinite(scores)]
-        return 100.0 if not len(finite) or (np.abs(finite) <= 1).all() else 1.0
+        """The factor that puts the metric on the percent scale; 1 where it is on another scale."""
+        return self.infer_scale().factor
+
+    def choose_units(self, clustered: bool | None) -> Array | None:
+        """Return the group of every item where groups are sampled whole, which is the rule where there are any."""
+        if self.groups is None or (clustered is False and not self.over_groups):
+            return None
+        has_groups = self.over_groups or len(np.unique(np.asarray(self.groups))) < len(self.groups)
+        return self.groups if has_groups else None
 
     def metric_parts(self) -> tuple[Array, Callable[[Array], Any]]:
         """Return the sums and the function that turns them into the metric; those of the mean where it is one."""
@@ -53,12 +66,14 @@ class Outcomes:
         return self.sums, self.value
 
     def measure(self) -> Measurement:
-        """Return the scores on the percent scale, of the systems that have one."""
-        scores = np.round(self._compute_scores() * self.scale, 9)  # equal counts must give equal scores
-        bound = self.upper if self.upper is not None else 0.0 if self.lower_is_better else 100.0
+        """Return the scores of the systems that have one, in percent where they are on a known scale."""
+        scale = self.infer_scale()
+        scores = np.round(self._compute_scores() * scale.factor, 9)  # equal counts must give equal scores
+        bound = scale.upper if self.upper is None else self.upper
         n_items = np.isfinite(self.table).sum(axis=1).astype(float)
         names = (self.benchmark, self.dataset, self.metric)
-        measurement = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better)
+        is_percent = scale.is_percent or self.upper == 100.0
+        measurement = Measurement(*names, self.systems, scores, n_items, bound, self.lower_is_better, is_percent)
         return measurement.take(np.flatnonzero(np.isfinite(scores)))
 
     def name_items(self, rows: Any) -> tuple[str | int, ...]:
@@ -84,14 +99,19 @@ class Outcomes:
 def build_outcomes(
     predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all", missing: str = "skip"
 ) -> Outcomes:
-    """Return the outcomes of predictions under a metric of `assay.evaluation` (default: accuracy, or mean score).
+    """Return the outcomes of predictions under a metric of `assay.evaluation`.
 
-    Repeats of a run are averaged item by item; another metric than the default takes each repeat as a system.
+    The default is the metric that the kind of task is compared by: accuracy without data, or the mean score. Repeats of
+    a run are averaged item by item; another metric than the default takes each repeat as a system.
     """
     table = predictions.outcomes()
     if missing == "wrong":
         table = np.nan_to_num(table, nan=0.0)
+    kind = None if predictions.data is None else kind_of(predictions.data)
     default = "mean-score" if predictions.gold is None else "accuracy"
+    if kind is not None and predictions.data is not None and predictions.gold is not None and kind.measures:
+        default = kind.outcome or default
+        metric = metric or kind.choose_metrics(predictions.data)[0]
     systems = tuple(predictions.names)
     if metric is None or metric == default:
         systems, table = _average_repeats(predictions, table)
@@ -104,6 +124,7 @@ def build_outcomes(
         predictions.groups,
         notes=predictions.notes,
         ids=tuple(predictions.ids.tolist()),
+        chances=None if kind is None or predictions.data is None else kind.get_chances(predictions.data),
     )
     if metric is None or metric == default:
         return outcomes
@@ -130,11 +151,12 @@ def _mean_known(rows: Array) -> Array:
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
     from assay.evaluation import METRICS, ScoringSettings, prepare_predictions
+    from assay.evaluation.metrics import find_kind_metric
 
-    metric = METRICS[name]
+    metric = find_kind_metric(predictions.data, name) or METRICS[name]
     prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
     for system, items in prepared.items.items():
-        lack = items.find_lack(metric.needs)
+        lack = metric.find_lack(items)
         if lack is not None:
             raise AssayError(f"no {name} for system '{system}': {lack}.", place=outcomes.dataset)
     sums = [np.asarray(table, dtype=float) for table in prepared.collect_statistics(metric).values()]

@@ -13,8 +13,8 @@ from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.readers.frames import read_frame
 from assay.discrimination.leaderboards import MISSING_CELLS, find_system_column, is_score_column, parse_cell
-from assay.discrimination.measurements import Measurement
-from assay.logs import is_lower_better
+from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
+from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,13 +56,16 @@ def read_scores(
     *,
     upper: float | None = None,
     uppers: Mapping[str, float] | None = None,
-    lower_is_better: bool | Sequence[str] = False,
+    lower_is_better: bool | Sequence[str] | None = None,
+    higher_is_better: Sequence[str] = (),
     metric: str | None = None,
 ) -> ScoreTable:
     """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores.
 
-    A (benchmark, metric) whose scores are all within 0–1 is multiplied by 100. `uppers` gives the best possible value
-    of single datasets or metrics; where lower is better the default is 0.
+    A (benchmark, metric) whose scores are all within 0–1 is multiplied by 100. The best possible value is 100, or 0
+    where lower is better; ratings up to 10, Elo and other scales have none unless `upper` or `uppers` (of datasets or
+    metrics) gives one. Which end is better follows from the names of metrics, unless `lower_is_better` says it for all
+    (True, False) or for some names, and `higher_is_better` for others.
 
     >>> table = {"system": ["x", "y"], "RTE": [0.8, 0.9]}
     >>> read_scores(table).measurements[0].scores.tolist()
@@ -75,16 +78,20 @@ def read_scores(
         rows = _select_metric(rows, metric, name)
     _refuse_duplicates(rows, name)
     notes += missing
-    measurements = []
+    directions = Directions(upper, uppers or {}, lower_is_better, higher_is_better)
+    measurements: list[Measurement] = []
     for key, part in rows.group_by("benchmark", "metric", maintain_order=True):
-        factor = _choose_factor(part["score"].to_numpy())
-        if factor != 1.0:
+        built, is_scaled = _build_measurements(part, directions)
+        measurements += built
+        if is_scaled:
             notes.append(f"{key[0]} ({key[1]}): all scores are within 0–1 and were multiplied by 100.")
-        measurements += _build_measurements(part, factor, upper, uppers or {}, lower_is_better)
     keys = rows.select(KEYS).unique(maintain_order=True).rows()
     order = {key: number for number, key in enumerate(keys)}
     measurements.sort(key=lambda measurement: order[measurement.key])
-    notes += [*_note_mixed_scales(measurements), *_note_directions(measurements, lower_is_better)]
+    notes += [
+        *_note_mixed_scales(measurements),
+        *note_scales(measurements, inferred=not isinstance(lower_is_better, bool)),
+    ]
     return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name)
 
 
@@ -92,6 +99,9 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     import polars as pl
 
     system = "system" if "system" in frame.columns else find_system_column(frame.columns)
+    if system is None and {"model_a", "model_b"} <= set(frame.columns):
+        hint = "Rate the systems with assay.rate_votes, or name the column of the winner with {winner}."
+        raise AssayError("this is a table of votes, not of scores", place=name, hint=hint)
     if system is None:
         raise AssayError(
             f"no column 'system' or 'model'; columns are {join_names(frame.columns)}",
@@ -199,38 +209,71 @@ def _refuse_duplicates(rows: pl.DataFrame, name: str) -> None:
         )
 
 
-def _choose_factor(scores: np.ndarray[Any, Any]) -> float:
-    within_one = scores.min() >= 0 and scores.max() <= 1 and scores.max() > 0
-    return 100.0 if within_one else 1.0
+@dataclass(frozen=True)
+class Directions:
+    """What the caller says about the best possible values and the better end of scores."""
+
+    upper: float | None
+    uppers: Mapping[str, float]
+    lower_is_better: bool | Sequence[str] | None
+    higher_is_better: Sequence[str]
+
+    def find_upper(self, dataset: str, metric: str) -> float | None:
+        """Return the best possible value that the caller gives, if any."""
+        return self.uppers.get(dataset, self.uppers.get(metric, self.upper))
+
+    def is_lower_better(self, dataset: str, metric: str) -> bool:
+        """Tell whether lower scores of a measurement are better."""
+        return choose_direction(metric, dataset, self.lower_is_better, self.higher_is_better)
 
 
-def _build_measurements(
-    part: pl.DataFrame,
-    factor: float,
-    upper: float | None,
-    uppers: Mapping[str, float],
-    lower_is_better: bool | Sequence[str],
-) -> list[Measurement]:
+def _build_measurements(part: pl.DataFrame, directions: Directions) -> tuple[list[Measurement], bool]:
+    """Return the measurements of one metric, and whether scores were multiplied by 100.
+
+    All datasets have one scale, except those with a scale of their own and those of the other direction.
+    """
+    groups = [(str(key[0]), str(key[1]), str(key[2]), rows) for key, rows in part.group_by(KEYS, maintain_order=True)]
+    is_lower = [directions.is_lower_better(dataset, metric) for _, dataset, metric, _ in groups]
+    is_own = [_has_own_scale(dataset, metric, rows["score"]) for _, dataset, metric, rows in groups]
+    scales = {}
+    for lower in (False, True):
+        pooled = [
+            group[3]["score"].to_numpy()
+            for group, own, down in zip(groups, is_own, is_lower, strict=True)
+            if not own and down == lower
+        ]
+        scales[lower] = infer_scale(np.concatenate(pooled), lower_is_better=lower) if pooled else OTHER
     measurements = []
-    for key, rows in part.group_by(KEYS, maintain_order=True):
-        benchmark, dataset, metric = (str(name) for name in key)
-        named = lower_is_better if isinstance(lower_is_better, bool) else metric in lower_is_better
-        lower = named or is_lower_better(dataset if metric == "score" else metric)
-        bound = uppers.get(dataset, uppers.get(metric, upper if upper is not None else 0.0 if lower else 100.0))
+    for (benchmark, dataset, metric, rows), own, lower in zip(groups, is_own, is_lower, strict=True):
+        scale = OTHER if own else scales[lower]
+        given = directions.find_upper(dataset, metric)
         n_items = rows["n_items"].to_numpy() if rows["n_items"].is_not_null().any() else None
-        scores = rows["score"].to_numpy() * factor
-        systems = tuple(rows["system"])
-        measurements.append(Measurement(benchmark, dataset, metric, systems, scores, n_items, bound, lower))
-    return measurements
+        scores = rows["score"].to_numpy() * scale.factor
+        bound = scale.upper if given is None else given
+        is_percent = scale.is_percent or given == 100.0
+        names = (benchmark, dataset, metric, tuple(rows["system"]))
+        measurements.append(Measurement(*names, scores, n_items, bound, lower, is_percent))
+    return measurements, any(scale.factor != 1.0 for scale in scales.values())
 
 
-def _note_directions(measurements: list[Measurement], lower_is_better: bool | Sequence[str]) -> list[str]:
-    """Name the measurements that count as lower-is-better by their names, and say how mixed ones are ranked."""
-    named = lower_is_better is True
+def _has_own_scale(dataset: str, metric: str, scores: pl.Series) -> bool:
+    """Tell whether scores are on no scale of shares or percents, by their range or the name of the metric."""
+    name = dataset if metric == UNNAMED else metric
+    return bool((scores.abs() > 100).any()) or not infer_scale([], name).is_percent
+
+
+def note_scales(measurements: Sequence[Measurement], *, inferred: bool) -> list[str]:
+    """Say which directions were inferred, which scores have no known best value, and how mixed ones are ranked."""
     lower = [measurement.title for measurement in measurements if measurement.lower_is_better]
-    notes = [f"Lower is better: {join_names(lower)}."] if lower and not named else []
-    if lower and len(lower) < len(measurements):
-        notes.append("Scores of both directions have no mean: systems are ranked by their win rate.")
+    notes = [f"Lower is better, by the name: {join_names(lower)}."] if lower and inferred else []
+    open_ended = [measurement.title for measurement in measurements if not np.isfinite(measurement.upper)]
+    if open_ended:
+        notes.append(
+            f"No best possible score is known for {join_names(open_ended)}: no headroom and no λ_sva, "
+            "unless an upper value is given."
+        )
+    if any(not share_one_scale(group) for group in group_by_benchmark(measurements).values()):
+        notes.append("Scores of several scales or directions have no mean: systems are ranked by their win rate.")
     return notes
 
 
@@ -239,6 +282,13 @@ def _note_mixed_scales(measurements: list[Measurement]) -> list[str]:
     notes = []
     for measurement in measurements:
         scores, n = measurement.scores, len(measurement.scores)
+        if not measurement.is_percent:
+            continue
+        if n > 1 and 1 < scores.max() <= MAX_RATING and not measurement.lower_is_better:
+            notes.append(
+                f"all scores of {measurement.dataset} are at most 10 among percents; is it a rating? "
+                "They are used as percents."
+            )
         n_shares = int(((scores > 0) & (scores < 1)).sum())
         if n > 1 and n_shares >= 0.2 * n and (n_shares == n or scores.max() > 1.5):
             which = "all" if n_shares == n else f"{n_shares} of {n}"

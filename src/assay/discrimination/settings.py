@@ -13,7 +13,8 @@ class DiscriminationSettings(Result):
     """The systems to measure, how outcomes become ranks, and how items are resampled.
 
     `top` keeps the k best systems of each dataset, or of the benchmark (`top_by`); `over` is the sampled unit of rank
-    intervals: items, datasets or both; with `clustered` whole groups of items are sampled.
+    intervals: items, datasets or both. Whole groups of items are sampled where there are groups, unless `clustered`
+    is False. Scores of several scales or directions have no mean: they are ranked by win rate.
     """
 
     top: int | None = None
@@ -23,5 +24,5 @@ class DiscriminationSettings(Result):
     resampling: str = field(default="bootstrap", metadata=OWN)
     share: float = 0.8
     n_resamples: int = 1000
-    clustered: bool = False
+    clustered: bool | None = None
     random_state: int = 0

@@ -12,7 +12,8 @@ from assay.discrimination.analysis import Discrimination, discriminate_outcomes,
 from assay.discrimination.log_tables import build_log_outcomes, build_log_scores
 from assay.discrimination.outcomes import Outcomes, build_outcomes
 from assay.discrimination.running import Progress
-from assay.discrimination.score_tables import ScoreTable, read_scores
+from assay.discrimination.scales import choose_direction
+from assay.discrimination.score_tables import ScoreTable, note_scales, read_scores
 from assay.discrimination.settings import DiscriminationSettings
 from assay.logs import LogTable, is_log, read_logs
 
@@ -36,12 +37,13 @@ def discriminate(
     missing_predictions: str = "skip",
     upper: float | None = None,
     uppers: Mapping[str, float] | None = None,
-    lower_is_better: bool | Sequence[str] = False,
+    lower_is_better: bool | Sequence[str] | None = None,
+    higher_is_better: Sequence[str] = (),
     top: int | None = None,
     top_by: str = "dataset",
     aggregate: str = "mean",
     over: str | None = None,
-    clustered: bool = False,
+    clustered: bool | None = None,
     resampling: str = "bootstrap",
     share: float = 0.8,
     n_resamples: int = 1000,
@@ -55,13 +57,13 @@ def discriminate(
     `scores` is a table of systems and datasets (path, frame or mapping, long or wide), a `ScoreTable`, or logs of an
     evaluation harness (path or `LogTable`); `predictions` are files, a mapping from systems to answers, `Predictions`
     or logs, with `data` for the gold labels (a `Dataset`, or a source with its columns `text` to `group`). `upper` is
-    the best possible score, `uppers` that of single datasets or metrics; `lower_is_better` holds for all metrics or
-    for those named. The other parameters are those of `DiscriminationSettings`; results do not depend on `n_jobs` and
-    `backend`.
+    the best possible score, `uppers` that of single datasets or metrics. Which end is better follows from the names of
+    metrics; `lower_is_better` says it for all (True, False) or for those named, `higher_is_better` for others. The
+    other parameters are those of `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
-    >>> [(row.dataset, round(row.lambda_var, 1), row.verdict) for row in result.datasets]
-    [('RTE', 15.3, 'discriminates'), ('SST-2', 0.1, 'does not discriminate')]
+    >>> [(row.dataset, round(row.lambda_var, 1), row.verdict_var, row.verdict) for row in result.datasets]
+    [('RTE', 15.3, 'above', 'cannot tell'), ('SST-2', 0.1, 'below', 'cannot tell')]
     """
     settings = DiscriminationSettings(
         top, top_by, aggregate, over, resampling, share, n_resamples, clustered, random_state
@@ -74,8 +76,8 @@ def discriminate(
     if logs is None and scores is not None:
         table = scores
         if not isinstance(scores, ScoreTable):
-            options: dict[str, Any] = {"upper": upper, "uppers": uppers, "lower_is_better": lower_is_better}
-            table = read_scores(scores, metric=metric, **options)
+            options: dict[str, Any] = {"upper": upper, "uppers": uppers, "metric": metric}
+            table = read_scores(scores, lower_is_better=lower_is_better, higher_is_better=higher_is_better, **options)
         return discriminate_scores(table, settings, **running)
     if logs is not None:
         outcomes = build_log_outcomes(logs, metric)
@@ -84,11 +86,18 @@ def discriminate(
     else:
         dataset = _read_data(data, text=text, label=label, id=id, split=split, group=group)
         outcomes = [
-            _score_predictions(predictions, dataset, item_scores, metric, missing_predictions, clustered=clustered)
+            _score_predictions(
+                predictions, dataset, item_scores, metric, missing_predictions, clustered=bool(clustered)
+            )
         ]
-    bounded = [_set_direction(entry, upper, uppers or {}, lower_is_better) for entry in outcomes]
-    result = discriminate_outcomes(bounded, settings, **running)
-    return result if logs is None else replace(result, notes=tuple(logs.notes))
+    directed = [
+        _set_direction(entry, upper, uppers or {}, lower_is_better, tuple(higher_is_better)) for entry in outcomes
+    ]
+    result = discriminate_outcomes(directed, settings, **running)
+    notes = (*(() if logs is None else logs.notes), *result.notes)
+    measurements = [entry.measure() for entry in directed]
+    notes += tuple(note_scales(measurements, inferred=not isinstance(lower_is_better, bool)))
+    return replace(result, notes=tuple(dict.fromkeys(notes)))
 
 
 def _find_logs(source: Any) -> LogTable | None:
@@ -137,8 +146,7 @@ def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tu
     if isinstance(source, Mapping):
         if data is None:
             return Predictions.from_arrays(None, source), "predictions"
-        gold, groups = (None if column is None else column.to_list() for column in (data.labels, data.groups))
-        return Predictions.from_arrays(gold, source, ids=data.ids.to_list(), groups=groups), "predictions"
+        return read_predictions(source, data), "predictions"
     sources = _list_sources(source)
     scores = None if item_scores is None else _list_sources(item_scores) or None
     name = Path(sources[0]).name.split(".")[0] if isinstance(sources[0], (str, Path)) else "predictions"
@@ -150,8 +158,13 @@ def _list_sources(source: Any) -> list[Any]:
 
 
 def _set_direction(
-    outcomes: Outcomes, upper: float | None, uppers: Mapping[str, float], lower_is_better: bool | Sequence[str]
+    outcomes: Outcomes,
+    upper: float | None,
+    uppers: Mapping[str, float],
+    lower_is_better: bool | Sequence[str] | None,
+    higher_is_better: tuple[str, ...],
 ) -> Outcomes:
     bound = uppers.get(outcomes.dataset, uppers.get(outcomes.metric, upper))
-    lower = lower_is_better if isinstance(lower_is_better, bool) else outcomes.metric in lower_is_better
-    return replace(outcomes, upper=bound, lower_is_better=outcomes.lower_is_better or lower)
+    lower = choose_direction(outcomes.metric, outcomes.dataset, lower_is_better, higher_is_better)
+    is_open = lower_is_better is not False and outcomes.metric not in higher_is_better
+    return replace(outcomes, upper=bound, lower_is_better=lower or (is_open and outcomes.lower_is_better))

@@ -50,6 +50,7 @@ class BenchmarkSummary(Result):
     n_systems_ranked: int
     n_systems_left_out: int
     ranked_over: str | None = field(metadata=OWN)
+    ranked_by: str | None = field(metadata=NAME)
     n_tie_groups: int
     keep: int | None
     reason: str | None = field(metadata=OWN)
@@ -68,6 +69,7 @@ def summarise_benchmark(
         n_systems_ranked=len(ranking.systems),
         n_systems_left_out=ranking.n_left_out,
         ranked_over=ranking.over,
+        ranked_by=ranking.ranked_by,
         n_tie_groups=len({system.tie_group for system in ranking.systems} - {None}),
         keep=subset.size,
         reason=ranking.reason,

@@ -1,6 +1,6 @@
 """Predictions in; scores with intervals, slices, baselines and paired comparisons out."""
 
-from assay.evaluation.comparison.baselines import compute_error_reduction
+from assay.evaluation.comparison.baselines import Baseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison, find_detectable_difference
 from assay.evaluation.metrics import METRICS
 from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
@@ -16,6 +16,7 @@ from assay.evaluation.slices.request import Slices
 __all__ = [
     "METRICS",
     "Answers",
+    "Baseline",
     "Comparison",
     "Evaluation",
     "ItemPlan",
@@ -40,5 +41,6 @@ __all__ = [
     "plan_items",
     "prepare_predictions",
     "read_predictions",
+    "score_trivial_baselines",
     "stack_repeats",
 ]

@@ -35,8 +35,9 @@ def evaluate(
     data: Any,
     predictions: Any = None,
     *,
+    task: str | None = None,
     text: str | Sequence[str] | None = None,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
     id: str | None = None,  # noqa: A002, the name of the role
     split: str | None = None,
     time: str | None = None,
@@ -73,8 +74,8 @@ def evaluate(
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
         `Predictions`. Logs of an evaluation harness bring their own.
-    text, label, id, split, time, group
-        Columns of the data, where they are not recognised by name.
+    task, text, label, id, split, time, group
+        The kind of task and columns of the data, where they are not recognised by name.
     metrics
         Names of metrics; the first compares the systems. Without names, all that apply.
     by
@@ -128,7 +129,7 @@ def evaluate(
         tokenizer,
         Workers(n_jobs, backend),
     )
-    dataset = _take_data(data, text=text, label=label, id=id, split=split, time=time, group=group)
+    dataset = _take_data(data, task=task, text=text, label=label, id=id, split=split, time=time, group=group)
     answers = _take_predictions(dataset, predictions, item_scores, systems)
     names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
     n_items = len(answers)
@@ -191,7 +192,7 @@ def evaluate_arrays(
 
 def _take_data(data: Any, **roles: Any) -> Dataset | None:
     if data is not None and not isinstance(data, Dataset):
-        return read(data, **roles)
+        return read(data, **{role: value for role, value in roles.items() if value is not None})
     named = [role for role, column in roles.items() if column is not None]
     if named:
         raise UsageError(f"Columns ({join_names(named, 6)}) can be named only for data that is read here.")

@@ -9,7 +9,15 @@ from assay.features.dataset_features import (
     measure_features,
     measure_part,
 )
-from assay.features.drift import LabelDrift, LabelShare, LengthDrift, label_drift, length_drift
+from assay.features.drift import (
+    GradeDrift,
+    LabelDrift,
+    LabelShare,
+    LengthDrift,
+    grade_drift,
+    label_drift,
+    length_drift,
+)
 from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.lexical import count_distinct_words, load_basic_words
 from assay.features.place_shares import PlaceShares, label_shares_by_place
@@ -24,6 +32,7 @@ __all__ = [
     "DatasetFeatures",
     "Feature",
     "FeatureValue",
+    "GradeDrift",
     "LabelDrift",
     "LabelShare",
     "LabelledTexts",
@@ -33,6 +42,7 @@ __all__ = [
     "code_labels",
     "compute_interaction",
     "count_distinct_words",
+    "grade_drift",
     "label_drift",
     "label_shares_by_place",
     "length_drift",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.marks import NAME
 from assay.base.results import Result
+from assay.data.columns.spellings import unify_spellings
 from assay.statistics import mann_whitney
 from assay.text import Corpus
 
@@ -57,6 +60,23 @@ class LabelDrift(Result):
     parts: tuple[str, str] = field(default=("train", "test"), metadata=NAME)
 
 
+@dataclass(frozen=True)
+class GradeDrift(Result):
+    """How the grades of train and test differ: the Kolmogorov–Smirnov distance with its p-value, and the means.
+
+    `shift` is the Wasserstein distance: how far a grade of one part must move on average to match the other.
+    """
+
+    distance: float
+    p: float
+    shift: float
+    mean_train: float
+    mean_test: float
+    n_train: int
+    n_test: int
+    parts: tuple[str, str] = field(default=("train", "test"), metadata=NAME)
+
+
 def length_drift(
     train: Sequence[str] | Corpus, test: Sequence[str] | Corpus, parts: tuple[str, str] = ("train", "test")
 ) -> LengthDrift | None:
@@ -87,7 +107,7 @@ def label_drift(
 ) -> LabelDrift | None:
     """Compare the labels of training and test items; None is a missing label.
 
-    The result is None where there are fewer than two labels, or none on one side.
+    Numbers are compared by value. The result is None where there are fewer than two labels, or none on one side.
 
     >>> drift = label_drift(["a", "a", "a", "b"], ["a", "b", "b", "b"])
     >>> drift.distance, drift.most.label
@@ -95,7 +115,7 @@ def label_drift(
     """
     from scipy.stats import chi2_contingency
 
-    counters = [Counter(label for label in labels if label is not None) for labels in (train, test)]
+    counters = _count_labels(train, test)
     names = sorted({*counters[0], *counters[1]})
     if len(names) < 2 or not counters[0] or not counters[1]:
         return None
@@ -111,6 +131,58 @@ def label_drift(
         most=LabelShare(names[largest], float(shares[0, largest]), float(shares[1, largest])),
         parts=parts,
     )
+
+
+def _count_labels(*sides: Iterable[Any]) -> list[Counter[str]]:
+    """Count the labels of each side; a number that is written in several ways is one label."""
+    counters = [Counter(str(label) for label in labels if label is not None) for labels in sides]
+    unified = unify_spellings(sorted({label for counter in counters for label in counter}))
+    merged = []
+    for counter in counters:
+        merged.append(Counter[str]())
+        for label, count in counter.items():
+            merged[-1][unified.get(label, label)] += count
+    return merged
+
+
+def grade_drift(
+    train: Iterable[Any], test: Iterable[Any], parts: tuple[str, str] = ("train", "test")
+) -> GradeDrift | None:
+    """Compare the grades of training and test items as numbers; what is no number is a missing grade.
+
+    The result is None with fewer than two grades on one side.
+
+    >>> drift = grade_drift([1, 2, 3, "4.0"], [3, 4, 5, "6"])
+    >>> drift.distance, drift.shift
+    (0.5, 2.0)
+    """
+    from scipy.stats import ks_2samp, wasserstein_distance
+
+    sides = [_to_grades(labels) for labels in (train, test)]
+    if min(map(len, sides)) < 2:
+        return None
+    compared = ks_2samp(*sides)
+    return GradeDrift(
+        distance=float(compared.statistic),
+        p=float(compared.pvalue),
+        shift=float(wasserstein_distance(*sides)),
+        mean_train=float(sides[0].mean()),
+        mean_test=float(sides[1].mean()),
+        n_train=len(sides[0]),
+        n_test=len(sides[1]),
+        parts=parts,
+    )
+
+
+def _to_grades(labels: Iterable[Any]) -> Array:
+    numbers = []
+    for label in labels:
+        try:
+            numbers.append(float(label) if label is not None else math.nan)
+        except ValueError:
+            numbers.append(math.nan)
+    grades = np.array(numbers, dtype=float)
+    return grades[np.isfinite(grades)]
 
 
 def _to_corpus(texts: Sequence[str] | Corpus) -> Corpus:

@@ -16,6 +16,7 @@ from assay.base.results import Result
 from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
 from assay.statistics import wilson
+from assay.text.characters import plain_word_pattern
 
 BLOCK_ROWS = 500
 
@@ -60,7 +61,7 @@ def predict_by_neighbour(texts: Sequence[str], codes: Array, rows: PartRows) -> 
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     known = np.r_[rows.train, rows.dev]
-    vectorizer = TfidfVectorizer(token_pattern=r"\w+")
+    vectorizer = TfidfVectorizer(token_pattern=plain_word_pattern())
     try:
         vectors = vectorizer.fit_transform([texts[row] for row in known])
     except ValueError:  # no words at all
@@ -80,7 +81,9 @@ def predict_by_words(texts: Sequence[str], codes: Array, rows: PartRows) -> Arra
     from sklearn.pipeline import make_pipeline
 
     known = np.r_[rows.train, rows.dev]
-    model = make_pipeline(TfidfVectorizer(token_pattern=r"\w+"), LogisticRegression(C=10, max_iter=500, tol=1e-3))
+    model = make_pipeline(
+        TfidfVectorizer(token_pattern=plain_word_pattern()), LogisticRegression(C=10, max_iter=500, tol=1e-3)
+    )
     try:
         model.fit([texts[row] for row in known], codes[known])
     except ValueError:  # no words at all

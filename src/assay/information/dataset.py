@@ -20,7 +20,7 @@ from assay.information.results import Information, SystemOnItems
 from assay.information.shortcuts import choose_shortcuts
 from assay.information.shortcuts.stop_words import measure_stop_words, read_stop_words
 from assay.information.task_information import measure_task_information
-from assay.kinds import read
+from assay.kinds import check_text_labels, read
 from assay.models import CountedTexts
 from assay.models.inputs import join_sides
 from assay.statistics import wilson
@@ -59,7 +59,7 @@ def measure_information(
     `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of
     `measure_task_information`.
     """
-    labelled = (data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
+    labelled = check_text_labels(data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
     assert labelled.labels is not None
     names = tuple(shortcuts) if shortcuts is not None else choose_shortcuts(len(labelled.sides))
     own: dict[str, Any] = {name: labelled.column(name).to_list() for name in columns}

@@ -1,9 +1,40 @@
 """Kinds of task: what the columns of a benchmark mean, and what counts as an answer. `read` finds out which it is."""
 
 from assay.base.lazy import import_modules
-from assay.kinds.kind import KINDS, Certainty, Match, SharedValues, TaskKind, has_grades, kind_of, register_kind
+from assay.kinds.facts import BaselineAnswers, Defect, Distribution, Figure, KindProfile
+from assay.kinds.kind import (
+    KINDS,
+    Certainty,
+    Match,
+    SharedValues,
+    TaskKind,
+    check_text_labels,
+    has_grades,
+    kind_of,
+    register_kind,
+)
+from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
 from assay.kinds.reading import read
 
-__all__ = ["KINDS", "Certainty", "Match", "SharedValues", "TaskKind", "has_grades", "kind_of", "read", "register_kind"]
+__all__ = [
+    "KINDS",
+    "BaselineAnswers",
+    "Certainty",
+    "Defect",
+    "Distribution",
+    "Figure",
+    "KindProfile",
+    "Match",
+    "MeanMeasure",
+    "Measure",
+    "SharedValues",
+    "SumMeasure",
+    "TaskKind",
+    "check_text_labels",
+    "has_grades",
+    "kind_of",
+    "read",
+    "register_kind",
+]
 
 import_modules(__name__, __path__)  # every kind registers itself

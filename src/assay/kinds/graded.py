@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.grades import is_number
+from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
 from assay.kinds.kind import LabelForm, Match, SharedValues, register_kind
 from assay.kinds.labelled_texts import LabelledTexts
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from assay.base.arrays import Array
+    from assay.data import Dataset
     from assay.data.columns.lookup import Columns
 
 
@@ -46,3 +50,29 @@ class Graded(LabelledTexts):
                 fact = f"column '{match.label}' holds labels that are no numbers ({join_names(words)})"
                 raise AssayError(fact, place=shared.place, hint="Grades are numbers. Choose another {task} or {label}.")
         return super().read_labels(columns, match, shared)
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return the spread of the grades."""
+        import polars as pl
+
+        if data.labels is None:
+            return KindProfile()
+        grades = data.labels.cast(pl.Float64, strict=False).drop_nulls().to_numpy()
+        if not len(grades):
+            return KindProfile()
+        spread = float(grades.std(ddof=1)) if len(grades) > 1 else float("nan")
+        names = {"mean grade": grades.mean(), "standard deviation of grades": spread}
+        names |= {"lowest grade": grades.min(), "highest grade": grades.max()}
+        return KindProfile(tuple(Figure(name, float(value)) for name, value in names.items()))
+
+    def get_strata(self, data: Dataset) -> pl.Series | None:
+        """Return tenths of the grades, named by their ends."""
+        from assay.kinds.tools.grades import name_quantiles
+
+        return None if data.labels is None else name_quantiles(data.labels)
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return grades from length, from shared words of a pair, and from a ridge regression on words."""
+        from assay.kinds.tools.grades import answer_baselines
+
+        return answer_baselines(data, rows, random_state)

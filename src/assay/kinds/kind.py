@@ -5,21 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from assay.base.errors import AssayError
 from assay.base.registry import Registry
 from assay.data.columns.grades import are_grades
+from assay.kinds.facts import BaselineAnswers, KindProfile
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import polars as pl
 
+    from assay.base.arrays import Array
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
+    from assay.kinds.measures import Measure
 
 LabelForm = Literal["class", "grade", "class set", "tag sequence", "text", "ranking"]
 
@@ -49,7 +52,8 @@ class Match:
     @property
     def columns(self) -> tuple[str, ...]:
         """Return the columns in the order they are listed for the user."""
-        return (*self.texts, *self.fields.values(), *((self.label,) if self.label else ()))
+        fields = [column for column in self.fields.values() if column]
+        return (*self.texts, *fields, *((self.label,) if self.label else ()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +82,13 @@ class TaskKind(ABC):
     """The columns it needs, for the error that they are not there."""
     label_form: ClassVar[LabelForm] = "class"
     metrics: ClassVar[tuple[str, ...]]
-    """Names in the registry of `assay.evaluation.metrics`."""
+    """Names of `measures`, or of metrics in the registry of `assay.evaluation.metrics`."""
+    measures: ClassVar[tuple[Measure, ...]] = ()
+    """Metrics of this kind's own; with one, `metrics` are what `evaluate` computes unless others are named."""
+    outcome: ClassVar[str] = ""
+    """The measure that scores one answer; without one an answer is right where it equals the gold label."""
+    has_positive: ClassVar[bool] = True
+    """Whether one of two classes can be the positive one."""
     headline: ClassVar[str]
     """The metric that systems are compared by."""
     example: ClassVar[Mapping[str, Sequence[str]]]
@@ -103,6 +113,7 @@ class TaskKind(ABC):
         from assay.data import Dataset
 
         labels, notes = self.read_labels(columns, match, shared)
+        clean = columns.clean_labels(match.label, shared.parts) if match.label and self.has_classes else None
         return Dataset(
             name=shared.name,
             ids=shared.ids,
@@ -116,6 +127,7 @@ class TaskKind(ABC):
             attachments=columns.table.attachments,
             notes=notes,
             has_row_ids=shared.has_row_ids,
+            hidden_labels=None if clean is None else clean.hidden,
             table=columns.frame,
         )
 
@@ -127,18 +139,100 @@ class TaskKind(ABC):
             return None, ()
         from assay.data.columns.labels import check_no_free_text
 
-        clean = columns.clean_labels(match.label)
+        clean = columns.clean_labels(match.label, shared.parts)
         check_no_free_text(clean.labels, match.label, shared.place)
-        return clean.labels, clean.note_missing(shared.ids)
+        return clean.labels, (*clean.note_missing(shared.ids), *clean.note_values())
 
     def read_fields(self, columns: Columns, match: Match) -> dict[str, pl.Series]:
         """Return the columns beside texts and labels, one value per item."""
         return {name: columns[column] for name, column in match.fields.items()}
 
+    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:  # noqa: ARG002
+        """Return a table of answers (id, system, predicted; or one column per system) from a source of another format.
+
+        None for every other source: tables of predictions are read alike for all kinds.
+        """
+        return None
+
+    def get_gold(self, data: Dataset) -> pl.Series | None:
+        """Return the right answer of every item as text, null where it is not known."""
+        return data.labels
+
+    def get_unique_gold(self, data: Dataset) -> pl.Series | None:
+        """Return the right answers where two equal items must have equal ones; None where several may be right."""
+        return self.get_gold(data) if self.label_form not in ("text", "ranking") else None
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+        """Return the answers of a system in the form of gold, such as letters for numbers."""
+        return answers
+
+    def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
+        """Return how well each item was answered, by the measure `outcome`; None where equality with gold decides."""
+        measure = next((measure for measure in self.measures if measure.name == self.outcome), None)
+        if measure is None:
+            return None
+        table = measure.collect(data, answers)
+        return measure.compute(table)
+
+    def choose_metrics(self, data: Dataset) -> tuple[str, ...]:  # noqa: ARG002
+        """Return the metrics for a dataset, the one to compare systems by first."""
+        return (self.headline, *(name for name in self.metrics if name != self.headline))
+
+    def describe_items(self, data: Dataset) -> KindProfile:  # noqa: ARG002
+        """Return figures, distributions and defects that only items of this kind have."""
+        return KindProfile()
+
+    def get_chances(self, data: Dataset) -> Array | None:  # noqa: ARG002
+        """Return the probability that a blind guess is right, item by item; None where it is not known."""
+        return None
+
+    def answer_baselines(
+        self,
+        data: Dataset,  # noqa: ARG002
+        rows: Array,  # noqa: ARG002
+        random_state: int = 0,  # noqa: ARG002
+    ) -> Iterable[BaselineAnswers]:
+        """Return the answers of trivial baselines to some rows; those that learn do so from train, or out of fold."""
+        return ()
+
+    def get_strata(self, data: Dataset) -> pl.Series | None:
+        """Return what a stratified split keeps even: by default the labels."""
+        return data.labels
+
+    def set_split(self, method: str) -> dict[str, Any]:  # noqa: ARG002
+        """Return settings of a split method that this kind needs."""
+        return {}
+
+    @property
+    def description(self) -> str:
+        """Return the first line of the kind's docstring."""
+        return (type(self).__doc__ or "").partition("\n")[0]
+
     @property
     def has_classes(self) -> bool:
         """Tell whether the label of an item is one of a set of classes."""
         return self.label_form == "class"
+
+    @property
+    def has_text_labels(self) -> bool:
+        """Tell whether labels say something about the text, so that a classifier of texts can learn them."""
+        return self.has_labels and self.has_positive
+
+    @property
+    def has_comparable_answers(self) -> bool:
+        """Tell whether equal answers are written alike, so that systems can be said to agree."""
+        return self.has_labels or self.outcome == "exact-match"
+
+    @property
+    def has_facts(self) -> bool:
+        """Tell whether the kind has figures or trivial baselines of its own."""
+        mine, common = type(self), TaskKind
+        return mine.describe_items is not common.describe_items or mine.answer_baselines is not common.answer_baselines
+
+    @property
+    def has_labels(self) -> bool:
+        """Tell whether an answer is one label, a class or a grade, and not a set, a sequence or a text."""
+        return self.label_form in ("class", "grade")
 
     @property
     def has_grades(self) -> bool:
@@ -152,6 +246,10 @@ class TaskKind(ABC):
     def name_sides(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the texts of the items by name: `text`, or `a` and `b` of a pair."""
         return dict(zip("ab", data.sides, strict=True)) if self.is_paired(data) else {"text": data.texts}
+
+    def get_item_texts(self, data: Dataset) -> pl.Series:
+        """Return the text of the whole item, on which duplicates are counted."""
+        return next(iter(self.leak_texts(data).values()))
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the texts on which copies are searched, by name; the first is the whole item."""
@@ -173,6 +271,14 @@ def register_kind(kind: K) -> K:
 def kind_of(data: Dataset) -> TaskKind:
     """Return the kind of task of a dataset."""
     return KINDS[data.task]
+
+
+def check_text_labels(data: Dataset) -> Dataset:
+    """Return the data; raise where its kind of task has no labels that a classifier of texts could learn."""
+    kind = kind_of(data)
+    if not kind.has_text_labels:
+        raise AssayError(f"the task {kind.title} has no classes of texts to learn", place=data.name)
+    return data
 
 
 def has_grades(names: Collection[str], data: Dataset | None = None) -> bool:

@@ -23,10 +23,14 @@ class LabelledTexts(TaskKind):
 
     def fits_labels(self, columns: Columns, label: str | None) -> bool:
         """Tell whether the contents of the label column are of this kind."""
-        return label is None or not columns.clean_labels(label).are_grades
+        from assay.kinds.multilabel import holds_label_sets
+
+        return label is None or not (columns.clean_labels(label).are_grades or holds_label_sets(columns, label))
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Find one or two texts by the usual names, and the label beside them."""
+        if request.choices or request.label_columns:
+            return None
         used = request.find_named(columns)
         finders = {1: find_text, 2: find_text_pair}
         found = [finders[count](columns, request, used) for count in self.text_counts]
@@ -34,6 +38,8 @@ class LabelledTexts(TaskKind):
         if not best:
             return None
         match = find_label(columns, request, best[0], used)
+        if match.label is None and match.certainty == Certainty.USUAL and not request.label:
+            match = replace(match, certainty=Certainty.WEAK)  # a question and an answer, of which neither is judged
         if len(best) > 1:
             match = replace(
                 match, problem=ambiguous_columns("text", [name for each in best for name in each.texts], columns)

@@ -27,7 +27,9 @@ def read(
     *,
     task: str = AUTO,
     text: str | Sequence[str] | None = None,
-    label: str | None = None,
+    label: str | Sequence[str] | None = None,
+    choices: str | Sequence[str] | None = None,
+    label_separator: str | None = None,
     id: str | None = None,  # noqa: A002, the name of the role
     split: str | None = None,
     time: str | None = None,
@@ -43,6 +45,8 @@ def read(
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
+    `choices` names the options of multiple choice (a column of lists, or one column each), several `label` columns of
+    0 and 1 are the labels of a multilabel task, and `label_separator` separates the labels within a cell.
     The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`.
 
     `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
@@ -62,7 +66,17 @@ def read(
         raise UsageError(f"is {sample}; at least 1 row must be drawn", option="sample")
     if task not in (AUTO, *KINDS):
         raise unknown_name("task", task, (AUTO, *KINDS))
-    request = RoleRequest.make(text, label=label, id=id, split=split, time=time, group=group, task=task)
+    request = RoleRequest.make(
+        text,
+        label,
+        choices,
+        label_separator=label_separator,
+        id=id,
+        split=split,
+        time=time,
+        group=group,
+        task=task,
+    )
     part_sources = {part: each for part, each in (("train", train), ("dev", dev), ("test", test)) if each is not None}
     logs = None if part_sources else _load_logs(source)
     content = source if logs is None else logs.frame
@@ -77,6 +91,8 @@ def read(
     data = _build(columns, recognition, parts, name, place)
     if logs is not None:
         data = replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
+    if logs is None and not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():
+        data = replace(data, source=str(source))
     return _draw_sample(handle_missing(data, missing, place), sample, random_state)
 
 
@@ -130,7 +146,7 @@ def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     first = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
         type_name = type(first).__name__
-        return {"DataFrame": "frame"}.get(type_name, type_name)
+        return {"DataFrame": "frame", "dict": "data", "list": "data", "tuple": "data"}.get(type_name, type_name)
     path = Path(first)
     if source is None or has_magic(path.name):
         return path.resolve().parent.name or path.name
@@ -144,7 +160,7 @@ def _describe_place(source: Any, part_sources: dict[str, Any]) -> str:
 
 
 def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, name: str, place: str) -> Dataset:
-    from assay.data.columns.ids import make_ids
+    from assay.data.columns.ids import ids_restart, make_ids
     from assay.data.columns.labels import blank_to_null
     from assay.data.columns.parts import normalise_parts
 
@@ -152,10 +168,12 @@ def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, 
     file_parts = parts
     if parts is None and roles.split:
         parts = normalise_parts(columns[roles.split])
+    ids = columns[roles.id] if roles.id else None
+    restarting = ids is not None and parts is not None and ids_restart(ids, parts)
     shared = SharedValues(
         name=name,
         place=place,
-        ids=make_ids(columns[roles.id] if roles.id else None, file_parts, len(columns.frame), place),
+        ids=make_ids(ids, parts if restarting else file_parts, len(columns.frame), place),
         parts=parts.alias("part") if parts is not None else None,
         times=blank_to_null(columns[roles.time]).alias("time") if roles.time else None,
         groups=blank_to_null(columns[roles.group]).alias("group") if roles.group else None,
@@ -163,6 +181,11 @@ def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, 
     )
     data = recognition.kind.build(columns, recognition.match, shared)
     notes = (recognition.describe(), _describe_rows(roles, shared), *_mention_columns(recognition))
+    if restarting:
+        notes += (
+            f"ids of column '{roles.id}' restart in each part: the part is put before them, as in {shared.ids[0]}",
+        )
+    notes += _describe_labels(data, columns, recognition)
     return replace(data, notes=(*notes, *columns.table.notes, *data.notes))
 
 
@@ -183,6 +206,17 @@ def _mention_columns(recognition: Recognition) -> tuple[str, ...]:
     groups = f"column '{group}' looks like groups; it is used only where it is named as the group"
     lists = f"column '{nested}' holds lists or objects; it is not used as the label"
     return ((groups,) if group else ()) + ((lists,) if nested else ())
+
+
+def _describe_labels(data: Dataset, columns: Columns, recognition: Recognition) -> tuple[str, ...]:
+    """Say where the order of the rows, or their groups, give the labels away."""
+    from assay.data.columns.order import describe_group_labels, describe_order
+
+    group = recognition.roles.group or recognition.roles.possible_group
+    if not recognition.kind.has_classes:
+        return ()
+    by_group = () if group is None else describe_group_labels(data.labels, columns[group], group)
+    return (*describe_order(data.labels, data.parts), *by_group)
 
 
 def _draw_sample(data: Dataset, sample: int | None, random_state: int) -> Dataset:

@@ -11,6 +11,7 @@ from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
 from assay.logs.runs import clean_records
 from assay.logs.table import LogTable
+from assay.logs.unread import describe_unread
 
 MAX_DETAIL = 200  # characters of the cause in an error message
 
@@ -41,6 +42,7 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
     if not records:
         reason = f"; {notes[-1]}" if empty else f"; known formats are {join_names(formats, limit=10)}"
         raise AssayError(f"no logs found{reason}", place=place)
+    notes += describe_unread(place)
     cleaned = clean_records(records)
     return LogTable(
         cleaned.records, place.name, tuple(used), (*notes, *cleaned.notes, *describe_tasks(cleaned.records))
@@ -50,9 +52,12 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
 def has_logs(path: str | Path) -> bool:
     """Tell whether a file is a log, or a folder holds logs, of any known format."""
     place = Path(path)
-    if place.is_dir():
-        return any(reader().find_files(place) for reader in LOGS.values())
-    return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
+    try:
+        if place.is_dir():
+            return any(reader().find_files(place) for reader in LOGS.values())
+        return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
+    except (OSError, ValueError):  # a name that no path can have, a folder that cannot be read
+        return False
 
 
 def is_log(path: str | Path) -> bool:

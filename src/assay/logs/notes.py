@@ -39,7 +39,7 @@ def _find_partial(records: list[LogRecord], n_items: int) -> list[str]:
     scored: dict[str, dict[str, set[str]]] = {}
     for record in records:
         by_metric = scored.setdefault(record.system, {metric: set() for metric in metrics})
-        if record.score is not None:
+        if record.score is not None and record.metric:
             by_metric[record.metric].add(record.item)
     counts = {system: min(map(len, by_metric.values()), default=0) for system, by_metric in scored.items()}
     return [f"{system} {n}" for system, n in counts.items() if n < n_items]

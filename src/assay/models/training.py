@@ -93,11 +93,11 @@ def train(
     1.0
     """
     from assay.data import Dataset
-    from assay.kinds import read
+    from assay.kinds import check_text_labels, read
 
     names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
     chosen = {name: resolve_settings(name, settings or {}, names) for name in names}
-    filled = (data if isinstance(data, Dataset) else read(data)).fill_texts()
+    filled = check_text_labels(data if isinstance(data, Dataset) else read(data)).fill_texts()
     if folds is None:
         split, notes = split_by_parts(filled, predict, random_state)
         splits = [split]

@@ -10,6 +10,7 @@ from typing import Any
 from assay.audits.evidence.common import ItemCount
 from assay.base.numbers import format_interval, format_number
 from assay.base.registry import Registry
+from assay.base.wording import format_percent
 from assay.statistics import Interval, wilson
 
 
@@ -45,7 +46,9 @@ class SectionView:
 
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
-SECTION_ORDER = ("profile", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges")
+SECTION_ORDER = (
+    *("profile", "task", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges"),
+)
 
 
 def add_section_view(
@@ -73,12 +76,11 @@ def number_facts(name: str, value: float | None, method: str) -> list[Fact]:
 
 
 def share_facts(name: str, items: ItemCount, method: str) -> list[Fact]:
-    """Return the fact about a count of items, as a share with its Wilson interval."""
+    """Return the fact about a count of items; it was counted, so it has no interval."""
     if not items.n:
         return []
-    share = write_estimate(wilson(items.count, items.n), percent=True)
-    number = f"{format_number(items.count)} of {format_number(items.n)}: {share}"
-    return [Fact(name, number, f"{method} Interval: Wilson, 95 %.")]
+    number = f"{format_number(items.count)} of {format_number(items.n)} ({format_percent(items.share)})"
+    return [Fact(name, number, f"{method} Counted on all items, so exact.")]
 
 
 def write_estimate(estimate: Interval, *, percent: bool = False) -> str:

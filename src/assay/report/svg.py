@@ -28,9 +28,14 @@ def specify_chart(chart: Any) -> dict[str, Any]:
 
 def render_svg(chart: Any) -> str:
     """Render a chart to a stand-alone SVG file, without browser or network."""
+    return render_specification(specify_chart(chart))
+
+
+def render_specification(specification: dict[str, Any]) -> str:
+    """Render a Vega-Lite specification to SVG."""
     import vl_convert
 
-    svg = str(vl_convert.vegalite_to_svg(specify_chart(chart)))
+    svg = str(vl_convert.vegalite_to_svg(specification))
     numbers: dict[str, int] = {}  # the renderer counts its clips over all charts it has drawn
     return _CLIP.sub(lambda match: f"{match[1]}{numbers.setdefault(match[2], len(numbers))}", svg)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -17,7 +19,7 @@ from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import choose_verb, count_noun
 from assay.data import Dataset
-from assay.kinds import read
+from assay.kinds import kind_of, read
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails
 from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
@@ -125,6 +127,7 @@ def split(
     rows = _select_parts(data if isinstance(data, Dataset) else read(data), parts)
     if "times" not in settings and method == "temporal":
         settings["times"] = rows.times
+    settings = kind_of(rows).set_split(method) | settings
     splitter = make_splitter(
         method,
         n_splits=n_splits,
@@ -144,11 +147,12 @@ def summarise_split(
     data: Dataset, splitter: Splitter, draws: Sequence[Assignment], groups: Array | None = None
 ) -> SplitResult:
     """Describe the repeats of a split of a dataset; `groups` are the groups that stayed whole."""
-    labels = _list_labels(data)
+    labels, separator = _list_labels(data), getattr(splitter, "separator", None)
+    names = sorted({name for label in labels or () if label is not None for name in _cut(label, separator)})
     sizes = [
         size
         for repeat, assignment in enumerate(draws)
-        for size in _measure_sizes(assignment, repeat, labels, data.label_names, splitter)
+        for size in _measure_sizes(assignment, repeat, labels, names, splitter)
     ]
     shown = [field.name for field in dataclasses.fields(splitter) if field.repr]
     return SplitResult(
@@ -195,7 +199,8 @@ def _select_parts(data: Dataset, parts: Sequence[str] | None) -> Dataset:
 
 
 def _list_labels(data: Dataset) -> list[str | None] | None:
-    return None if data.labels is None else data.labels.to_list()
+    strata = kind_of(data).get_strata(data)
+    return None if strata is None else strata.to_list()
 
 
 def _measure_sizes(
@@ -214,19 +219,29 @@ def _measure_sizes(
         requested = {part: assignment.requested.get(part) for part in PARTS}
         column = assignment.parts.astype(str)
     members = {part: column == part for part in requested}
+    shares = partial(_share_labels, labels, names=names, separator=getattr(splitter, "separator", None))
     return [
-        PartSize(repeat, part, requested[part], int(rows.sum()), float(rows.mean()), _share_labels(labels, rows, names))
+        PartSize(repeat, part, requested[part], int(rows.sum()), float(rows.mean()), shares(rows))
         for part, rows in members.items()
         if requested[part] or rows.any()
     ]
 
 
-def _share_labels(labels: Sequence[str | None] | None, rows: Array, names: list[str]) -> dict[str, float]:
+def _share_labels(
+    labels: Sequence[str | None] | None, rows: Array, names: list[str], separator: str | None
+) -> dict[str, float]:
     if labels is None:
         return {}
     chosen = np.array(labels, dtype=object)[rows]
     n = max(1, sum(label is not None for label in chosen))
-    return {name: float((chosen == name).sum()) / n for name in names}
+    if separator is None:
+        return {name: float((chosen == name).sum()) / n for name in names}
+    counts = Counter(name for label in chosen if label is not None for name in _cut(label, separator))
+    return {name: counts[name] / n for name in names}
+
+
+def _cut(label: str, separator: str | None) -> list[str]:
+    return [label] if separator is None else label.split(separator)
 
 
 def _report_missed_sizes(sizes: list[PartSize]) -> list[str]:

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from assay.base.errors import AssayError, join_names
+from assay.base.errors import AssayError, join_names, shorten
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, TrainTest
 
+MAX_WHOLE = 10**9  # of a fold, repeat or weight
+MAX_CELL = 40  # characters of a cell in a message
 _FOREIGN = {"ids": "id", "clustering_labels": "fold"}  # column names of ClusterDataSplit (Wecker et al. 2020)
 
 
@@ -147,9 +149,12 @@ def _convert_columns(table: pl.DataFrame, name: str, kind: str) -> pl.DataFrame:
 
 def _convert_to_whole(table: pl.DataFrame, column: str, name: str) -> pl.Series:
     numbers = table[column].cast(pl.Float64, strict=False)
-    wrong = numbers.is_null() | (numbers != numbers.floor()) | (numbers < 0)
+    whole = numbers.is_finite() & (numbers == numbers.floor()) & (numbers >= 0) & (numbers <= MAX_WHOLE)
+    wrong = ~whole.fill_null(value=False)
     if wrong.any():
-        values = join_names(f"'{value}'" for value in table[column].filter(wrong).unique(maintain_order=True))
+        values = join_names(
+            f"'{shorten(str(value), MAX_CELL)}'" for value in table[column].filter(wrong).unique(maintain_order=True)
+        )
         raise AssayError(f"{column} must be a whole number from 0 on, not {values}.", place=name)
     return numbers.cast(pl.Int64)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CERTAIN = ("copies", "texts")  # facts of the text; the others are opinions on the label
 SECOND_WEIGHT = 0.5  # of the log odds of further opinions: systems and text models fail on the same items
 MAX_SHIFT = 4.0
-LEAST = 1e-4
+MIN_PROBABILITY = 1e-4
 
 
 def combine(judgements: Sequence[Judgement]) -> tuple[Array, Array]:
@@ -67,5 +67,5 @@ def estimate_total(probability: Array, judgements: Sequence[Judgement]) -> Expec
 
 
 def _to_log_odds(probability: Array) -> Array:
-    share = np.clip(probability, LEAST, 1 - LEAST)
+    share = np.clip(probability, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     return np.asarray(np.log(share / (1 - share)))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError, import_extra, unknown_name
 from assay.tasks.cache import TaskCache, default_cache
+from assay.tasks.steps import announce_step
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+PARENT_CHECK_SECONDS = 1.0
 _NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
 
 
@@ -43,10 +49,13 @@ def run_tasks(
         if found:
             results[number] = result
     todo = [number for number in range(len(arguments)) if number not in results]
+    step = getattr(function, "__name__", "tasks").strip("_").replace("_", " ")
+    announce_step(step, len(results), len(arguments))
     for number, result in _finished(function, arguments, todo, n_jobs, backend):
         if store:
             store.save(keys[number], result)
         results[number] = result
+        announce_step(step, len(results), len(arguments))
     return [results[number] for number in range(len(arguments))]
 
 
@@ -88,11 +97,28 @@ def _finished(
 
     with _back_end(backend, n_jobs):
         parallel = joblib.Parallel(return_as="generator_unordered")
-        yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number]) for number in todo)
+        parent = None if backend and backend.startswith("dask=") else os.getpid()
+        yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number], parent) for number in todo)
 
 
-def _numbered(number: int, function: Callable[..., Any], task: tuple[Any, ...]) -> tuple[int, Any]:
+def _numbered(
+    number: int, function: Callable[..., Any], task: tuple[Any, ...], parent: int | None = None
+) -> tuple[int, Any]:
+    if parent is not None and os.getppid() == parent:
+        _end_with_parent(parent)
     return number, function(*task)
+
+
+@cache
+def _end_with_parent(parent: int) -> None:
+    """End this worker process when the process that started it is gone, also where that was killed."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_CHECK_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True, name="assay-parent").start()
 
 
 def check_backend(backend: str) -> None:

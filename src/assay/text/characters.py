@@ -1,4 +1,9 @@
-"""What each Unicode character is to a tokenizer: part of a word, a word of its own, or neither."""
+"""What each Unicode character is to a tokenizer: part of a word, a word of its own, or neither.
+
+A word begins with a letter, digit or underscore and goes on with these and with combining marks (Unicode category M),
+in every script: accents and vowel signs never cut a word. A mark without a letter before it, such as the variation
+selector of an emoji, is part of no word.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Scripts written without spaces between words: each of their word characters is a word of its own.
+# Scripts written without spaces between words: each of their letters is a word of its own, with the marks after it.
 UNSPACED = (
     ("Thai", 0x0E00, 0x0E7F),
     ("Lao", 0x0E80, 0x0EFF),
@@ -30,22 +35,35 @@ UNSPACED = (
     ("Han further planes", 0x20000, 0x3FFFF),
 )
 ALONE = 1 << 31  # flag of a table entry: this character is a word of its own
+MARK = 1 << 30  # flag of a table entry: this character continues a word and begins none
 N_CODES = 1 << 21  # everything that four bytes of UTF-8 can spell, valid or not, so that no lookup needs a check
 CONTEXTUAL = "\u0130\u03a3"  # their lower case depends on their neighbours or has two characters
 
 
 @cache
 def word_pattern() -> re.Pattern[str]:
-    """Compile the regular expression of a word: one character of an unspaced script, or a run of other ones."""
+    """Compile the regular expression of a word: a letter of an unspaced script, or a run of others, with marks."""
     unspaced = "".join(f"{chr(first)}-{chr(last)}" for _, first, last in UNSPACED)
-    return re.compile(rf"[^\W{unspaced}]+|(?=[{unspaced}])\w")
+    marks = "".join(f"{run[0]}-{run[-1]}" for run in _find_mark_runs())
+    return re.compile(rf"[^\W{unspaced}]+(?:[{marks}]+[^\W{unspaced}]*)*|(?=[{unspaced}])\w[{marks}]*")
+
+
+@cache
+def plain_word_pattern() -> str:
+    """Return the regular expression of a word as other libraries take it: no script is cut into characters.
+
+    >>> re.findall(plain_word_pattern(), "हिन्दी, 東京")
+    ['हिन्दी', '東京']
+    """
+    marks = "".join(f"{run[0]}-{run[-1]}" for run in _find_mark_runs())
+    return rf"\w+(?:[{marks}]+\w*)*"
 
 
 @cache
 def word_letters(lower: bool) -> NDArray[np.uint32]:
     """Map each code point to its (lower-cased) word character, 0 where it is part of no word.
 
-    Characters of unspaced scripts carry the flag ALONE.
+    Letters of unspaced scripts carry the flag ALONE, combining marks of all scripts the flag MARK.
     """
     import numpy as np
 
@@ -57,15 +75,17 @@ def word_letters(lower: bool) -> NDArray[np.uint32]:
         letters[: len(lowered)] = np.where(letters[lowered] > 0, lowered, 0)
     for _, first, last in UNSPACED:
         letters[first : last + 1] |= np.where(letters[first : last + 1] > 0, np.uint32(ALONE), np.uint32(0))
+    for marks in _find_mark_runs():
+        letters[ord(marks[0]) : ord(marks[-1]) + 1] = _to_codes(marks) | np.uint32(MARK)
     return letters
 
 
 @cache
 def plain_word_letters() -> NDArray[np.uint32]:
-    r"""Map each code point to its lower-cased word character as `\w+` reads it: no script is cut into characters."""
+    """Map each code point to its lower-cased word character; no script is cut into characters."""
     import numpy as np
 
-    return word_letters(lower=True) & np.uint32(ALONE - 1)
+    return word_letters(lower=True) & ~np.uint32(ALONE)
 
 
 @cache
@@ -92,6 +112,21 @@ def punctuation_marks() -> NDArray[np.bool_]:
     for match in re.finditer(r"[^\w\s]|_", _every_character()[:0x20000]):
         marks[match.start()] = category(match.group())[0] == "P"
     return marks
+
+
+@cache
+def _find_mark_runs() -> tuple[str, ...]:
+    """Return the runs of neighbouring code points that are combining marks."""
+    from unicodedata import category
+
+    characters = _every_character()
+    # Marks are neither word characters nor spaces; beside the first two planes only variation selectors are marks.
+    candidates = re.finditer(r"[^\w\s]", characters[:0x20000] + characters[0xE0100:0xE01F0])
+    codes = [ord(match.group()) for match in candidates if category(match.group())[0] == "M"]
+    starts = [number for number, code in enumerate(codes) if number == 0 or codes[number - 1] != code - 1]
+    return tuple(
+        "".join(map(chr, codes[start:stop])) for start, stop in zip(starts, [*starts[1:], len(codes)], strict=True)
+    )
 
 
 @cache

@@ -100,7 +100,7 @@ def split_at_spaces(texts: Any) -> Corpus:
 
 
 def split_into_plain_words(chunks: Corpus) -> Corpus:
-    r"""Cut the corpus of `split_at_spaces` further into the words that `\w+` matches, without reading a text again.
+    """Cut the corpus of `split_at_spaces` further into words, without reading a text again.
 
     >>> corpus = split_into_plain_words(split_at_spaces(["Don't!", "don't stop"]))
     >>> corpus.vocabulary, corpus.ids.tolist()

@@ -1,4 +1,4 @@
-"""Read votes between two systems: who met whom, who won, on which prompt."""
+"""Read votes between two systems: the two systems, the winner and the prompt."""
 
 from __future__ import annotations
 
@@ -127,9 +127,9 @@ def _read_columns(source: Any) -> pl.DataFrame | None:
 
 def _may_be_votes(path: Path) -> bool:
     """Tell by the ends of a file, without reading all of it, whether it may name the columns of votes."""
-    if not path.is_file():
-        return False
     try:
+        if not path.is_file():
+            return False
         with _open_unpacked(path) as file:
             content = file.read(HEADER_BYTES)
         with path.open("rb") as file:

@@ -27,7 +27,10 @@ def run_audit(entry: Entry, watch: CancellationWatch) -> None:
     try:
         watch.start()
         data, result = audit_files(entry, watch)
-        outcome = {**summarise_audit(result), "notes": write_outputs(entry, data, result)}
+        outcome = {**summarise_audit(result), "notes": []}
+        if result.settings.interrupted:  # the server sees that the section was left, and waits for the files
+            entry.write("outcome.json", {**outcome, "finished": current_time(), "seconds": time.monotonic() - start})
+        outcome["notes"] = write_outputs(entry, data, result)
     except KeyboardInterrupt:
         outcome = {"status": "cancelled", "error": "Stopped before anything was measured."}
     except Exception as error:  # the page shows one line, whatever went wrong
@@ -45,7 +48,9 @@ def audit_files(entry: Entry, watch: CancellationWatch) -> tuple[Dataset, Audit]
     def record_progress(section: str, share: float) -> None:
         if not section:  # everything is measured
             watch.stop()
-        progress = {"section": section or "writing", "share": share, "start": start, "elapsed": time.time() - start}
+        name, _, step = section.partition(": ")
+        progress = {"section": name or "writing", "step": step, "share": share, "start": start}
+        progress["elapsed"] = time.time() - start
         entry.write("progress.json", progress)
 
     record_progress("reading", 0.0)
@@ -77,6 +82,8 @@ def write_outputs(entry: Entry, data: Dataset, result: Audit) -> list[str]:
     if result.items is not None:  # always so for a new audit
         for name in ("items.tsv", "items.parquet"):
             write_items(entry.folder / name, result.items)
+    if settings.interrupted:
+        return ["No folds are recommended by an audit that was stopped."]
     try:
         note = write_recommended_folds(entry.folder / "folds.tsv", data, settings.seed)
         return [note.replace(f"{entry.folder / 'folds.tsv'}: ", "Folds: ")]

@@ -13,12 +13,14 @@ _STATES = {
     "waiting": "Waiting: another audit is running.",
     "stopping": "Stopping. Finished sections are kept. This can take a moment.",
 }
+MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
 
 
 def describe_progress(status: str, progress: dict[str, Any], sections: Sequence[str]) -> dict[str, Any]:
     """Return the current step, the share that is done, and the estimated time left.
 
-    The estimate assumes that the rest takes as long per unit of work as what is done.
+    The estimate assumes that the rest takes as long per unit of work as what is done, and grows while a step takes
+    longer than expected.
     """
     section, share = str(progress.get("section", "reading")), float(progress.get("share", 0.0))
     position = sections.index(section) if section in sections else (len(sections) if share >= 1 else -1)
@@ -27,32 +29,34 @@ def describe_progress(status: str, progress: dict[str, Any], sections: Sequence[
         "section": section,
         "done": list(sections[:position]) if position >= 0 else [],
         "share": share,
-        "message": _STATES.get(status) or name_step(section, position, len(sections)),
+        "message": _STATES.get(status) or name_step(section, position, len(sections), str(progress.get("step") or "")),
         "time": format_times(seconds, estimate_seconds_left(progress, seconds)) if status == "running" else "",
     }
 
 
-def name_step(section: str, position: int, n_sections: int) -> str:
+def name_step(section: str, position: int, n_sections: int, step: str = "") -> str:
     """Name the current step.
 
-    >>> name_step("splits", 1, 6), name_step("reading", -1, 6)
-    ('Split (2 of 6)', 'Reading the data')
+    >>> name_step("splits", 1, 6), name_step("splits", 1, 6, "fit folds 2 of 5"), name_step("reading", -1, 6)
+    ('Split (2 of 6)', 'Split (2 of 6): fit folds 2 of 5', 'Reading the data')
     """
     if section in SECTION_VIEWS:
-        return f"{SECTION_VIEWS[section].title} ({position + 1} of {n_sections})"
+        return f"{SECTION_VIEWS[section].title} ({position + 1} of {n_sections})" + (f": {step}" if step else "")
     return "Reading the data" if section == "reading" else "Writing the report"
 
 
 def estimate_seconds_left(progress: dict[str, Any], seconds: float) -> float | None:
     """Return the estimated seconds left, or None when it is too early to tell.
 
+    >>> round(estimate_seconds_left({"share": 0.25, "elapsed": 10.0}, 10.0))
+    30
     >>> round(estimate_seconds_left({"share": 0.25, "elapsed": 10.0}, 20.0))
-    20
+    60
     """
-    share, elapsed = float(progress.get("share", 0.0)), float(progress.get("elapsed", 0.0))
-    if not 0.02 < share < 1:
+    share = float(progress.get("share", 0.0))
+    if not MIN_SHARE < share < 1:
         return None
-    return max(elapsed / share - seconds, 0.0)
+    return seconds * (1 - share) / share
 
 
 def format_times(seconds: float, seconds_left: float | None) -> str:

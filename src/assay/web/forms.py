@@ -11,6 +11,7 @@ from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.web.sources import ROLES
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
+MAX_DIGITS = 20
 Form = Mapping[str, Sequence[str]]
 
 
@@ -31,9 +32,14 @@ def _find_column(form: Form, field: str, columns: Sequence[str]) -> str | None:
     number = form.get(field, [""])[0]
     if not number:
         return None
-    if not (number.isascii() and number.isdigit()) or int(number) >= len(columns):
+    if not _is_number(number) or int(number) >= len(columns):
         raise UsageError(f"There is no column number '{number[:20]}'.")
     return columns[int(number)]
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a field is a whole number; Python refuses to read one of thousands of digits."""
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 
 def read_encoding(form: Form) -> str:
@@ -56,7 +62,7 @@ def read_options(form: Form) -> dict[str, Any]:
     {'quick': False, 'sections': ['profile'], 'seed': 7, 'private': False}
     """
     seed = form.get("seed", ["0"])[0].strip() or "0"
-    if not (seed.isascii() and seed.isdigit()) or int(seed) >= 2**32:
+    if not _is_number(seed) or int(seed) >= 2**32:
         raise UsageError(f"The seed is '{seed[:20]}'; it must be a whole number from 0 to {2**32 - 1}.")
     sections = list(form.get("sections", []))
     for name in sections:

@@ -11,6 +11,8 @@ from typing import Any
 from assay.web.store import Entry, current_time
 
 PREVIEW_SECONDS = 600
+STOP_SECONDS = 1.5  # a worker that is told to stop may take so long to leave its section
+STOPPED = "Stopped inside a section. Finished sections are kept: another run continues from there."
 _PREVIEW_LOCK = threading.Lock()
 
 
@@ -56,6 +58,14 @@ class Jobs:
                 job.process.kill()
             elif job.process.stdin is not None:
                 job.process.stdin.close()
+                timer = threading.Timer(STOP_SECONDS, self._kill_if_busy, args=(job,))
+                timer.daemon = True
+                timer.start()
+
+    def _kill_if_busy(self, job: Job) -> None:
+        """End a worker that has not left its section; what is finished is in the cache."""
+        if job.process is not None and job.process.poll() is None and job.entry.read("outcome.json") is None:
+            job.process.kill()
 
     def status(self, entry: Entry) -> str:
         """Return new, waiting, running, stopping, done, cancelled, failed or stopped."""
@@ -133,7 +143,7 @@ def load_preview(entry: Entry) -> dict[str, Any]:
 def describe_exit(status: int, *, cancelled: bool = False) -> dict[str, Any]:
     """Return the outcome of a process that wrote none."""
     if cancelled:
-        return {"status": "cancelled", "error": "Stopped before anything was written.", "finished": current_time()}
+        return {"status": "cancelled", "error": STOPPED, "finished": current_time()}
     reason = f"by signal {-status}" if status < 0 else f"with status {status}"
     error = f"The process was ended {reason}. Is there enough memory for this file?"
     return {"status": "failed", "error": error, "finished": current_time()}

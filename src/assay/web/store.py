@@ -21,6 +21,15 @@ ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{6}"
 STORED_NAME = re.compile(r"(data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
 _RUN_FILES = (*OUTPUTS, "outcome.json", "progress.json")
+_TYPES: dict[str, Any] = {
+    "name": str,
+    "created": str,
+    "encoding": str,
+    "files": list,
+    "roles": dict | None,
+    "options": dict | None,
+}
+_FILE_FIELDS = {"file", "kind", "name"}
 _LOCK = threading.RLock()
 
 
@@ -36,8 +45,11 @@ class Entry:
         return self.folder.name
 
     def record(self) -> dict[str, Any]:
-        """Return name, time, files, roles and options."""
-        return self.read("entry.json") or {}
+        """Return name, time, files, roles and options; what is damaged is left out."""
+        record = self.read("entry.json") or {}
+        kept: dict[str, Any] = {name: value for name, value in record.items() if _has_type(name, value)}
+        files = [file for file in kept.get("files", []) if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
+        return {**kept, "files": files}
 
     def update(self, **values: Any) -> dict[str, Any]:
         """Change some values of the record."""
@@ -50,7 +62,7 @@ class Entry:
         """Return the content of one of our own JSON files; None if it is missing or damaged."""
         try:
             content = json.loads((self.folder / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
         return content if isinstance(content, dict) else None
 
@@ -158,6 +170,10 @@ class AuditStore:
         names = [path.name for path in self.folder.iterdir() if re.fullmatch(ID_PATTERN, path.name)]
         entries = [Entry(self.folder / name) for name in sorted(names, reverse=True)]
         return [entry for entry in entries if not entry.folder.is_symlink() and entry.read("entry.json") is not None]
+
+
+def _has_type(name: str, value: Any) -> bool:
+    return name not in _TYPES or isinstance(value, _TYPES[name])
 
 
 def current_time() -> str:

@@ -20,8 +20,16 @@ def test_missing_ids_are_named_by_row():
         read({"id": ["1", ""], "text": ["a", "b"]})
 
 
-def test_ids_that_repeat_across_files_of_parts_say_so():
-    parts = {"train": [{"id": "1", "text": "a"}], "test": [{"id": "1", "text": "b"}]}
-    with pytest.raises(AssayError, match="duplicate ids in column 'id' in several parts: 1"):
-        read(**parts)
-    assert read(**parts, id="none").ids.to_list() == ["train-0", "test-0"]
+def test_ids_that_restart_in_each_part_follow_the_name_of_the_part():
+    parts = {"train": [{"id": "1", "text": "a"}, {"id": "2", "text": "c"}], "test": [{"id": "1", "text": "b"}]}
+    data = read(**parts)
+    assert data.ids.to_list() == ["train-1", "train-2", "test-1"]
+    assert "ids of column 'id' restart in each part: the part is put before them, as in train-1" in data.notes
+    column = {"id": ["1", "1"], "text": ["a", "b"], "split": ["train", "test"]}
+    assert read(column).ids.to_list() == ["train-1", "test-1"]
+
+
+def test_ids_that_repeat_within_a_part_are_an_error():
+    rows = [{"id": "1", "text": "a"}, {"id": "1", "text": "b"}]
+    with pytest.raises(AssayError, match="duplicate ids in column 'id': 1"):
+        read(train=rows, test=[{"id": "1", "text": "c"}])

@@ -33,7 +33,42 @@ def test_many_rows_without_label_are_named_by_the_first_three():
 
 def test_minus_one_is_a_label_where_the_only_other_is_one():
     assert clean("-1", "1").labels.to_list() == ["-1", "1"]
-    assert clean("-1", "1", "0").labels.to_list() == [None, "1", "0"]
+    assert clean("-1", "1").note_values() == ()
+
+
+def test_minus_one_is_a_class_of_three_grades_of_sentiment():
+    labels = clean(*["-1"] * 460, *["0"] * 370, *["1"] * 370)
+    assert labels.labels.to_list().count("-1") == 460
+    assert labels.missing == {}
+    assert labels.note_values() == ("-1 is a label of its own (38% of the rows), not a missing one",)
+
+
+def test_a_rare_minus_one_is_a_missing_label():
+    labels = clean(*["-1"] * 4, *["0"] * 48, *["1"] * 48)
+    assert labels.missing == {"'-1'": 4}
+    assert labels.labels.null_count() == 4
+    assert labels.hidden.to_list()[:5] == ["-1"] * 4 + [None]
+    assert clean(*["-1"] * 5, *["0"] * 48, *["1"] * 47).missing == {}
+
+
+def test_a_rare_minus_one_that_is_predicted_is_a_class():
+    cells = pl.Series("gold", [*["-1"] * 4, *["0"] * 48, *["1"] * 48])
+    assert read_labels(cells, "x.csv", predicted={"-1", "0"}).labels.null_count() == 0
+    assert read_labels(cells, "x.csv", predicted={"0", "1"}).labels.null_count() == 4
+
+
+def test_a_part_with_nothing_but_minus_one_has_no_labels():
+    cells = pl.Series("label", [*"0101", "-1", "-1", "-1"])
+    parts = pl.Series(["train"] * 4 + ["test"] * 3)
+    assert clean_labels(cells, parts).labels.to_list() == [*"0101", None, None, None]
+    assert clean_labels(cells).labels.null_count() == 0
+
+
+def test_numbers_are_compared_by_value():
+    labels = clean("2", "2.0", "2.00", "3.5", "3.50", "007", "7", "good")
+    assert labels.labels.to_list() == ["2", "2", "2", "3.5", "3.5", "007", "7", "good"]
+    assert labels.note_values() == ("labels are compared by value: 2 (also 2.0, 2.00), 3.5 (also 3.50)",)
+    assert clean("1.0", "0.0").labels.to_list() == ["1.0", "0.0"]
 
 
 def test_free_text_is_no_label():

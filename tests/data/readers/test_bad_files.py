@@ -242,5 +242,5 @@ def test_read_table_raises_the_same_errors(write, tmp_path):
 
 def test_other_objects_are_refused():
     refuses(42, "a int cannot be read. Use a path")
-    refuses({"text": ["a"], "label": ["b", "c"]}, "dict: the columns differ in length: text 1, label 2")
+    refuses({"text": ["a"], "label": ["b", "c"]}, "data: the columns differ in length: text 1, label 2")
     refuses([], "no rows")

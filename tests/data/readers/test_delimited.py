@@ -122,3 +122,18 @@ def test_quoted_files_are_read_as_the_csv_module_reads_them(tmp_path_factory, ro
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("a", "b"), *rows])
     assert read_table(path).rows() == rows
+
+
+def test_a_stray_quote_that_joins_rows_is_noted(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('text,label\na,x\n"b,x\nc,x\n"d,x\ne,x\n', encoding="utf-8")
+    data = read(path, text="text")
+    assert len(data) == 3
+    assert "x.csv: line breaks in 1 cell; if rows are missing, look for a stray quote" in data.notes
+
+
+def test_a_ragged_table_with_stray_quotes_is_not_read_as_quoted(tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text('text\tlabel\n"Well" said he\tx\nno label\nit is "so\tx\n"And" more\ty\n', encoding="utf-8")
+    with pytest.raises(AssayError, match=r"x.tsv, line 3: 1 field, the header has 2"):
+        read(path)

@@ -82,10 +82,9 @@ def test_a_part_without_labels_is_unlabelled(put):
     assert data.labels.to_list() == ["a", "a", None]
 
 
-def test_ids_that_repeat_across_parts_are_an_error(put):
+def test_ids_that_repeat_across_parts_follow_their_part(put):
     train, test = put("a.csv", id=["1", "2"]), put("b.csv", id=["2", "3"])
-    with pytest.raises(AssayError, match=r"duplicate ids in column 'id' in several parts: 2. .* id= none"):
-        read(train=train, test=test)
+    assert read(train=train, test=test).ids.to_list() == ["train-1", "train-2", "test-2", "test-3"]
     assert read(train=train, test=test, id="none").ids.to_list() == ["train-0", "train-1", "test-0", "test-1"]
 
 

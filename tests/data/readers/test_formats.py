@@ -172,3 +172,11 @@ def test_metadata_that_is_not_utf_8_is_ignored(tmp_path):
     table = pa.table({"text": ["a"]}, metadata={b"\xb7": b"\xaf"})
     parquet.write_table(table, tmp_path / "x.parquet")
     assert read(tmp_path / "x.parquet").texts.to_list() == ["a"]
+
+
+def test_lists_in_json_lines_stay_json(tmp_path):
+    """Backslashes and quotes inside a list are escaped, so that it can be read again."""
+    path = tmp_path / "lists.jsonl"
+    options = ["\\Delta D", 'a "word"', "two\nlines"]
+    path.write_text(json.dumps({"text": "x", "options": options}) + "\n", encoding="utf-8")
+    assert json.loads(read_table(path)["options"][0]) == options

@@ -32,3 +32,21 @@ def test_a_missing_outcome_is_ignored():
 def test_outcomes_must_be_a_table():
     with pytest.raises(UsageError, match="systems × items"):
         analyse_items([1, 0])
+
+
+def test_only_full_marks_count_as_right():
+    table = np.array([[1, 0.5, 0, np.nan, 1], [1, 0.5, 0, np.nan, 0]])
+    result = analyse_items(table)
+    assert (result.n_all_right, result.n_all_same, result.n_all_wrong) == (1, 1, 1)
+    assert result.all_same.tolist() == [False, True, False, False, False]
+
+
+def test_ratings_count_as_right_at_the_end_of_their_scale():
+    result = analyse_items([[10, 7, 3], [10, 7, 9]])
+    assert (result.n_all_right, result.n_all_same) == (1, 1)
+
+
+def test_an_item_whose_rest_is_constant_has_no_discrimination():
+    result = analyse_items([[0.1, 0.7, 0.2], [0.4, 0.7, 0.2], [0.3, 0.7, 0.2]])
+    assert np.isnan(result.discrimination).all()
+    assert np.isnan(result.mean_discrimination)

@@ -37,3 +37,15 @@ def test_missing_answers_are_allowed():
 def test_numbers_are_refused():
     with pytest.raises(UsageError, match="outcomes of 0 and 1"):
         fit_item_response([[0.5, 1], [0, 1]])
+
+
+@pytest.mark.parametrize("typical", [1.0, 2.2])
+def test_slopes_have_the_scale_of_abilities_with_unit_variance(typical):
+    generator = np.random.default_rng(0)
+    ability, difficulty = generator.normal(size=100), generator.normal(size=200)
+    slope = typical * np.exp(0.3 * generator.normal(size=200))
+    chance = 1 / (1 + np.exp(-slope * (ability[:, None] - difficulty)))
+    table = (generator.random(chance.shape) < chance).astype(float)
+    result = fit_item_response(table, control=False)
+    assert np.median(result.discrimination) == pytest.approx(np.median(slope), rel=0.1)
+    assert result.ability.std() == pytest.approx(1.0, abs=0.1)

@@ -98,3 +98,27 @@ def test_many_systems_use_sidak():
 def test_missing_cells_are_refused():
     with pytest.raises(UsageError, match="missing cells"):
         rank_systems([[1.0, np.nan], [0.0, 1.0]])
+
+
+def test_marginal_intervals_lie_within_the_simultaneous_ones_and_are_narrower():
+    generator = np.random.default_rng(0)
+    table = (generator.random((10, 400)) < np.linspace(0.5, 0.75, 10)[:, None]).astype(float)
+    ranking = rank_systems(table)
+    assert (ranking.rank_low <= ranking.marginal_low).all()
+    assert (ranking.marginal_low <= ranking.rank).all()
+    assert (ranking.rank <= ranking.marginal_high).all()
+    assert (ranking.marginal_high <= ranking.rank_high).all()
+    assert (ranking.marginal_high - ranking.marginal_low).sum() < (ranking.rank_high - ranking.rank_low).sum()
+
+
+def test_a_marginal_interval_counts_the_paired_t_tests():
+    from scipy.stats import ttest_rel
+
+    generator = np.random.default_rng(1)
+    table = (generator.random((6, 300)) < np.linspace(0.5, 0.7, 6)[:, None]).astype(float)
+    ranking = rank_systems(table)
+    for row in range(6):
+        tests = [ttest_rel(table[other], table[row]) for other in range(6) if other != row]
+        n_better = sum(test.pvalue < 0.05 and test.statistic > 0 for test in tests)
+        n_worse = sum(test.pvalue < 0.05 and test.statistic < 0 for test in tests)
+        assert (ranking.marginal_low[row], ranking.marginal_high[row]) == (1 + n_better, 6 - n_worse)

@@ -3,10 +3,10 @@ import math
 import pytest
 
 from assay.discrimination import DatasetDiscrimination, propose_actions
-from assay.discrimination.lambdas.verdicts import DISCRIMINATES, DOES_NOT_DISCRIMINATE
+from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES, DOES_NOT_DISCRIMINATE
 
 
-def make_dataset(verdict, headroom, n_within_one):
+def make_dataset(verdict, headroom, n_within_one, side="above"):
     lambdas = {f"lambda_{name}{end}": math.nan for name in ("var", "sva", "hit") for end in ("", "_low", "_high")}
     return DatasetDiscrimination(
         benchmark="b",
@@ -18,8 +18,8 @@ def make_dataset(verdict, headroom, n_within_one):
         upper=100.0,
         **lambdas,
         verdict=verdict,
-        verdict_var=verdict,
-        verdict_sva=verdict,
+        verdict_var=side,
+        verdict_sva=side,
         verdict_basis="interval",
         reason=None,
         headroom=headroom,
@@ -44,3 +44,9 @@ def test_a_dataset_is_judged_by_its_verdict_and_its_headroom(verdict, headroom, 
     (proposal,) = propose_actions([make_dataset(verdict, headroom, n_within_one)])
     assert (proposal.proposal, proposal.reason) == expected
     assert (proposal.benchmark, proposal.dataset, proposal.metric) == ("b", "d", "m")
+
+
+@pytest.mark.parametrize(("side", "expected"), [("above", "keep"), ("below", "retire")])
+def test_without_items_the_reference_values_decide(side, expected):
+    (proposal,) = propose_actions([make_dataset(CANNOT_TELL, 0.5, 1, side)])
+    assert proposal.proposal == expected

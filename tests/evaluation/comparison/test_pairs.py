@@ -98,3 +98,15 @@ def test_whole_groups_are_swapped():
 def test_an_unknown_correction_is_an_error_with_the_known_ones():
     with pytest.raises(UsageError, match=r"No correction 'bonferroni'\. Known: bh, holm"):
         evaluate_arrays(["a", "b"], {"x": ["a", "b"], "y": ["a", "a"]}, correction="bonferroni")
+
+
+def test_item_scores_of_zero_and_one_have_mcnemar():
+    import assay
+    from assay.statistics import mcnemar
+
+    generator = np.random.default_rng(0)
+    scores = {name: (generator.random(200) < share).astype(int) for name, share in (("x", 0.7), ("y", 0.6))}
+    (row,) = assay.evaluate(None, scores).comparisons
+    only_x, only_y = (int((scores[a] > scores[b]).sum()) for a, b in (("x", "y"), ("y", "x")))
+    assert (row.only_first, row.only_second) == (only_x, only_y)
+    assert row.p_mcnemar == pytest.approx(mcnemar(only_x, only_y).p)

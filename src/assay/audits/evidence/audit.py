@@ -10,6 +10,7 @@ from assay.audits.evidence.forecast import ForecastEvidence
 from assay.audits.evidence.information import InformationEvidence
 from assay.audits.evidence.profile import PartSize, ProfileEvidence
 from assay.audits.evidence.splits import SplitsEvidence
+from assay.audits.evidence.task import TaskEvidence
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.judges import JudgeAudit
@@ -27,6 +28,8 @@ class DataSummary(Result):
     parts: tuple[PartSize, ...]
     n_labels: int
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    file: str | None = field(default=None, metadata=NAME)
+    first_line: int | None = None  # of the first item in the file, where every item is one line
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class AuditEvidence(Result):
 
     data: DataSummary
     profile: ProfileEvidence | None = None
+    task: TaskEvidence | None = None
     splits: SplitsEvidence | None = None
     difficulty: DifficultyEvidence | None = None
     information: InformationEvidence | None = None

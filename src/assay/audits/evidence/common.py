@@ -27,8 +27,9 @@ class ItemCount(Result):
 
 @dataclass(frozen=True)
 class SuspectItems(Result):
-    """Items whose gold label, or that themselves, are probably bad: those with a probability of one half or more.
+    """Items that are suspected to be bad, or to have a wrong gold label.
 
+    These are the items with a probability of one half or more; where there are fewer than ten, of a quarter or more.
     `expected` is the number of bad items among all `n_judged`, `precision` the expected share among the suspects, and
     `evidence` names what they rest on.
     """

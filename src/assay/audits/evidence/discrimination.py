@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -30,11 +31,14 @@ class DatasetRow(Result):
     verdict_basis: str = field(metadata=OWN)
     proposal: str | None = field(default=None, metadata=OWN)
     reason: str | None = field(default=None, metadata=OWN)
+    lambda_hit_null: float = math.nan  # of equal systems
+    p_equal: float = math.nan  # of the test that all systems are equal
+    scale: str = field(default="percent", metadata=OWN)
 
 
 @dataclass(frozen=True)
 class RankedSystem(Result):
-    """The score of a system and the ranks it may have."""
+    """The score of a system and the ranks it may have: simultaneously over all rivals, and for each rival alone."""
 
     benchmark: str = field(metadata=NAME)
     system: str = field(metadata=NAME)
@@ -42,6 +46,8 @@ class RankedSystem(Result):
     rank_low: int | None
     rank_high: int | None
     tie_group: int | None
+    marginal_low: int | None = None
+    marginal_high: int | None = None
 
 
 @dataclass(frozen=True)

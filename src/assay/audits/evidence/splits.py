@@ -37,6 +37,19 @@ class LabelDrift(Result):
 
 
 @dataclass(frozen=True)
+class GradeDrift(Result):
+    """How the grades of training and test differ (Kolmogorov–Smirnov), and how far they must move (Wasserstein)."""
+
+    distance: float
+    p: float
+    shift: float
+    mean_train: float
+    mean_test: float
+    n_train: int
+    n_test: int
+
+
+@dataclass(frozen=True)
 class Divergence(Result):
     """How the held-out side of a split differs from its training side, beside random splits of the same sizes."""
 
@@ -147,3 +160,4 @@ class SplitsEvidence(Result):
     fold_words: tuple[FoldWord, ...]
     points: tuple[Point, ...]
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    grade_drift: GradeDrift | None = None

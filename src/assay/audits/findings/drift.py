@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.audits.evidence.splits import SplitsEvidence
+from assay.audits.evidence.splits import GradeDrift, SplitsEvidence
 from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
 from assay.models.stress import SplitStress
@@ -143,7 +143,13 @@ def find_length_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A204", "Labels drift between parts", section="splits")
 def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report where label shares differ (chi-square, 1 %) and 3 % of the items would need another label to match."""
+    """Report where label shares differ (chi-square, 1 %) and 3 % of the items would need another label to match.
+
+    Grades are compared as numbers (Kolmogorov–Smirnov, 1 %, a distance of 0.03).
+    """
+    if splits.grade_drift is not None and splits.compared is not None:
+        yield from report_grade_drift(splits.grade_drift, splits.compared)
+        return
     drift = splits.label_drift
     if drift is None or splits.compared is None:
         yield NO_PARTS
@@ -159,6 +165,22 @@ def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     severity: Severity = "warning" if drift.distance > LARGE_LABEL_SHIFT else "note"
     action = "Use a stratified split, or say that the label shares differ on purpose."
     estimate = Interval(drift.distance, math.nan, math.nan, method="total variation")
+    yield make_finding(severity, claim, action, estimate, n=drift.n_test)
+
+
+def report_grade_drift(drift: GradeDrift, compared: tuple[str, str]) -> Iterator[Outcome]:
+    """Report grades that differ between the parts."""
+    if drift.p > SIGNIFICANT or drift.distance < MIN_LABEL_SHIFT:
+        return
+    learned, tested = compared
+    claim = (
+        f"Grades differ between {learned} and {tested}: {drift.mean_train:.3g} against {drift.mean_test:.3g} on "
+        f"average; a grade of one would have to move by {drift.shift:.2g} on average to match the other "
+        f"(Kolmogorov–Smirnov distance {drift.distance:.2f}, {format_p_value(drift.p)})."
+    )
+    severity: Severity = "warning" if drift.distance > LARGE_LABEL_SHIFT else "note"
+    action = "Split by grade, or say that the grades differ on purpose."
+    estimate = Interval(drift.distance, math.nan, math.nan, method="kolmogorov-smirnov")
     yield make_finding(severity, claim, action, estimate, n=drift.n_test)
 
 

@@ -69,7 +69,7 @@ def find_position_flips(judges: JudgeAudit) -> Iterator[Outcome]:
 
 @rule("A703", "Prefers a position", section="judges")
 def find_position_preference(judges: JudgeAudit) -> Iterator[Outcome]:
-    """Report judges for whom the answer shown first, or second, wins clearly more often, over both orders."""
+    """Report judges that prefer the answer shown first, or second, clearly more often, over both orders."""
     tested = [row for row in judges.judges if row.n_both_orders]
     if not tested:
         yield NotChecked("Answers were not shown in both orders.") if judges.kind == "pairs" else NO_PAIRS
@@ -95,7 +95,7 @@ def _distance_from_half(row: Judge) -> float:
 
 @rule("A704", "Prefers longer answers", section="judges")
 def find_length_preference(judges: JudgeAudit) -> Iterator[Outcome]:
-    """Report judges for whom longer answers win more often than gold verdicts say, or than 60 % without gold."""
+    """Report judges that prefer longer answers more often than gold verdicts say, or than 60 % without gold."""
     known = [row for row in judges.judges if math.isfinite(row.longer_wins_share)]
     if not known:
         yield NotChecked("The lengths of the answers are not known.") if judges.kind == "pairs" else NO_PAIRS

@@ -95,10 +95,9 @@ def report_suspects(suspects: SuspectItems) -> Iterator[Outcome]:
         return
     expected = suspects.expected
     claim = (
-        f"{describe_count(items)} probably {choose_verb(items.count, 'has', 'have')} a wrong gold label or "
-        f"{choose_verb(items.count, 'is', 'are')} bad in another way; about {format_percent(suspects.precision)} of "
-        f"them are expected to be. In all, about {expected.value:.0f} bad items are expected "
-        f"[{expected.low:.0f}, {expected.high:.0f}]."
+        f"{describe_count(items)} {choose_verb(items.count, 'is', 'are')} suspected of a wrong gold label or another "
+        f"defect, rightly so for about {format_percent(suspects.precision)} of them. In all, about "
+        f"{expected.value:.0f} bad items are expected [{expected.low:.0f}, {expected.high:.0f}]."
     )
     share = Interval(expected.value / n, expected.low / n, expected.high / n, method=expected.method)
     action = "Review these items, the most suspicious first (assay suspects gives reasons, assay repair applies fixes)."

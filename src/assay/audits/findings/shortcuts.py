@@ -30,6 +30,7 @@ MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE = 0.02, 0.1
 LITTLE_INFORMATION = 0.05  # share of the label entropy
 NO_AGREEMENT = 0.1  # kappa below which a model is of no use
 WORSE_THAN_CHANCE = -0.05
+MIN_AGREEMENT = 0.03  # kappa, of a model whose lack of information says something
 SOLVED_SHARE = 0.3
 SIDES = {"side a only": "first", "side b only": "second"}
 CHEAP_BASELINES = {
@@ -205,7 +206,7 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
     if not information.control:
         yield NotChecked("No control model could be trained.")
         return
-    if information.agreement is not None and information.agreement.low <= 0:
+    if information.agreement is not None and information.agreement.low <= MIN_AGREEMENT:
         yield NotChecked("The quick model may have no signal at all (A405).")
         return
     control = information.control[-1]

@@ -16,6 +16,7 @@ from assay.audits.evidence.discrimination import (
 from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
 from assay.audits.findings.labels import report_suspects
 from assay.base.errors import join_names
+from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.statistics import Interval, wilson
@@ -32,6 +33,8 @@ MIN_CLOSE_SYSTEMS = 3  # within one point of the best, including it
 MOSTLY_ONE_LABEL = 0.8
 NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
 NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
+CLOSE = "close"
+GIVE_ITEMS = "Give the predictions of the systems: scores alone cannot show whether systems differ beyond chance."
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
 # λ_sva is the spread times the headroom of the mean, so the two may differ.
 DISAGREEING_LAMBDAS = {
@@ -42,20 +45,27 @@ DISAGREEING_LAMBDAS = {
 
 @rule("A501", "Does not discriminate", section="discrimination")
 def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report datasets whose λ is below the thresholds of Xiao et al., and those where this cannot be told.
+    """Report datasets on which systems do not differ beyond chance, and those where this cannot be told.
 
-    With quick models only the former is reported. More than three datasets make one finding.
+    With quick models only the former is reported. Of scores without items only those that are close together are.
+    More than three datasets make one finding.
     """
     quick = discrimination.basis == "quick models"
     rows = [row for row in discrimination.datasets if row.n_systems > 2 and not math.isnan(row.lambda_var.value)]
     if not rows:
         yield NotChecked("Fewer than three systems have scores.")
         return
+    scores_only = [row for row in rows if row.verdict == CANNOT_TELL and row.verdict_basis != "interval"]
+    if scores_only and not any(is_close(row) for row in scores_only):
+        yield NotChecked("Scores without items cannot show whether systems differ beyond chance.")
     for verdict, report in (
         (DOES_NOT_DISCRIMINATE, report_no_discrimination),
+        (CLOSE, report_close_scores),
         (CANNOT_TELL, report_unknown_discrimination),
     ):
-        judged = [row for row in rows if row.verdict == verdict]
+        judged = [row for row in rows if row.verdict == verdict and row not in scores_only]
+        if verdict == CLOSE:
+            judged = [row for row in scores_only if is_close(row)]
         if quick and verdict == CANNOT_TELL:
             continue
         if len(judged) > MAX_SEPARATE_DATASETS:
@@ -64,11 +74,27 @@ def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[O
             yield from (report(row, quick=quick) for row in judged)
 
 
+def is_close(row: DatasetRow) -> bool:
+    """Tell whether scores are closer together than both reference values of Xiao et al."""
+    return (
+        row.scale == "percent"
+        and place(row.lambda_var, MIN_LAMBDA_VAR) == "below"
+        and place(row.lambda_sva, MIN_LAMBDA_SVA) in ("below", "")
+    )
+
+
+def report_close_scores(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset whose scores are close together, where items are not known."""
+    claim = f"The scores of {name_systems(row, quick)} on {name_dataset(row)} are close together: {place_lambdas(row)}."
+    return make_finding("note", claim, GIVE_ITEMS, row.lambda_var, n=row.n_items, subject=row.dataset)
+
+
 def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     """Report a dataset that does not tell systems apart."""
+    test = "their scores are equal" if math.isnan(row.p_equal) else f"p = {format_number(row.p_equal)}"
     claim = (
-        f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: {place_lambdas(row)} "
-        f"({row.verdict_basis}, percent scale)."
+        f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: their scores do not differ beyond chance "
+        f"({test}); {place_lambdas(row)}."
     )
     severity: Severity = "note" if quick or row.verdict_basis != "interval" else "warning"
     action = "Add harder items, or retire it."
@@ -90,26 +116,30 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
     judged = sorted(judged, key=lambda row: row.lambda_var.value)
     names = join_names((name_dataset(row) for row in judged), 5)
     count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
-    thresholds = f"λ_var {MIN_LAMBDA_VAR:g} and λ_sva {MIN_LAMBDA_SVA:g}"
     if verdict == DOES_NOT_DISCRIMINATE:
-        claim = f"{count} do not tell their systems apart (below {thresholds}): {names}."
+        claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
+    elif verdict == CLOSE:
+        claim = f"The scores of systems are close together on {count}, below λ_var 3 and λ_sva 28: {names}."
+        action = GIVE_ITEMS
     else:
-        claim = f"Cannot tell for {count} whether they tell systems apart ({thresholds}): {names}."
+        claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
         action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
     evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
     return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
 
 def place_lambdas(row: DatasetRow) -> str:
-    """Say on which side of its threshold each λ is."""
+    """Say on which side of its reference value each λ is."""
     parts = []
     for symbol, estimate, threshold, digits in (
         ("λ_var", row.lambda_var, MIN_LAMBDA_VAR, 2),
         ("λ_sva", row.lambda_sva, MIN_LAMBDA_SVA, 0),
     ):
-        if not math.isnan(estimate.value):
-            parts.append(f"{symbol} {format_estimate(estimate, digits)} is {place(estimate, threshold)} {threshold:g}")
+        if math.isnan(estimate.value):
+            continue
+        side = f" is {place(estimate, threshold)} {threshold:g}" if row.scale == "percent" else ""
+        parts.append(f"{symbol} {format_estimate(estimate, digits)}{side}")
     return ", ".join(parts)
 
 

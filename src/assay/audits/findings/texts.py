@@ -19,7 +19,11 @@ BROKEN = {
     "wrong_encoding": ("a text that was read in a wrong encoding", READ_AGAIN),
 }
 UNTIDY = {
-    "markup": ("markup in the text", "Remove the markup and unescape entities, unless they belong to the task."),
+    "markup": ("markup in the text", "Remove the markup, unless it belongs to the task."),
+    "escaped_characters": (
+        "escaped characters such as &amp; in the text",
+        "Unescape them (html.unescape in Python); do not delete them, they stand for characters of the text.",
+    ),
     "only_a_link": ("nothing but a link", "Remove these items, or replace the link by the text behind it."),
     "very_long": (
         "a text more than ten times as long as three quarters of all texts",

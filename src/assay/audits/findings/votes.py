@@ -14,7 +14,7 @@ from assay.votes import VoteRatings
 MIN_FIRST_SHARE = 0.9  # of resamples in which the same system is first
 
 
-@rule("A801", "Systems without a rating", section="votes")
+@rule("A721", "Systems without a rating", section="votes")
 def find_unrated_systems(votes: VoteRatings) -> Iterator[Outcome]:
     """Report systems that never met the others, or whose votes all went one way."""
     missing = [row for row in votes.ratings if row.reason is not None]
@@ -32,7 +32,7 @@ def find_unrated_systems(votes: VoteRatings) -> Iterator[Outcome]:
     )
 
 
-@rule("A802", "Several systems may be first", section="votes")
+@rule("A722", "Several systems may be first", section="votes")
 def find_shared_first_place(votes: VoteRatings) -> Iterator[Outcome]:
     """Report a first place that the votes do not decide."""
     rated = [row for row in votes.ratings if row.rank is not None]
@@ -51,7 +51,7 @@ def find_shared_first_place(votes: VoteRatings) -> Iterator[Outcome]:
         )
 
 
-@rule("A803", "First place depends on the prompts", section="votes")
+@rule("A723", "First place depends on the prompts", section="votes")
 def find_unstable_first_place(votes: VoteRatings) -> Iterator[Outcome]:
     """Report a first place that changes when prompts (or votes) are drawn again."""
     stability = votes.stability

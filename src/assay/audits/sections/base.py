@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.registry import Registry
 from assay.base.results import Result
+from assay.kinds import TaskKind
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +27,11 @@ class Measurement:
 Measure = Callable[["Benchmark"], Measurement]
 
 
+def always(kind: TaskKind) -> bool:  # noqa: ARG001
+    """Tell that a section exists for every kind of task."""
+    return True
+
+
 @dataclass(frozen=True)
 class SectionKind:
     """A kind of section: its name, the type of its evidence, its share of the running time, and its function.
@@ -40,19 +46,29 @@ class SectionKind:
     full_weight: float
     measure: Measure = field(repr=False)
     needs: str = "data"
+    applies: Callable[[TaskKind], bool] = field(default=always, repr=False)
 
 
 SECTIONS: Registry[SectionKind] = Registry("section")
 
 
 def section(
-    name: str, evidence: type[Result], *, weight: float, full_weight: float | None = None, needs: str = "data"
+    name: str,
+    evidence: type[Result],
+    *,
+    weight: float,
+    full_weight: float | None = None,
+    needs: str = "data",
+    applies: Callable[[TaskKind], bool] = always,
 ) -> Callable[[Measure], Measure]:
-    """Register a function as a section of the audit; sections run in the order of registration."""
+    """Register a function as a section of the audit; sections run in the order of registration.
+
+    `applies` tells for which kinds of task the section exists; for others it is left out.
+    """
 
     def register(measure: Measure) -> Measure:
         full = weight if full_weight is None else full_weight
-        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure, needs))
+        SECTIONS.put(name, SectionKind(name, evidence, weight, full, measure, needs, applies))
         return measure
 
     return register

@@ -25,7 +25,7 @@ from assay.difficulty import (
 from assay.statistics import Interval, wilson
 from assay.text import Corpus
 
-MAX_LABELS = 12
+MAX_LABELS = 200  # charts sum the rare ones
 CASES = ("obvious", "non-obvious")
 
 

@@ -40,6 +40,7 @@ from assay.discrimination import (
 )
 from assay.discrimination import ItemSummary as FoundItems
 from assay.evaluation import Evaluation, Predictions, evaluate
+from assay.kinds import kind_of
 from assay.models import predict_with_quick_systems
 from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
 from assay.suspects import Suspects, find_suspects
@@ -121,10 +122,22 @@ def describe(
                 verdict_basis=row.verdict_basis,
                 proposal=None if proposal is None else proposal.proposal,
                 reason=None if proposal is None else proposal.reason,
+                lambda_hit_null=row.lambda_hit_null,
+                p_equal=row.p_equal,
+                scale=row.scale,
             )
         )
     systems = [
-        RankedSystem(row.benchmark, row.system, row.score, row.rank_low, row.rank_high, row.tie_group)
+        RankedSystem(
+            row.benchmark,
+            row.system,
+            row.score,
+            row.rank_low,
+            row.rank_high,
+            row.tie_group,
+            row.marginal_low,
+            row.marginal_high,
+        )
         for row in result.systems[:MAX_RANKED]
     ]
     count = len({row.system for row in result.systems}) if n_systems is None else n_systems
@@ -147,12 +160,13 @@ def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
 
 
 def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
-    """Compare the systems by accuracy, and score them by the other metrics that apply."""
+    """Compare the systems by accuracy, or by the metrics of the kind of task, and score them by others that apply."""
     draws = benchmark.settings.choose(200, 1000)
+    own = predictions.data is not None and kind_of(predictions.data).measures
     return evaluate(
         None,
         predictions,
-        metrics=["accuracy", "macro-f1", "mcc"] if predictions.gold is not None else None,
+        metrics=["accuracy", "macro-f1", "mcc"] if predictions.gold is not None and not own else None,
         n_permutations=draws,
         n_resamples=draws,
         random_state=benchmark.settings.random_state,
@@ -192,7 +206,7 @@ def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
 
 def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
     """Find systems whose accuracy is below the share of the most frequent gold label (Wilson, Bonferroni)."""
-    if predictions.gold is None:
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
         return ()
     names, counts = np.unique([str(label) for label in predictions.gold if label is not None], return_counts=True)
     if len(names) < 2:
@@ -241,7 +255,7 @@ def describe_items(
 
 def count_gold(predictions: Predictions, rows: Array) -> tuple[LabelCount, ...]:
     """Count the gold labels of some items."""
-    if predictions.gold is None:
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
         return ()
     names, counts = np.unique(predictions.gold[rows].astype(str), return_counts=True)
     return tuple(LabelCount(name, count) for name, count in zip(names.tolist(), counts.tolist(), strict=True))
@@ -256,7 +270,7 @@ def choose_judges(predictions: Predictions, agreement: tuple[SystemAgreement, ..
 
 def measure_agreement(predictions: Predictions) -> tuple[SystemAgreement, ...]:
     """Return how far each system agrees with gold beyond chance."""
-    if predictions.gold is None:
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
         return ()
     rows = []
     for name, answers in predictions.systems.items():

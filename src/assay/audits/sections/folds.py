@@ -20,7 +20,6 @@ from assay.text import Corpus
 CLUSTERS = "sds-k-means"
 COMPARED = ("words", "vectors", "domain", "projection")
 MAX_POINTS = 1_000
-MAX_LABELS = 12
 N_WORDS = 8
 
 
@@ -85,8 +84,9 @@ def count_labels(models: OutOfFoldPredictions, splits: dict[str, Array]) -> Iter
     for split, folds in splits.items():
         for fold in sorted(set(folds.tolist()) - {0}):
             counts = np.bincount(models.codes[folds == fold], minlength=len(models.label_names)).tolist()
-            for label, count in list(zip(models.label_names, counts, strict=True))[:MAX_LABELS]:
-                yield FoldSize(split, fold, label, count)
+            for label, count in zip(models.label_names, counts, strict=True):
+                if count:
+                    yield FoldSize(split, fold, label, count)
 
 
 def find_fold_words(models: OutOfFoldPredictions, corpus: Corpus, splits: dict[str, Array]) -> Iterator[FoldWord]:

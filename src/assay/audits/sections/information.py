@@ -31,11 +31,13 @@ from assay.information.cues.word_kinds import explain_fragment, is_function_word
 from assay.models.cross_validation import RANDOM
 from assay.statistics import Interval, cohen_kappa, wilson
 from assay.suspects import Suspects, find_suspects
+from assay.text.fragments import is_fragment
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_SHOWN_CUES = 30
 MAX_TRAINED_ON = (6_000, 30_000)
-NEARLY_ALWAYS, OFTEN = 0.9, 0.02
+NEARLY_ALWAYS = 0.9  # precision from which a word may give its label away
+MIN_SURE_PRECISION, MIN_COVERAGE = 0.85, 0.01  # lower end of the precision, and share of the items
 SIGNIFICANT = 0.001  # adjusted p; stricter than the search, so that chance raises nothing
 MIN_LIFT, SUSPICIOUS_LIFT = 0.05, 0.1  # of the precision over the label's share
 EXPECTED_CONTEXT = 0.6  # area under the curve from which the other words of a text call for the word
@@ -122,7 +124,7 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
     chosen: list[WordCue] = []
     used: set[str] = set()
     for cue, context in zip(cues, contexts, strict=True):
-        if cue.kind == "number" or cue.label not in shares:
+        if cue.kind == "number" or cue.label not in shares or is_fragment(cue.token):
             continue
         place = cue.kind.replace("pair ", "")
         place_share = place_shares.get(place, shares).get(cue.label, shares[cue.label])
@@ -197,7 +199,7 @@ def is_suspicious(cue: FoundCue, context: Interval | None, lift: float, lowest: 
         return False
     if is_function_word(cue.token) or is_number(cue.token) or "but not in" in cue.kind:
         return lift > SUSPICIOUS_LIFT
-    return lowest >= NEARLY_ALWAYS and bool(cue.coverage >= OFTEN)
+    return cue.precision >= NEARLY_ALWAYS and lowest >= MIN_SURE_PRECISION and cue.coverage >= MIN_COVERAGE
 
 
 def find_label_suspects(benchmark: Benchmark) -> Suspects | None:

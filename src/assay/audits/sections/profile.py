@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -29,18 +30,22 @@ from assay.audits.sections.base import Measurement, section
 from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.features import Profile, code_labels, label_shares_by_place, profile
+from assay.features.place_shares import PlaceShares
 from assay.features.profiling import mark_conflicts, mark_repeated
+from assay.kinds import kind_of
 from assay.text import Corpus, near_matches
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
+MAX_BINNED_LABELS = 200  # charts sum the rare ones
 MAX_LABEL_WORDS = 8
 
 
 @section("profile", ProfileEvidence, weight=2.0)
 def measure_profile(benchmark: Benchmark) -> Measurement:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
-    data = benchmark.filled
+    data, kind = benchmark.filled, kind_of(benchmark.data)
+    described = data if kind.has_text_labels else replace(data, labels=None)
     result = profile(
         data,
         random_state=benchmark.settings.random_state,
@@ -57,9 +62,9 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         labels=tuple(LabelShare(name, row.count, row.share) for name, row in result.labels.items()),
         label_entropy=result.label_entropy,
         parts=tuple(PartSize(name, n) for name, n in result.parts.items()),
-        label_counts=tuple(count_labels(data)),
+        label_counts=tuple(count_labels(described)),
         length=LengthSummary(result.length.mean, result.length.std, result.length.median, result.length.n),
-        length_histogram=tuple(bin_lengths(data, benchmark.corpus, labels[:MAX_LABELS])),
+        length_histogram=tuple(bin_lengths(described, benchmark.corpus, labels[:MAX_BINNED_LABELS])),
         top_words=tuple(WordFrequency(row.word, row.count) for row in result.top_words),
         label_words=tuple(
             LabelledWord(label, row.word, row.z)
@@ -78,7 +83,7 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         features=tuple(list_features(result)),
         word_shares=tuple(
             PlaceShare(row.place, label, share)
-            for row in ([] if data.labels is None else label_shares_by_place(benchmark.side_corpora, data.labels))
+            for row in share_labels(benchmark, described)
             for label, share in row.shares.items()
         ),
     )
@@ -87,11 +92,16 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
     return Measurement(evidence, pl.DataFrame({"id": data.ids, **texts, **copies}))
 
 
+def share_labels(benchmark: Benchmark, data: Dataset) -> tuple[PlaceShares, ...]:
+    """Return the shares of the labels among the words of each place; nothing without labels."""
+    return () if data.labels is None else label_shares_by_place(benchmark.side_corpora, data.labels)
+
+
 def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label."""
     data, exact, near = benchmark.filled, benchmark.exact_groups, benchmark.near_groups
     parts = part_names(data)
-    codes = code_labels(data.labels, len(data))[0]
+    codes = code_labels(kind_of(data).get_unique_gold(data), len(data))[0]
     train = parts == benchmark.reference_part
     keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
     _, firsts = np.unique(keys, return_index=True)
@@ -99,7 +109,7 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     repeated[firsts] = False
     leak = np.full(len(data), None, dtype=object)
     others = np.flatnonzero(~train)
-    leak[others[near_matches(benchmark.corpus, others, np.flatnonzero(train), groups=near)]] = "near"
+    leak[others[near_matches(benchmark.item_corpus, others, np.flatnonzero(train), groups=near)]] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
     return {
         "leak": leak,

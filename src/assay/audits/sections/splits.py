@@ -11,6 +11,7 @@ from assay.audits.evidence.splits import (
     Divergence,
     FoldScore,
     GivenSplitScore,
+    GradeDrift,
     LabelDrift,
     LengthDrift,
     PartDescription,
@@ -22,7 +23,8 @@ from assay.audits.sections.base import Measurement, section
 from assay.audits.sections.folds import DrawnFolds, describe_folds, list_points
 from assay.base.errors import AssayError
 from assay.data.hold_out import choose_parts, select_part_rows
-from assay.features import label_drift, length_drift
+from assay.features import grade_drift, label_drift, length_drift
+from assay.kinds import kind_of
 from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
 from assay.models.stress import measure_stress
 from assay.splits import PartAssignment, SplitComparison, compare_splits
@@ -52,6 +54,7 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
         n_trained=0 if models is None else len(models.codes),
         length_drift=measure_length_drift(benchmark),
         label_drift=measure_label_drift(benchmark),
+        grade_drift=measure_grade_drift(benchmark),
         parts=() if given is None else tuple(describe_parts(given)),
         divergence=(*list_divergence(given), *drawn.divergence),
         given=None if models is None else score_given_split(models),
@@ -104,10 +107,10 @@ def measure_length_drift(benchmark: Benchmark) -> LengthDrift | None:
 
 
 def measure_label_drift(benchmark: Benchmark) -> LabelDrift | None:
-    """Compare the label shares of training and test."""
+    """Compare the label shares of training and test; grades are compared as numbers instead."""
     data = benchmark.data
     names = choose_parts(data.part_names)
-    if names is None or data.parts is None or data.labels is None:
+    if names is None or data.parts is None or data.labels is None or kind_of(data).has_grades:
         return None
     rows = select_part_rows(data.parts, train=names[0], test=names[1])
     drift = label_drift(data.labels.gather(rows.train).to_list(), data.labels.gather(rows.test).to_list(), names)
@@ -115,6 +118,20 @@ def measure_label_drift(benchmark: Benchmark) -> LabelDrift | None:
         return None
     most = drift.most
     return LabelDrift(drift.distance, drift.p, most.label, most.train, most.test, drift.n_train, drift.n_test)
+
+
+def measure_grade_drift(benchmark: Benchmark) -> GradeDrift | None:
+    """Compare the grades of training and test."""
+    data = benchmark.data
+    names = choose_parts(data.part_names)
+    if names is None or data.parts is None or data.labels is None or not kind_of(data).has_grades:
+        return None
+    rows = select_part_rows(data.parts, train=names[0], test=names[1])
+    drift = grade_drift(data.labels.gather(rows.train).to_list(), data.labels.gather(rows.test).to_list(), names)
+    if drift is None:
+        return None
+    means = (drift.mean_train, drift.mean_test)
+    return GradeDrift(drift.distance, drift.p, drift.shift, *means, drift.n_train, drift.n_test)
 
 
 def describe_parts(given: SplitComparison) -> Iterator[PartDescription]:

@@ -9,11 +9,16 @@ from assay.audits.items import MIN_SUSPICION
 from assay.statistics import Interval
 from assay.suspects import Suspects
 
+MIN_SUSPECTS = 10
+LOW_SUSPICION = 0.25
+
 
 def describe_suspects(suspects: Suspects) -> SuspectItems:
-    """Count the items that are more probably bad than not."""
+    """Count the items that are more probably bad than not; where there are few, those with a chance of one in four."""
     items = suspects.to_frame()
     chosen = items.filter(pl.col("suspicion") >= MIN_SUSPICION)
+    if len(chosen) < MIN_SUSPECTS:
+        chosen = items.filter(pl.col("suspicion") >= LOW_SUSPICION)
     expected = suspects.expected_bad
     precision = chosen["suspicion"].mean()
     return SuspectItems(

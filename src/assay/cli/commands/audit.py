@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,13 +12,14 @@ import click
 from assay.base.errors import UsageError, join_names
 from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options
-from assay.cli.output import say, write_json
+from assay.cli.output import say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 
 if TYPE_CHECKING:
-    from assay.audits import Audit
+    from assay.audits import Audit, Finding
     from assay.data import Dataset
 
+COLOURS: dict[str | None, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 PROPOSALS = ("keep", "repair", "retire")
 _FORMATS = ("text", "json", "github", "sarif")
 
@@ -48,7 +50,7 @@ _OPTIONS = [
                  help="Samples and linear models only, or larger samples and neural models too."),
     click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas."),
-    click.option("--budget", type=float, metavar="MINUTES", help="Start no further section after this time."),
+    click.option("--budget", type=float, metavar="MINUTES", help="Stop after this time; what is not finished is left out."),
     click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_apply_plan,
                  help="A TOML file with the options in a table [audit].  [assay.toml, if there is one]"),
     click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
@@ -56,7 +58,9 @@ _OPTIONS = [
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
     click.option("--croissant", type=OUTPUT, metavar="FILE",
                  help="Write Croissant 1.1 metadata with what was measured (JSON-LD)."),
-    click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG and PNG."),
+    click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG, PDF and PNG."),
+    click.option("--figure-width", type=click.Choice(["single", "double"]), default="single", show_default=True,
+                 help="Width of figures: one column of a page, or two."),
     click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
     click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
     click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs."),
@@ -159,12 +163,12 @@ def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) 
         write_items(options["items"], result.items)
     if options["folds_out"] and data is not None:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
-    write_report(result, options["out"], options["card"], options["figures"])
+    write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
     if options["croissant"]:
         write_metadata(result, data, options["croissant"])
 
 
-def write_report(result: Audit, out: str | None, card: str | None, folder: str | None) -> None:
+def write_report(result: Audit, out: str | None, card: str | None, folder: str | None, width: str = "single") -> None:
     """Write the page, the card and the figures."""
     from assay.report import render_page, write_card, write_figures
 
@@ -173,7 +177,7 @@ def write_report(result: Audit, out: str | None, card: str | None, folder: str |
     if card:
         write_text(card, write_card(result))
     if folder:
-        say(f"Wrote {len(write_figures(result, folder))} figures to {folder}.")
+        say(f"Wrote {len(write_figures(result, folder, width))} figures to {folder}.")
 
 
 def write_metadata(result: Audit, data: Dataset | None, path: str) -> None:
@@ -199,16 +203,15 @@ def write_text(path: str, text: str) -> None:
 
 
 def print_audit(result: Audit, format_: str) -> None:
-    """Print the findings: tables for people, or what a machine reads."""
+    """Print the findings: a list for people with the verdict last, or what a machine reads."""
     from assay.cli.output import show_table
     from assay.report.exports import EXPORTS
 
     if format_ != "text":
         click.echo(EXPORTS[format_](result), nl=False)
         return
-    rows = [(finding.severity, finding.code, finding.claim, finding.action) for finding in result.findings]
-    if rows:
-        show_table("Findings", ["severity", "code", "finding", "what to do"], rows)
+    for finding in result.findings:
+        click.echo(write_finding(finding))
     print_ignored(result)
     sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
     if any(reason for _, _, reason in sections):
@@ -218,7 +221,22 @@ def print_audit(result: Audit, format_: str) -> None:
     click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
     lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
     click.echo(f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}.")
-    click.echo(result.verdict)
+    worst = result.findings[0].severity if result.findings else None
+    click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
+
+
+def write_finding(finding: Finding) -> str:
+    """Write a finding as a paragraph: severity in its colour, code, claim, and what to do."""
+    width = find_width()
+    label = f"{finding.severity.upper():<8}"
+    claim = wrap_words(f"{finding.code}  {finding.claim}", width, " " * 8, label)
+    colour = click.style(label, fg=COLOURS[finding.severity], bold=True)
+    return f"{colour}{claim[len(label) :]}\n{wrap_words(f'→ {finding.action}', width, ' ' * 8)}"
+
+
+def find_width() -> int:
+    """Return the width of paragraphs: that of the terminal, but lines of at most 100 columns."""
+    return min(100, shutil.get_terminal_size((100, 24)).columns)
 
 
 def print_ignored(result: Audit) -> None:

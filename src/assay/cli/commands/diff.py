@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay import __version__
+from assay.base.numbers import format_interval
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.audits import AuditComparison
+    from assay.audits import AuditComparison, Finding
 
 
 @click.command(cls=Verb)
@@ -34,8 +35,13 @@ def diff(old: str, new: str, json_: str | None, check: bool) -> None:
         raise SystemExit(1)
 
 
+def write_value(finding: Finding) -> str:
+    """Write the number of a finding with its interval."""
+    return format_interval(finding.value, finding.low, finding.high)
+
+
 def print_comparison(result: AuditComparison) -> None:
-    """Print the differences as one table."""
+    """Print the differences as one table; changed findings with their old and new values."""
     say("The data is the same." if result.same_data else "The data is not the same.")
     rows: list[tuple[Any, ...]] = []
     groups = {"new": result.new, "gone": result.gone, "not checked": result.not_checked, "ignored": result.ignored}
@@ -45,9 +51,11 @@ def print_comparison(result: AuditComparison) -> None:
         severity = change.new.severity
         if change.old.severity != severity:
             severity = f"{change.old.severity} → {severity}"  # type: ignore[assignment]
-        rows.append(
-            ("changed", severity, change.new.code, f"{change.old.value:.4g} → {change.new.value:.4g}", change.new.claim)
-        )
+        claim = change.new.claim
+        if change.old.claim != claim:
+            claim = f"{claim} Before: {change.old.claim}"
+        values = f"{write_value(change.old)} → {write_value(change.new)}"
+        rows.append(("changed", severity, change.new.code, values, claim))
     if rows:
         show_table("Differences", ["", "severity", "code", "value", "finding"], rows)
     for change_of in result.sections:

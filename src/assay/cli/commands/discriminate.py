@@ -13,7 +13,7 @@ import click
 from assay.base.errors import UsageError
 from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
-from assay.cli.options import output_options, task_option
+from assay.cli.options import output_options, refuse_unused, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 
@@ -24,7 +24,9 @@ _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
     task_option,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
-    click.option("--label", metavar="COLUMN", help="Label column of DATA."),
+    click.option("--label", multiple=True, metavar="COLUMN", help="Label column of DATA."),
+    click.option("--choices", multiple=True, metavar="COLUMN", help="Options of multiple choice in DATA."),
+    click.option("--label-separator", metavar="TEXT", help="What separates the labels of an item within a cell."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column of DATA."),
     click.option("--split", metavar="COLUMN", help="Column of DATA that names each row's part."),
     click.option("--group", metavar="COLUMN", help="Column of DATA with groups that belong together."),
@@ -53,6 +55,7 @@ _MEASURE_OPTIONS = [
     click.option("--upper", multiple=True, metavar="[NAME=]VALUE", help="Best possible score, of a dataset or metric."),
     click.option("--lower-is-better", is_flag=True, help="Scores are error rates: lower is better."),
     click.option("--lower-metric", multiple=True, metavar="NAME", help="A metric for which lower is better."),
+    click.option("--higher-metric", multiple=True, metavar="NAME", help="A metric for which higher is better."),
     click.option(
         "--aggregate",
         type=click.Choice(["mean", "borda", "win-rate"]),
@@ -61,7 +64,9 @@ _MEASURE_OPTIONS = [
         help="How datasets or items make one score.",
     ),
     click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals resample."),
-    click.option("--clustered", is_flag=True, help="Resample whole groups of items."),
+    click.option(
+        "--clustered/--no-clustered", default=None, help="Resample whole groups of items; default where there are any."
+    ),
     click.option(
         "--resampling",
         type=click.Choice(["bootstrap", "subsample"]),
@@ -80,6 +85,8 @@ _MEASURE_OPTIONS = [
         help="Also write the logs in the Every Eval Ever format.",
     ),
 ]
+_OF_DATA = ("data", "task", "text", "label", "id_", "split", "group")
+_OF_ITEMS = ("item_scores", "missing_predictions", "clustered", "resampling", "share")
 _PASSED_ON = ("metric", "missing_predictions", "top", "top_by", "aggregate", "over", "clustered", "resampling", "share")
 
 
@@ -116,6 +123,7 @@ def discriminate(**options: Any) -> None:
             upper=upper,
             uppers=uppers,
             lower_is_better=True if options["lower_is_better"] else list(options["lower_metric"]),
+            higher_is_better=list(options["higher_metric"]),
             random_state=options["seed"],
             n_jobs=options["n_jobs"],
             backend=options["backend"],
@@ -173,13 +181,18 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
     place = next((path for path in paths if is_log(path)), None)
     if place is not None:
+        refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
         logs = read_logs(place)
         if options["write_every_eval_ever"]:
             written = write_every_eval_ever(logs, options["write_every_eval_ever"])
             say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
         return {"scores": logs}
+    refuse_unused(("write_every_eval_ever",), "Only logs can be written in this format.")
     if options["scores"]:
+        refuse_unused((*_OF_DATA, *_OF_ITEMS), "A table of scores has no items: give --predictions.")
         return {"scores": options["scores"]}
+    if not options["data"]:
+        refuse_unused(_OF_DATA[1:], "Name the dataset with --data.")
     data = _read_data(options) if options["data"] else None
     return {"predictions": paths, "data": data, "item_scores": list(options["item_scores"]) or None}
 
@@ -187,7 +200,8 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
 def _read_data(options: dict[str, Any]) -> Any:
     from assay.kinds import read
 
-    roles = {name: options[name] for name in ("task", "label", "split", "group")}
+    roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
+    roles |= {name: list(options[name]) or None for name in ("label", "choices")}
     data = read(
         options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
     )

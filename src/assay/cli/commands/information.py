@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 )
 @click.option("--n-folds", type=click.IntRange(2), default=5, show_default=True, help="Folds where DATA has no parts.")
 @click.option("--study", type=click.Choice(["toy", "size", "ksg"]), help="Run a check of the method instead.")
-@click.option("--cache", metavar="DIR", help="Folder for finished fits.")
+@click.option("--cache", metavar="DIR", help="Folder for finished fits.  [the user's cache folder]")
+@click.option("--no-cache", is_flag=True, help="Keep no finished fits and reuse none.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the information of each item (TSV).")
 @partial(output_options, jobs=-1)
 def information(data: Dataset | None, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
     """Measure how much information about the labels of DATA is beyond its shortcuts, in nats (Zhu et al. 2021)."""
     study = options["study"]
+    options["cache"] = None if options.pop("no_cache") else options["cache"] or True
     if data is None and study != "toy":
         raise UsageError("Missing DATA: a file, a folder or a glob.")
     if study:

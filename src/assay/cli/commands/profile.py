@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.features import Profile
 
+MAX_VALUES = 30  # of a distribution; --json has all
+
 
 @click.command(cls=Verb)
 @data_options
@@ -48,6 +50,7 @@ def _show(name: str, result: Profile) -> None:
     from assay.cli.output import show_table
 
     show_table(f"{name}: {result.n_items:,} items, task {result.task}", ["", "items"], _list_counts(result))
+    _show_kind(result)
     show_table(
         "Labels and lengths (in words)",
         ["label", "items", "share", "mean length", "std", "q25", "median", "q75"],
@@ -65,6 +68,25 @@ def _show(name: str, result: Profile) -> None:
     show_table("Features", frame.columns, frame.rows())
     for feature, reason in result.features.to_dict()["reasons"].items():
         click.echo(f"{feature}: {reason}", err=True)
+
+
+def _show_kind(result: Profile) -> None:
+    """Print what only this kind of task has: figures, distributions and defects."""
+    from assay.base.numbers import format_number
+    from assay.cli.output import show_table
+
+    kind = result.kind
+    rows = [(figure.name, format_number(figure.value)) for figure in kind.figures]
+    rows += [(f"{defect.count:,} items {defect.description}", ", ".join(defect.ids[:3])) for defect in kind.defects]
+    if rows:
+        show_table(f"Items of the task {result.task}", ["", ""], rows)
+    for table in kind.distributions:
+        counts = list(table.counts.items())[:MAX_VALUES]
+        if table.expected:
+            cells = [(value, count, format_number(table.expected[value])) for value, count in counts]
+            show_table(table.name.capitalize(), ["value", "items", "by chance"], cells)
+        else:
+            show_table(table.name.capitalize(), ["value", "items"], counts)
 
 
 def _list_counts(result: Profile) -> list[tuple[str, object]]:

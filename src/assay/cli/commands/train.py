@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.results import wrap_result
-from assay.cli.options import data_options, output_options, settings_option
+from assay.cli.options import data_options, output_options, refuse_unused, settings_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
@@ -57,6 +57,7 @@ def train(data: Dataset, **options: Any) -> None:
 
         run_split_study(data, options, work)
         return
+    refuse_unused(("repeats", "slices", "new_sample"), "It belongs to --study or --splits.")
     if not options["out"] and not options["json_"]:
         say("Nothing is written: name a file for the predictions with -o.")
     run = train(data, options["models"], folds=_read_folds(options["folds"]), predict=options["predict"], **work)

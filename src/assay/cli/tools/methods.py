@@ -8,6 +8,7 @@ from assay.cli.paths import OUTPUT, Verb
 
 # (package of a registry, its name, what its entries are called)
 KINDS = [
+    ("assay.kinds", "KINDS", "kinds of task"),
     ("assay.text", "TOKENIZERS", "tokenizers"),
     ("assay.text", "ENCODERS", "encoders"),
     ("assay.features", "FEATURES", "features"),

@@ -11,12 +11,18 @@ from assay.data.columns.table import list_names, shorten_name
 def make_ids(column: pl.Series | None, parts: pl.Series | None, n: int, place: object) -> pl.Series:
     """Return the id of every row; without a column, row numbers from 0, within a part's file after its name.
 
+    Ids that restart in each part follow the name of the part, too.
+
     >>> make_ids(None, pl.Series(["train", "train", "test"]), 3, "folder").to_list()
     ['train-0', 'train-1', 'test-0']
+    >>> make_ids(pl.Series(["a", "b", "a"]), pl.Series(["train", "train", "test"]), 3, "folder").to_list()
+    ['train-a', 'train-b', 'test-a']
     """
     if column is not None:
         _check_none_missing(column, place)
-        _check_unique(column, parts, place)
+        if parts is not None and ids_restart(column, parts):
+            return pl.select(pl.concat_str(parts.fill_null("rest"), column, separator="-")).to_series().alias("id")
+        _check_unique(column, place)
         return column.alias("id")
     if parts is None:
         return pl.int_range(n, eager=True).cast(pl.String).alias("id")
@@ -33,14 +39,19 @@ def _check_none_missing(column: pl.Series, place: object) -> None:
         raise AssayError(fact, place=place, hint="Fill them, or use {id} none for row numbers.")
 
 
-def _check_unique(column: pl.Series, parts: pl.Series | None, place: object) -> None:
+def ids_restart(column: pl.Series, parts: pl.Series) -> bool:
+    """Tell whether ids are unique within each part, but not in the whole."""
+    if column.n_unique() == len(column):
+        return False
+    return not pl.DataFrame([column.alias("id"), parts.fill_null("rest").alias("part")]).is_duplicated().any()
+
+
+def _check_unique(column: pl.Series, place: object) -> None:
     if column.n_unique() == len(column):
         return
     repeated = column.filter(column.is_duplicated()).unique(maintain_order=True)
-    across = parts is not None and not pl.DataFrame([column.alias("i"), parts.alias("p")]).is_duplicated().any()
-    where = " in several parts" if across else ""
     raise AssayError(
-        f"duplicate ids in column '{shorten_name(column.name)}'{where}: {list_names(repeated.to_list(), limit=5)}",
+        f"duplicate ids in column '{shorten_name(column.name)}': {list_names(repeated.to_list(), limit=5)}",
         place=place,
         hint="Name a column of unique ids with {id}, or use {id} none for row numbers.",
     )

@@ -22,7 +22,7 @@ class Columns:
         for name in self.frame.columns:
             self._by_name.setdefault(normalise_name(name), []).append(name)
         self._has_content: dict[str, bool] = {}
-        self._labels: dict[str, CleanLabels] = {}
+        self._labels: dict[tuple[str, bool], CleanLabels] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self.frame.columns
@@ -67,11 +67,12 @@ class Columns:
         fact = f"column '{shorten_name(name)}' holds {self.table.nested[name]}, not text"
         return AssayError(fact, place=self.place, hint=f"Name another with {{{option}}}.")
 
-    def clean_labels(self, name: str) -> CleanLabels:
-        """Return the labels of a column, computed once."""
-        if name not in self._labels:
-            self._labels[name] = clean_labels(self.frame[name])
-        return self._labels[name]
+    def clean_labels(self, name: str, parts: pl.Series | None = None) -> CleanLabels:
+        """Return the labels of a column, computed once; with the parts of the rows where they are known."""
+        key = (name, parts is not None)
+        if key not in self._labels:
+            self._labels[key] = clean_labels(self.frame[name], parts)
+        return self._labels[key]
 
     def describe(self) -> str:
         """List the columns in a sentence."""

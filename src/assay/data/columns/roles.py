@@ -25,10 +25,22 @@ class RoleRequest:
     time: str | None = None
     group: str | None = None
     task: str = "auto"
+    choices: tuple[str, ...] = ()  # one column of lists, or one column per option
+    label_columns: tuple[str, ...] = ()  # several columns of 0 and 1
+    label_separator: str | None = None
 
     @classmethod
-    def make(cls, text: str | Sequence[str] | None = None, **others: Any) -> RoleRequest:
-        """Check and gather what a user names."""
+    def make(
+        cls,
+        text: str | Sequence[str] | None = None,
+        label: str | Sequence[str] | None = None,
+        choices: str | Sequence[str] | None = None,
+        **others: Any,
+    ) -> RoleRequest:
+        """Check and gather what a user names; several columns of labels are those of a multilabel task."""
+        others["choices"] = (choices,) if isinstance(choices, str) else tuple(choices or ())
+        labels = (label,) if isinstance(label, str) else tuple(label or ())
+        others |= {"label": labels[0]} if len(labels) == 1 else {"label_columns": labels}
         texts = (text,) if isinstance(text, str) else tuple(text or ())
         if len(texts) > 2:
             fact = f"names {len(texts)} columns ({join_names(texts)}): an item has one text, or two for pairs"
@@ -37,9 +49,13 @@ class RoleRequest:
             raise UsageError(f"names '{texts[0]}' twice: a pair needs two columns", option="text")
         return cls(texts, **others)
 
+    def find_label(self, columns: Columns) -> str | None:
+        """Return the column named for the label; None where none is named, or the user asks for none."""
+        return None if self.label is None or is_none(self.label, columns) else columns.get(self.label)
+
     def find_named(self, columns: Columns) -> set[str]:
         """Return the columns named for roles other than the text; raise for one that is not there."""
-        requested = (self.label, self.id, self.split, self.time, self.group)
+        requested = (self.label, self.id, self.split, self.time, self.group, *self.choices, *self.label_columns)
         return {columns.get(name) for name in requested if name and not is_none(name, columns)}
 
 

@@ -50,10 +50,11 @@ def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str)
     quoted = quoting == "double" or (quoting == "auto" and delimiter != "\t")
     try:
         table = _read(content, path, delimiter, quoted=quoted)
-        return table if quoted else replace(table, notes=(*table.notes, *_note_kept_quotes(table.frame, path)))
+        more = _note_line_breaks(table.frame, content, path) if quoted else _note_kept_quotes(table.frame, path)
+        return replace(table, notes=(*table.notes, *more))
     except _RaggedError as error:
         problem = error
-    if quoting == "auto" and not quoted:
+    if quoting == "auto" and not quoted and _is_strictly_quoted(content, delimiter):
         try:
             table = _read(content, path, delimiter, quoted=True)
         except _RaggedError:
@@ -62,6 +63,28 @@ def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str)
             note = f"{path.name}: read with quoted cells, as only then its rows have equal length"
             return replace(table, notes=(*table.notes, note))
     raise _describe_ragged_row(content, path, delimiter, problem, quoted=quoted)
+
+
+def _is_strictly_quoted(content: pa.Buffer, delimiter: str) -> bool:
+    """Tell whether every quote opens, closes or is doubled within a cell, so that no stray quote joins rows."""
+    with _allow_large_fields():
+        lines = io.TextIOWrapper(pa.BufferReader(content), encoding="utf-8", errors="replace", newline="")
+        try:
+            for _ in csv.reader(lines, delimiter=delimiter, strict=True):
+                pass
+        except csv.Error:
+            return False
+    return True
+
+
+def _note_line_breaks(frame: pl.DataFrame, content: pa.Buffer, path: Path) -> tuple[str, ...]:
+    """Note cells with line breaks: a stray quote joins rows, and nothing else shows it."""
+    if _count_lines(content) <= frame.height + 1:
+        return ()
+    n_cells = int(frame.select(pl.sum_horizontal(pl.all().str.contains("[\r\n]").sum())).item() or 0)
+    cells = f"{n_cells:,} cell{'s' if n_cells != 1 else ''}"
+    fact = f"{path.name}: line breaks in {cells}; if rows are missing, look for a stray quote"
+    return (fact,) if n_cells else ()
 
 
 def _note_kept_quotes(frame: pl.DataFrame, path: Path) -> tuple[str, ...]:

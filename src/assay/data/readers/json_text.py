@@ -67,7 +67,18 @@ def _read_lines(raw: bytes, path: Path) -> Table:
     check_cell_count(raw.count(b"\n") + 1, len(schema), path)
     frame = pl.read_ndjson(io.BytesIO(raw), schema=dict.fromkeys(schema, pl.String))
     suspects = [name for name in frame.columns if schema[name].is_nested() or _may_hold_json(frame[name])]
-    return Table(frame, nested=_find_nested(raw, suspects, path) if suspects else {})
+    nested = _find_nested(raw, suspects, path) if suspects else {}
+    return Table(_write_nested(raw, frame, list(nested), path) if nested else frame, nested=nested)
+
+
+def _write_nested(raw: bytes, frame: pl.DataFrame, columns: list[str], path: Path) -> pl.DataFrame:
+    """Write objects and lists as JSON; polars writes backslashes and quotes inside them as they are."""
+    if b"\\" not in raw:
+        return frame
+    _check_python_size(raw, path)
+    records = [record for _, record in _iterate_objects(raw, path)]
+    written = columns_to_table({name: [record.get(name) for record in records] for name in columns}).frame
+    return frame.with_columns(written)
 
 
 def _may_hold_json(column: pl.Series) -> bool:

@@ -62,7 +62,7 @@ def _convert_columns(columns: Mapping[str, Any]) -> Table:
     lengths = {str(name): len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
-        raise AssayError(f"the columns differ in length: {counts}", place="dict")
+        raise AssayError(f"the columns differ in length: {counts}", place="data")
     return columns_to_table({str(name): list(values) for name, values in columns.items()})
 
 

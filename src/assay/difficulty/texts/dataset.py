@@ -87,6 +87,11 @@ def text_difficulty(
     labels = None if data.labels is None or not data.label_names else data.labels.to_list()
     if kind_of(data).has_grades:
         labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest text alone."]
+    if labels is not None and not kind_of(data).has_text_labels:
+        labels, notes = (
+            None,
+            [*notes, "Labels name answers: texts are ranked by the distance to the nearest text alone."],
+        )
     if vectors is None:
         vectors = _encode(data.texts, corpus, is_reference, encoder, tokenizer, random_state)
     near = nearest_texts(vectors, labels, is_reference)

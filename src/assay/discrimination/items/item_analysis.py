@@ -11,16 +11,23 @@ from assay.base.arrays import Array
 from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.discrimination.items.outcome_tables import average_items, fill_missing, to_outcome_table
 
+ROUNDING = 1e-12  # of a sum of squares: smaller ones are what cancellation leaves of 0
+
 
 @dataclass(frozen=True)
 class ItemAnalysis(ColumnResult):
-    """Counts of uninformative items, and per item the share right, point-biserial and item-rest correlation."""
+    """Counts of uninformative items, and per item the share right, point-biserial and item-rest correlation.
+
+    `n_all_right` and `n_all_wrong` count items with the best and the worst outcome for every system;
+    `n_all_same` counts items with another outcome that is the same for all, such as half a point.
+    """
 
     _columns: ClassVar[tuple[str, ...]] = ("difficulty", "point_biserial", "discrimination", "uninformative")
 
     n_items: int
     n_all_right: int
     n_all_wrong: int
+    n_all_same: int
     share_uninformative: float
     mean_difficulty: float
     mean_discrimination: float
@@ -29,14 +36,19 @@ class ItemAnalysis(ColumnResult):
     point_biserial: Array = field(repr=False, compare=False, metadata=ARRAY)
     discrimination: Array = field(repr=False, compare=False, metadata=ARRAY)
     uninformative: Array = field(repr=False, compare=False, metadata=ARRAY)
+    all_right: Array = field(repr=False, compare=False, metadata=ARRAY)
+    all_wrong: Array = field(repr=False, compare=False, metadata=ARRAY)
+    all_same: Array = field(repr=False, compare=False, metadata=ARRAY)
 
 
-def analyse_items(outcomes: Any) -> ItemAnalysis:
+def analyse_items(outcomes: Any, best: float | None = None) -> ItemAnalysis:
     """Describe the items of an outcomes table (systems × items).
 
-    `difficulty` is the mean outcome; `point_biserial` correlates an item with the systems' mean scores,
-    `discrimination` with their scores on the other items (corrected item-rest correlation). An item is uninformative
-    where every system has the same outcome; its correlations are nan. Missing outcomes are ignored.
+    `difficulty` is the mean outcome, the share of systems that are right; `point_biserial` correlates an item with the
+    systems' mean scores, `discrimination` with their scores on the other items (corrected item-rest correlation), nan
+    where these are equal. An item is uninformative where every system has the same outcome; its correlations are nan.
+    `best` is the best possible outcome, 1 by default or the largest one where outcomes exceed 1. Missing outcomes are
+    ignored.
 
     >>> analysis = analyse_items([[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
     >>> analysis.n_all_right, analysis.n_all_wrong, analysis.discrimination.round(2).tolist()
@@ -47,13 +59,19 @@ def analyse_items(outcomes: Any) -> ItemAnalysis:
     difficulty = average_items(table, np.isfinite(table))
     high, low = np.nanmax(table, axis=0, initial=-np.inf), np.nanmin(table, axis=0, initial=np.inf)
     uninformative = high <= low
+    best, worst = _find_ends(table, best)
+    same = uninformative & np.isfinite(high)
+    all_right = same & (low >= best)
+    all_wrong = same & (high <= worst) & ~all_right
+    all_same = same & ~all_right & ~all_wrong
     with_total, with_rest = _correlate_items(fill_missing(table))
     discrimination = np.where(uninformative, np.nan, with_rest)
     defined = discrimination[np.isfinite(discrimination)]
     return ItemAnalysis(
         n_items=n_items,
-        n_all_right=int((uninformative & (high > 0)).sum()),
-        n_all_wrong=int((uninformative & (high <= 0)).sum()),
+        n_all_right=int(all_right.sum()),
+        n_all_wrong=int(all_wrong.sum()),
+        n_all_same=int(all_same.sum()),
         share_uninformative=float(uninformative.mean()) if n_items else float("nan"),
         mean_difficulty=float(np.nanmean(difficulty)) if n_items else float("nan"),
         mean_discrimination=float(defined.mean()) if len(defined) else float("nan"),
@@ -62,7 +80,17 @@ def analyse_items(outcomes: Any) -> ItemAnalysis:
         point_biserial=np.where(uninformative, np.nan, with_total),
         discrimination=discrimination,
         uninformative=uninformative,
+        all_right=all_right,
+        all_wrong=all_wrong,
+        all_same=all_same,
     )
+
+
+def _find_ends(table: Array, best: float | None) -> tuple[float, float]:
+    """Return the best and the worst possible outcome: 1 and 0, or the observed ends of another scale."""
+    known = table[np.isfinite(table)]
+    largest, smallest = float(known.max(initial=0.0)), float(known.min(initial=0.0))
+    return (best if best is not None else max(1.0, largest)), smallest
 
 
 def _correlate_items(table: Array) -> tuple[Array, Array]:
@@ -71,7 +99,10 @@ def _correlate_items(table: Array) -> tuple[Array, Array]:
     x = table - table.mean(axis=0)
     t = totals - totals.mean()
     sxx, stt, sxt = (x**2).sum(axis=0), float(t @ t), t @ x
+    rest = stt - 2 * sxt + sxx
+    rest = np.where(rest > ROUNDING * (stt + sxx), rest, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        with_total = sxt / np.sqrt(sxx * stt)
-        with_rest = (sxt - sxx) / np.sqrt(sxx * np.maximum(stt - 2 * sxt + sxx, 0.0))
-    return with_total, with_rest
+        with_total = sxt / np.sqrt(sxx * (stt if stt > ROUNDING * float(totals @ totals) else 0.0))
+        with_rest = (sxt - sxx) / np.sqrt(sxx * rest)
+    undefined = (rest == 0) | (sxx == 0)
+    return np.where(np.isfinite(with_total), with_total, np.nan), np.where(undefined, np.nan, with_rest)

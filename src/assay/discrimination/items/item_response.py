@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 NODES = np.linspace(-4.0, 4.0, 41)
 NODE_WEIGHTS = np.exp(-(NODES**2) / 2) / np.exp(-(NODES**2) / 2).sum()
-SLOPE_MEAN, SLOPE_SD, INTERCEPT_SD = 1.0, 1.0, 3.0  # weak priors: few systems answer each item
+START_MEAN, START_SD, MIN_SLOPE_SD, INTERCEPT_SD = 1.0, 1.0, 0.2, 3.0  # priors: few systems answer each item
+TOLERANCE = 1e-6  # of the log-likelihood per cell; coarser ones stop while slopes still grow
 HIDDEN_SHARE = 0.2
 
 
@@ -52,50 +53,76 @@ class ItemResponse(Result):
 
 @use_one_thread
 def fit_item_response(
-    outcomes: Any, n_iterations: int = 100, random_state: int = 0, control: bool = True
+    outcomes: Any,
+    n_iterations: int = 200,
+    random_state: int = 0,
+    control: bool = True,
+    *,
+    chances: Array | None = None,
 ) -> ItemResponse:
-    """Fit P(right) = 1 / (1 + exp(−a (θ − b))) to 0/1 outcomes (systems × items; nan = missing).
+    """Fit P(right) = c + (1 − c) / (1 + exp(−a (θ − b))) to 0/1 outcomes (systems × items; nan = missing).
 
-    Marginal maximum a posteriori by EM over 41 nodes of a standard normal ability; slopes have the prior N(1, 1),
-    intercepts N(0, 3²). The gain is measured on a fifth of the cells, hidden at random; the negative control does the
-    same after shuffling the answers of every item between the systems.
+    `chances` are the items' fixed probabilities c that a guess is right, 0 by default.
+
+    Marginal maximum a posteriori by EM over 41 nodes of a standard normal ability; slopes have a normal prior whose
+    mean and deviation are estimated from all items, intercepts N(0, 3²). Logits carry no factor 1.7. The gain is
+    measured on a fifth of the cells, hidden at random; the negative control does the same after shuffling the answers
+    of every item between the systems.
     """
     table = to_outcome_table(outcomes)
     if not np.isin(table[np.isfinite(table)], (0.0, 1.0)).all():
         raise UsageError("The item response model needs outcomes of 0 and 1.")
-    slope, intercept, likelihood, n_done, converged = _fit(table, n_iterations)
-    ability = _compute_posterior(table, slope, intercept)[0] @ NODES
+    slope, intercept, likelihood, n_done, converged = _fit(table, n_iterations, chances)
+    ability = _compute_posterior(table, slope, intercept, chances)[0] @ NODES
     seeds = np.random.SeedSequence(random_state).spawn(2)
     gain, shuffled = math.nan, math.nan
     if control:
-        gain = _measure_gain(table, n_iterations, np.random.default_rng(seeds[0]))
-        shuffled = _measure_gain(_shuffle_columns(table, seeds[1]), n_iterations, np.random.default_rng(seeds[0]))
+        gain = _measure_gain(table, n_iterations, np.random.default_rng(seeds[0]), chances)
+        mixed = _shuffle_columns(table, seeds[1])
+        shuffled = _measure_gain(mixed, n_iterations, np.random.default_rng(seeds[0]), chances)
     with np.errstate(divide="ignore", invalid="ignore"):
         difficulty = np.where(np.abs(slope) > 1e-6, -intercept / slope, np.nan)
     counts = (len(table), table.shape[1], n_done, converged)
     return ItemResponse(gain, shuffled, likelihood, *counts, ability, difficulty, slope)
 
 
-def _fit(table: Array, n_iterations: int) -> tuple[Array, Array, float, int, bool]:
+def _fit(table: Array, n_iterations: int, chances: Array | None = None) -> tuple[Array, Array, float, int, bool]:
     present = np.isfinite(table)
     right = np.where(present, table, 0.0)
     share = (right.sum(axis=0) + 0.5) / (present.sum(axis=0) + 1.0)
-    slope, intercept = np.ones(table.shape[1]), np.log(share / (1 - share))
-    before = -math.inf
+    known = share if chances is None else np.clip((share - chances) / (1 - chances), 0.02, 0.98)
+    slope, intercept = np.ones(table.shape[1]), np.log(known / (1 - known))
+    before, prior = -math.inf, (START_MEAN, START_SD)
     for iteration in range(1, n_iterations + 1):
-        weights, likelihood = _compute_posterior(table, slope, intercept)
-        slope, intercept = _maximise(right.T @ weights, present.T.astype(float) @ weights, slope, intercept)
-        if abs(likelihood - before) < 2e-5 * max(1, present.sum()):
+        weights, likelihood = _compute_posterior(table, slope, intercept, chances)
+        n_right = right.T @ weights
+        if chances is not None:  # of right answers, those that were known and not guessed
+            n_right *= _share_known(slope, intercept, chances)
+        slope, intercept, variance = _maximise(n_right, present.T.astype(float) @ weights, slope, intercept, prior)
+        slope, intercept = _standardise(weights, slope, intercept)
+        prior = float(slope.mean()), max(MIN_SLOPE_SD, math.sqrt(slope.var() + variance.mean()))
+        if abs(likelihood - before) < TOLERANCE * max(1, present.sum()):
             return slope, intercept, likelihood, iteration, True
         before = likelihood
     return slope, intercept, before, n_iterations, False
 
 
-def _compute_posterior(table: Array, slope: Array, intercept: Array) -> tuple[Array, float]:
+def _share_known(slope: Array, intercept: Array, chances: Array) -> Array:
+    """Return, for every item and node, the share of right answers that were known and not guessed."""
+    known = 1 / (1 + np.exp(-np.clip(slope[:, None] * NODES + intercept[:, None], -30, 30)))
+    return np.asarray(known / (chances[:, None] + (1 - chances[:, None]) * known))
+
+
+def _compute_posterior(
+    table: Array, slope: Array, intercept: Array, chances: Array | None = None
+) -> tuple[Array, float]:
     """Return each system's posterior over the nodes, and the marginal log-likelihood."""
     present = np.isfinite(table)
     logits = slope[:, None] * NODES + intercept[:, None]
     wrong = -np.logaddexp(0.0, logits)
+    if chances is not None:
+        wrong = wrong + np.log(1 - chances)[:, None]
+        logits = np.log(1 - np.exp(wrong)) - wrong
     joint = np.where(present, table, 0.0) @ logits + present.astype(float) @ wrong + np.log(NODE_WEIGHTS)
     top = joint.max(axis=1, keepdims=True)
     weights = np.exp(joint - top)
@@ -103,32 +130,53 @@ def _compute_posterior(table: Array, slope: Array, intercept: Array) -> tuple[Ar
     return weights / total, float((top + np.log(total)).sum())
 
 
-def _maximise(right: Array, answered: Array, slope: Array, intercept: Array, steps: int = 2) -> tuple[Array, Array]:
-    """Take Newton steps of the weighted logistic regression of every item at once."""
+def _standardise(weights: Array, slope: Array, intercept: Array) -> tuple[Array, Array]:
+    """Move and scale the items so that the systems' abilities have mean 0 and variance 1, as their prior says.
+
+    Without this step the prior of many items outweighs that of few systems, and all slopes are too small.
+    """
+    masses = weights.mean(axis=0)
+    mean = float(masses @ NODES)
+    deviation = math.sqrt(max(float(masses @ NODES**2) - mean**2, 1e-6))
+    return slope * deviation, intercept + slope * mean
+
+
+def _maximise(
+    right: Array, answered: Array, slope: Array, intercept: Array, prior: tuple[float, float], steps: int = 2
+) -> tuple[Array, Array, Array]:
+    """Take Newton steps of the weighted logistic regression of every item at once; return the slopes' variances too.
+
+    `prior` is the mean and deviation of the slopes.
+    """
+    mean, sd = prior
     for _ in range(steps):
         chance = 1 / (1 + np.exp(-np.clip(slope[:, None] * NODES + intercept[:, None], -30, 30)))
         error, weight = right - answered * chance, answered * chance * (1 - chance)
-        g_slope = error @ NODES - (slope - SLOPE_MEAN) / SLOPE_SD**2
+        g_slope = error @ NODES - (slope - mean) / sd**2
         g_intercept = error.sum(axis=1) - intercept / INTERCEPT_SD**2
-        h_ss = weight @ NODES**2 + 1 / SLOPE_SD**2
+        h_ss = weight @ NODES**2 + 1 / sd**2
         h_ii = weight.sum(axis=1) + 1 / INTERCEPT_SD**2
         h_si = weight @ NODES
         det = h_ss * h_ii - h_si**2
         slope = slope + np.clip((h_ii * g_slope - h_si * g_intercept) / det, -1, 1)
         intercept = intercept + np.clip((h_ss * g_intercept - h_si * g_slope) / det, -2, 2)
-    return slope, intercept
+    return slope, intercept, h_ii / det
 
 
-def _measure_gain(table: Array, n_iterations: int, generator: np.random.Generator) -> float:
+def _measure_gain(
+    table: Array, n_iterations: int, generator: np.random.Generator, chances: Array | None = None
+) -> float:
     """Return the mean log-likelihood of hidden cells under the model less that under the items' shares."""
     hidden = (generator.random(table.shape) < HIDDEN_SHARE) & np.isfinite(table)
     visible = np.where(hidden, np.nan, table)
-    slope, intercept, *_ = _fit(visible, n_iterations)
+    slope, intercept, *_ = _fit(visible, n_iterations, chances)
     at_nodes = 1 / (1 + np.exp(-(slope[:, None] * NODES + intercept[:, None])))
-    chances = _compute_posterior(visible, slope, intercept)[0] @ at_nodes.T
+    if chances is not None:
+        at_nodes = chances[:, None] + (1 - chances[:, None]) * at_nodes
+    predicted = _compute_posterior(visible, slope, intercept, chances)[0] @ at_nodes.T
     present = np.isfinite(visible)
     share = (np.where(present, visible, 0.0).sum(axis=0) + 0.5) / (present.sum(axis=0) + 1.0)
-    model, base = chances[hidden], np.broadcast_to(share, table.shape)[hidden]
+    model, base = predicted[hidden], np.broadcast_to(share, table.shape)[hidden]
     right = table[hidden] == 1
     return float(np.mean(np.log(np.where(right, model, 1 - model)) - np.log(np.where(right, base, 1 - base))))
 

@@ -32,7 +32,9 @@ class ItemResponseGain(Result):
 class ItemSummary(Result):
     """Uninformative items (`share_dead`), items with negative discrimination (`backwards`) and reliability.
 
-    `items_needed_first_two` is the number of items needed to separate the two best systems.
+    `all_right`, `all_wrong` and `all_same` are the ids of the items with which every system has full marks, none, or
+    the same other outcome. `mean_difficulty` is the mean share of right answers. `items_needed_first_two` is the
+    number of items needed to separate the two best systems.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -41,6 +43,10 @@ class ItemSummary(Result):
     n_items: int
     n_all_right: int
     n_all_wrong: int
+    n_all_same: int
+    all_right: tuple[str | int, ...] = field(metadata=NAME, repr=False)
+    all_wrong: tuple[str | int, ...] = field(metadata=NAME, repr=False)
+    all_same: tuple[str | int, ...] = field(metadata=NAME, repr=False)
     share_dead: float
     mean_difficulty: float
     mean_discrimination: float
@@ -59,13 +65,20 @@ def summarise_items(outcomes: Outcomes, settings: DiscriminationSettings) -> Ite
     analysis = analyse_items(outcomes.table)
     negative = find_negative_discrimination(outcomes.table, random_state=settings.random_state)
     reliability = measure_reliability(outcomes.table)
+    all_right, all_wrong = analysis.all_right, analysis.all_wrong
+    if outcomes.lower_is_better:  # no error at all is right
+        all_right, all_wrong = all_wrong, all_right
     return ItemSummary(
         benchmark=outcomes.benchmark,
         dataset=outcomes.dataset,
         metric=outcomes.metric,
         n_items=analysis.n_items,
-        n_all_right=analysis.n_all_right,
-        n_all_wrong=analysis.n_all_wrong,
+        n_all_right=int(all_right.sum()),
+        n_all_wrong=int(all_wrong.sum()),
+        n_all_same=analysis.n_all_same,
+        all_right=outcomes.name_items(np.flatnonzero(all_right)),
+        all_wrong=outcomes.name_items(np.flatnonzero(all_wrong)),
+        all_same=outcomes.name_items(np.flatnonzero(analysis.all_same)),
         share_dead=analysis.share_uninformative,
         mean_difficulty=analysis.mean_difficulty,
         mean_discrimination=analysis.mean_discrimination,
@@ -94,5 +107,5 @@ def _measure_gain(outcomes: Outcomes, settings: DiscriminationSettings) -> ItemR
     is_binary = np.isin(table[np.isfinite(table)], (0.0, 1.0)).all()
     if len(table) < MIN_ITEM_RESPONSE_SYSTEMS or table.size > MAX_ITEM_RESPONSE_CELLS or not is_binary:
         return None
-    fit = fit_item_response(table, random_state=settings.random_state)
+    fit = fit_item_response(table, random_state=settings.random_state, chances=outcomes.chances)
     return ItemResponseGain(fit.gain, fit.gain_shuffled, fit.converged)

@@ -10,6 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.evaluation import Predictions
+from assay.kinds import kind_of
 
 MIN_SYSTEMS = 3
 MIN_LEAD_SHARE = 0.5  # of all votes
@@ -41,7 +42,8 @@ def find_outvoted_items(predictions: Predictions) -> VoteLead:
     """
     answers = [system.predicted for system in predictions.systems.values() if system.predicted is not None]
     n_items = len(predictions)
-    if predictions.gold is None or len(answers) < MIN_SYSTEMS:
+    comparable = predictions.data is None or kind_of(predictions.data).has_comparable_answers
+    if predictions.gold is None or len(answers) < MIN_SYSTEMS or not comparable:
         nothing = np.full(n_items, np.nan)
         return VoteLead(0, n_items, len(answers), nothing, nothing, np.zeros(n_items, bool))
     lead, votes = measure_vote_lead(np.stack(answers), predictions.gold)

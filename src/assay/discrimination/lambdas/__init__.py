@@ -4,7 +4,7 @@ from assay.discrimination.lambdas.hit_rate import HitRate, measure_hit_rate
 from assay.discrimination.lambdas.performance_variance import PerformanceVariance, measure_performance_variance
 from assay.discrimination.lambdas.resampling import RESAMPLINGS
 from assay.discrimination.lambdas.scaled_variance import ScaledVariance, measure_scaled_variance
-from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_SVA, MIN_LAMBDA_VAR, combine_verdicts, judge_lambda
+from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_SVA, MIN_LAMBDA_VAR, compare_with_reference, judge_dataset
 
 __all__ = [
     "MIN_LAMBDA_SVA",
@@ -13,8 +13,8 @@ __all__ = [
     "HitRate",
     "PerformanceVariance",
     "ScaledVariance",
-    "combine_verdicts",
-    "judge_lambda",
+    "compare_with_reference",
+    "judge_dataset",
     "measure_hit_rate",
     "measure_performance_variance",
     "measure_scaled_variance",

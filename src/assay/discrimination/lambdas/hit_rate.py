@@ -14,6 +14,7 @@ from assay.base.errors import UsageError
 from assay.base.marks import OWN
 from assay.base.results import Result
 from assay.discrimination.lambdas.hit_interval import compute_hit_interval
+from assay.discrimination.lambdas.hit_null import approximate_null_rate, compute_null_rate
 from assay.discrimination.lambdas.resampling import RESAMPLINGS, divide_sums, score_resamples, sum_outcomes
 from assay.statistics import bootstrap_sums
 
@@ -24,7 +25,8 @@ INTERVAL_RESAMPLES = 1000
 class HitRate(Result):
     """How often the better system also wins on a resample of the test set; nan for fewer than two systems.
 
-    `pairs` holds the winner's probability of every pair in the order of `numpy.triu_indices`.
+    `pairs` holds the winner's probability of every pair in the order of `numpy.triu_indices`; `null` is the expected
+    value for equal systems, about 0.75 for a bootstrap of many items.
     """
 
     lambda_hit: float
@@ -37,6 +39,7 @@ class HitRate(Result):
     share: float
     method: str = field(metadata=OWN)
     reason: str | None = field(default=None, metadata=OWN)
+    null: float = math.nan
     pairs: Array = field(default_factory=lambda: np.empty(0), repr=False, compare=False, metadata={"json": False})
 
 
@@ -89,7 +92,10 @@ def measure_hit_rate(
     reason = "no interval: this metric is no function of sums" if interval and by_calls else None
     method = "exact" if exact else "resampling" if by_calls else "sums"
     n_used = 0 if exact else n_resamples
-    return HitRate(value, low, high, *counts, n_used, resampling, share_used, method, reason, pairs)
+    null = approximate_null_rate(resampling, share)
+    if _is_binary(table) and metric is None and sums is None:
+        null = compute_null_rate(table, resampling, share)
+    return HitRate(value, low, high, *counts, n_used, resampling, share_used, method, reason, null, pairs)
 
 
 def count_pair_hits(scores: Array, full: Array) -> Array:

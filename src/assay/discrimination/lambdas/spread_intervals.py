@@ -21,6 +21,7 @@ Metric = Callable[[Array], Any]  # sums to scores
 
 NO_ITEMS = "needs item outcomes or n_items; a bootstrap over a handful of systems does not cover"
 BISECTIONS = 40
+BOOTSTRAP = "bootstrap test inversion"
 
 
 def skip_interval(value: float) -> Interval:
@@ -45,11 +46,19 @@ def bootstrap_metric_spread(
     sums: Array, metric: Metric, spread: Spread, scale: float, n_resamples: int, random_state: int, groups: Any
 ) -> Interval:
     """Bootstrap the items under any metric that is a function of sums (systems × items × sums)."""
+    scores, noise = draw_noise(sums, metric, scale, n_resamples, random_state, groups)
+    return invert_test(scores, noise, spread, BOOTSTRAP)
+
+
+def draw_noise(
+    sums: Array, metric: Metric, scale: float, n_resamples: int, random_state: int, groups: Any
+) -> tuple[Array, Array]:
+    """Return the scores, and their errors on bootstrapped items (draws × systems)."""
     n_systems, n_items, n_sums = sums.shape
     flat = sums.transpose(1, 0, 2).reshape(n_items, n_systems * n_sums)
     drawn = bootstrap_sums(flat, n_resamples, random_state, groups).reshape(-1, n_systems, n_sums)
     scores = scale * np.asarray(metric(sums.sum(axis=1)[None]))[0]
-    return invert_test(scores, scale * np.asarray(metric(drawn)) - scores, spread, "bootstrap test inversion")
+    return scores, scale * np.asarray(metric(drawn)) - scores
 
 
 def simulate_spread(
@@ -60,12 +69,22 @@ def simulate_spread(
     Only approximate: it treats the score as an accuracy and the systems as independent.
     """
     values = np.asarray(scores, dtype=float)
-    sizes = np.broadcast_to(np.asarray(n_items, dtype=float), values.shape)
-    shares = values / scale
-    if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (shares >= 0).all() and (shares <= 1).all()):
+    noise = simulate_noise(values, n_items, scale, n_resamples, random_state)
+    if noise is None:
         return skip_interval(measure_spread(values, spread))
-    drawn = np.random.default_rng(random_state).binomial(sizes.astype(np.int64), shares, (n_resamples, len(values)))
-    return invert_test(values, drawn / sizes * scale - values, spread, "binomial test inversion")
+    return invert_test(values, noise, spread, "binomial test inversion")
+
+
+def simulate_noise(
+    scores: Array, n_items: Any, scale: float = 100.0, n_resamples: int = 1000, random_state: int = 0
+) -> Array | None:
+    """Return the errors of scores that are shares of right answers (draws × systems); None where they cannot be."""
+    sizes = np.broadcast_to(np.asarray(n_items, dtype=float), scores.shape)
+    shares = scores / scale
+    if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (shares >= 0).all() and (shares <= 1).all()):
+        return None
+    drawn = np.random.default_rng(random_state).binomial(sizes.astype(np.int64), shares, (n_resamples, len(scores)))
+    return np.asarray(drawn / sizes * scale - scores)
 
 
 def invert_test(scores: Array, noise: Array, spread: Spread, method: str, confidence: float = 0.95) -> Interval:

@@ -18,12 +18,16 @@ from assay.discrimination.threads import use_one_thread
 
 MAX_SIMULATED_PAIRS = 25_000  # systems²: beyond, critical values come from Šidák's inequality instead of draws
 
+MIN_UNITS_FOR_BEST = 10  # with fewer datasets or items the errors are too uncertain for a probability of being best
+
 
 @dataclass(frozen=True)
 class Ranking(ColumnResult):
-    """Per system, in input order: score, rank (ties share the best), rank interval, tie group, bands, P(best).
+    """Per system, in input order: score, rank (ties share the best), rank intervals, tie group, bands, P(best).
 
-    `better[i, j]` tells whether system i is significantly better than system j.
+    `rank_low` to `rank_high` holds simultaneously over all rivals; from `marginal_low` to `marginal_high` every rival
+    is compared for itself. P(best) is nan for fewer than ten units. `better[i, j]` tells whether system i is
+    significantly better than system j.
     """
 
     _columns: ClassVar[tuple[str, ...]] = (
@@ -32,6 +36,8 @@ class Ranking(ColumnResult):
         "rank",
         "rank_low",
         "rank_high",
+        "marginal_low",
+        "marginal_high",
         "tie_group",
         "first_band",
         "last_band",
@@ -48,6 +54,8 @@ class Ranking(ColumnResult):
     rank: Array = field(repr=False, compare=False, metadata=ARRAY)
     rank_low: Array = field(repr=False, compare=False, metadata=ARRAY)
     rank_high: Array = field(repr=False, compare=False, metadata=ARRAY)
+    marginal_low: Array = field(repr=False, compare=False, metadata=ARRAY)
+    marginal_high: Array = field(repr=False, compare=False, metadata=ARRAY)
     tie_group: Array = field(repr=False, compare=False, metadata=ARRAY)
     first_band: Array = field(repr=False, compare=False, metadata=ARRAY)
     last_band: Array = field(repr=False, compare=False, metadata=ARRAY)
@@ -74,7 +82,8 @@ def rank_systems(
 
     A rank interval counts the systems that are significantly better and worse, by paired differences with
     multivariate-t critical values simultaneous over all rivals of the system (after Mogstad et al. 2024), so it
-    contains the true rank with at least the confidence. A tie group ends only where every system above is
+    contains the true rank with at least the confidence. The marginal interval takes every paired t test by itself, so
+    each comparison has the confidence and their union has less. A tie group ends only where every system above is
     significantly better (simultaneously over all pairs) than every system below. Bands are finer and overlap: two
     systems that are not significantly different share one, from `first_band` to `last_band`.
     `datasets` gives the dataset of each item, all with the same weight; `over` is the sampled unit: items, datasets or
@@ -99,6 +108,7 @@ def rank_systems(
     draws = _draw_errors(deviations, n_units - 1, n_draws, random_state)
     errors = _compute_pair_errors(deviations)
     own, joint = _compute_critical_values(draws, errors, n_units - 1, confidence)
+    single = _compute_single_value(n_units - 1, confidence, own)
     gaps = scores[:, None] - scores[None, :]
     better = _is_significant(gaps, errors, own[:, None])
     tie_group, first_band, last_band = _find_tie_groups(scores, _is_significant(gaps, errors, joint))
@@ -112,10 +122,12 @@ def rank_systems(
         rank=_compute_ranks(scores),
         rank_low=1 + _is_significant(-gaps, errors, own[:, None]).sum(axis=1),
         rank_high=len(scores) - better.sum(axis=1),
+        marginal_low=1 + _is_significant(-gaps, errors, single).sum(axis=1),
+        marginal_high=len(scores) - _is_significant(gaps, errors, single).sum(axis=1),
         tie_group=tie_group,
         first_band=first_band,
         last_band=last_band,
-        p_best=_estimate_p_best(scores, draws),
+        p_best=_estimate_p_best(scores, draws) if n_units >= MIN_UNITS_FOR_BEST else np.full(len(scores), np.nan),
         standard_error=np.sqrt((deviations**2).sum(axis=1)),
         better=better,
     )
@@ -138,7 +150,8 @@ def _rank_without_intervals(
     names: tuple[str, ...], scores: Array, n_units: int, over: str, aggregate: str, confidence: float
 ) -> Ranking:
     undefined = np.full(len(scores), np.nan)
-    columns = ("rank_low", "rank_high", "tie_group", "first_band", "last_band", "p_best", "standard_error")
+    intervals = ("rank_low", "rank_high", "marginal_low", "marginal_high")
+    columns = (*intervals, "tie_group", "first_band", "last_band", "p_best", "standard_error")
     units = "datasets" if over == "both" else over
     return Ranking(
         systems=names,
@@ -189,6 +202,13 @@ def _compute_critical_values(draws: Array, errors: Array, df: int, confidence: f
     small = draws.astype(np.float32)
     largest = np.stack([(np.abs(small[row] - small) * inverse[row][:, None]).max(axis=0) for row in range(n)])
     return np.quantile(largest, confidence, axis=1), float(np.quantile(largest.max(axis=0), confidence))
+
+
+def _compute_single_value(df: int, confidence: float, own: Array) -> Any:
+    """Return the critical value of one paired test, never above that of all rivals together."""
+    from scipy.stats import t
+
+    return np.minimum(float(t.isf((1 - confidence) / 2, df)), own)[:, None]
 
 
 def _is_significant(gaps: Array, errors: Array, critical: Any) -> Array:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.errors import UsageError
+from assay.base.errors import UsageError, join_names
 from assay.base.marks import NAME
 from assay.base.results import Result
-from assay.discrimination.measurements import Measurement, tabulate_scores
+from assay.discrimination.measurements import Measurement, share_one_scale, tabulate_scores
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.ranks.aggregation import compute_win_rates
 from assay.discrimination.ranks.critical_difference import CriticalDifference, compare_mean_ranks
@@ -25,7 +25,10 @@ MIN_ANSWERED_SHARE = 0.5  # of the items; systems with fewer answers are not ran
 
 @dataclass(frozen=True)
 class SystemRank(Result):
-    """One system of a benchmark: score, rank, rank interval, tie group, bands and probability of being best."""
+    """One system of a benchmark: score, rank, rank intervals, tie group, bands and probability of being best.
+
+    `rank_low` to `rank_high` holds simultaneously over all rivals, `marginal_low` to `marginal_high` for each alone.
+    """
 
     benchmark: str = field(metadata=NAME)
     system: str = field(metadata=NAME)
@@ -38,11 +41,16 @@ class SystemRank(Result):
     last_band: int | None
     p_best: float
     standard_error: float
+    marginal_low: int | None = None
+    marginal_high: int | None = None
 
 
 @dataclass(frozen=True)
 class BenchmarkRanking:
-    """The systems of one benchmark from the best down; `over` is the sampled unit, None where nothing was ranked."""
+    """The systems of one benchmark from the best down; `over` is the sampled unit, None where nothing was ranked.
+
+    `ranked_by` names the score: a metric, the mean of several, or the win rate.
+    """
 
     systems: tuple[SystemRank, ...]
     n_left_out: int
@@ -50,6 +58,7 @@ class BenchmarkRanking:
     over: str | None
     diagram: CriticalDifference | None = None
     stability: FirstPlaceStability | None = None
+    ranked_by: str | None = None
 
 
 def rank_by_scores(
@@ -61,7 +70,8 @@ def rank_by_scores(
             f"'{settings.over}' needs the outcomes of items; a score table has only datasets.", option="over"
         )
     systems, table = tabulate_scores(measurements)
-    if _has_both_directions(measurements) and settings.aggregate == "mean":
+    by_wins = settings.aggregate == "mean" and not share_one_scale(measurements)
+    if by_wins:
         table = _compare_complete(table)
     datasets, columns = _average_metrics(table, measurements)
     complete: Array = np.asarray(np.isfinite(columns).all(axis=1))
@@ -76,15 +86,25 @@ def rank_by_scores(
         aggregate=settings.aggregate,
         random_state=settings.random_state,
     )
-    negate = all(measurement.lower_is_better for measurement in measurements) and settings.aggregate == "mean"
+    all_lower = all(measurement.lower_is_better for measurement in measurements)
+    negate = all_lower and settings.aggregate == "mean" and not by_wins
     diagram = compare_mean_ranks(columns[complete], systems=names) if len(names) <= MAX_DIAGRAM_SYSTEMS else None
-    return BenchmarkRanking(
-        _list_ranks(benchmark, ranking, -1.0 if negate else 1.0), n_left_out, ranking.reason, "datasets", diagram
-    )
+    rows = _list_ranks(benchmark, ranking, -1.0 if negate else 1.0)
+    ranked_by = name_score([entry.metric for entry in measurements], "win-rate" if by_wins else settings.aggregate)
+    return BenchmarkRanking(rows, n_left_out, ranking.reason, "datasets", diagram, ranked_by=ranked_by)
 
 
-def _has_both_directions(measured: Sequence[Measurement] | Sequence[Outcomes]) -> bool:
-    return len({entry.lower_is_better for entry in measured}) > 1
+def name_score(metrics: Sequence[str], aggregate: str) -> str:
+    """Name what systems are ranked by.
+
+    >>> name_score(["accuracy"], "mean"), name_score(["f1", "accuracy"], "mean"), name_score(["f1", "wer"], "win-rate")
+    ('accuracy', 'mean of f1 and accuracy', 'win rate over f1 and wer')
+    """
+    names = list(dict.fromkeys(metrics))
+    shown = join_names(names, 3) if len(names) != 2 else " and ".join(names)
+    if aggregate == "mean":
+        return shown if len(names) == 1 else f"mean of {shown}"
+    return f"{aggregate.replace('-', ' ')} over {shown}"
 
 
 def _compare_complete(table: Array) -> Array:
@@ -113,10 +133,10 @@ def rank_by_outcomes(
     if len(names) < 1 or not full.shape[1]:
         return BenchmarkRanking((), len(systems), "no system answered all items", None)
     aggregate = settings.aggregate
-    if _has_both_directions(datasets) and aggregate == "mean":
+    if aggregate == "mean" and not share_one_scale([entry.measure() for entry in datasets]):
         aggregate = "win-rate"  # accuracies and perplexities have no mean
     codes = np.repeat(np.arange(len(tables)), [part.shape[1] for part in tables])[answered]
-    use_groups = settings.clustered and all(entry.groups is not None for entry in datasets)
+    use_groups = all(entry.choose_units(settings.clustered) is not None for entry in datasets)
     groups = _join_groups(datasets)[answered] if use_groups else None
     ranking = rank_systems(
         full,
@@ -127,13 +147,14 @@ def rank_by_outcomes(
         aggregate=aggregate,
         random_state=settings.random_state,
     )
-    negate = all(sign < 0 for sign in signs) and settings.aggregate == "mean"
+    negate = all(sign < 0 for sign in signs) and aggregate == "mean"
     stability = measure_stability(full, groups, random_state=settings.random_state, systems=names)
     reason = ranking.reason
     if reason is None and not answered.all():
         reason = f"ranked on the {int(answered.sum())} of {len(answered)} items all of them answered"
     rows = _list_ranks(benchmark, ranking, -1.0 if negate else 1.0)
-    return BenchmarkRanking(rows, len(systems) - len(names), reason, over, None, stability)
+    ranked_by = name_score([entry.metric for entry in datasets], aggregate)
+    return BenchmarkRanking(rows, len(systems) - len(names), reason, over, None, stability, ranked_by)
 
 
 def _find_complete(present: Array) -> tuple[Array, Array]:
@@ -155,7 +176,7 @@ def _join_groups(outcomes: Sequence[Outcomes]) -> Array:
 def _rank_by_metric(benchmark: str, outcomes: Outcomes, settings: DiscriminationSettings) -> BenchmarkRanking:
     """Rank by a metric that is no mean, on the jackknife pseudo-values of its items."""
     sums, metric = outcomes.metric_parts()
-    units = outcomes.groups if outcomes.over_groups or settings.clustered else None
+    units = outcomes.choose_units(settings.clustered)
     if units is not None:
         codes = np.unique(np.asarray(units), return_inverse=True)[1]
         added = np.zeros((len(sums), int(codes.max()) + 1, sums.shape[2]))
@@ -173,7 +194,8 @@ def _rank_by_metric(benchmark: str, outcomes: Outcomes, settings: Discrimination
     ranking = rank_systems(
         pseudo, systems=outcomes.systems, aggregate=settings.aggregate, random_state=settings.random_state
     )
-    return BenchmarkRanking(_list_ranks(benchmark, ranking, sign), 0, ranking.reason, "items")
+    rows = _list_ranks(benchmark, ranking, sign)
+    return BenchmarkRanking(rows, 0, ranking.reason, "items", ranked_by=outcomes.metric)
 
 
 def _average_metrics(table: Array, measurements: Sequence[Measurement]) -> tuple[list[str], Array]:
@@ -198,6 +220,8 @@ def _list_ranks(benchmark: str, ranking: Ranking, sign: float) -> tuple[SystemRa
             last_band=_to_int(ranking.last_band[row]),
             p_best=float(ranking.p_best[row]),
             standard_error=float(ranking.standard_error[row]),
+            marginal_low=_to_int(ranking.marginal_low[row]),
+            marginal_high=_to_int(ranking.marginal_high[row]),
         )
         for row in np.argsort(-ranking.score, kind="stable")
     )

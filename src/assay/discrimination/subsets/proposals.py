@@ -10,7 +10,7 @@ from typing import Literal
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.discrimination.datasets import DatasetDiscrimination
-from assay.discrimination.lambdas.verdicts import DOES_NOT_DISCRIMINATE
+from assay.discrimination.lambdas.verdicts import BELOW, CANNOT_TELL, DOES_NOT_DISCRIMINATE
 
 MIN_HEADROOM = 2.0  # points between the best system and the best possible score
 MIN_CROWDED_SYSTEMS = 3  # systems within one point of the best one, which is included
@@ -33,7 +33,8 @@ def propose_actions(datasets: Iterable[DatasetDiscrimination]) -> tuple[DatasetP
     """Propose to keep, repair or retire each dataset.
 
     A dataset that does not separate systems needs repair, or is retired where it is saturated. A dataset that does,
-    but whose best systems are crowded at the top, needs harder items.
+    but whose best systems are crowded at the top, needs harder items. Scores without items cannot show whether systems
+    are separated; there λ below both reference values of Xiao et al. (2022) takes the place of that verdict.
     """
     proposals = []
     for dataset in datasets:
@@ -60,9 +61,14 @@ def is_crowded(headroom: float | None, upper: float, n_within_one: int) -> bool:
     return is_saturated(headroom) and n_within_one >= MIN_CROWDED_SYSTEMS and upper == 100.0
 
 
+def _is_below_references(dataset: DatasetDiscrimination) -> bool:
+    return dataset.verdict == CANNOT_TELL and dataset.verdict_var == dataset.verdict_sva == BELOW
+
+
 def _choose_action(dataset: DatasetDiscrimination) -> tuple[Action, str]:
-    if dataset.verdict == DOES_NOT_DISCRIMINATE:
-        return ("retire", "saturated") if is_saturated(dataset.headroom) else ("repair", dataset.verdict)
+    if dataset.verdict == DOES_NOT_DISCRIMINATE or _is_below_references(dataset):
+        reason = dataset.verdict if dataset.verdict == DOES_NOT_DISCRIMINATE else "scores are close together"
+        return ("retire", "saturated") if is_saturated(dataset.headroom) else ("repair", reason)
     if is_crowded(dataset.headroom, dataset.upper, dataset.n_within_one):
         return "repair", "saturated at the top"
     return "keep", dataset.verdict

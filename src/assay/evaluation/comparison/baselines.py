@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,8 +13,11 @@ from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import Estimate
-from assay.evaluation.metrics import Items, Labels, Metric
-from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.data import Dataset
+from assay.evaluation.metrics import METRICS, Items, Labels, Metric, find_kind_metric
+from assay.evaluation.predictions.types import Answers, Predictions, to_labels
+from assay.evaluation.scoring.preparation import PreparedPredictions, ScoringSettings, prepare_predictions
+from assay.kinds import BaselineAnswers, kind_of
 
 IDENTITY = "identity"  # the usual name of a system that copies its input
 
@@ -27,6 +30,10 @@ class Baseline(Result):
     metric: str = field(metadata=OWN)
     value: float
     based_on: str = field(metadata=OWN)
+    low: float = math.nan
+    high: float = math.nan
+    n: int | None = None
+    shortcut: str = field(default="", metadata=OWN)
 
 
 @dataclass(frozen=True)
@@ -56,11 +63,77 @@ def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str |
         majority = (shares == shares.max()).astype(float)
         majority[np.argmax(majority) + 1 :] = 0.0  # of equal labels the first by name
         baselines.append(Baseline("majority", metric.name, _score_guesser(prepared, metric, majority), based_on))
+    baselines += score_kind_baselines(prepared, metric)
     name = _find_baseline_system(prepared, system)
     if name is not None:
         value = prepared.select([name]).compute_scores(metric)[name].value
         baselines.append(Baseline(name, metric.name, value, "the system's own predictions"))
     return baselines
+
+
+def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[Baseline]:
+    """Score the trivial baselines of the kind of task on the evaluated items, with intervals."""
+    predictions = prepared.predictions
+    if prepared.kind is None or predictions.data is None or predictions.whole is None:
+        return []
+    places = {identity: row for row, identity in enumerate(predictions.whole.ids.to_list())}
+    rows = np.array([places[identity] for identity in predictions.ids.tolist()])
+    answers = list(prepared.kind.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
+    if not answers:
+        return []
+    return _score_answers(answers, predictions, metric, prepared.settings)
+
+
+def score_trivial_baselines(data: Dataset, metric: str | None = None, random_state: int = 0) -> list[Baseline]:
+    """Score the trivial baselines of a kind of task on the test part (else dev, else all), without any system.
+
+    >>> from assay.kinds import read
+    >>> quiz = read({"question": ["a?", "b?"], "choices": [["x", "yes"], ["no", "z"]], "answer": ["B", "B"]})
+    >>> [(row.baseline, row.value) for row in score_trivial_baselines(quiz)]
+    [('longest-option', 0.5), ('overlap', 0.0)]
+    """
+    kind = kind_of(data)
+    gold = kind.get_gold(data)
+    if gold is None:
+        return []
+    known = gold.is_not_null().to_numpy()
+    part = next((name for name in ("test", "dev") if name in data.part_names and len(data.part_names) > 1), None)
+    if part is not None and data.parts is not None:
+        known &= (data.parts == part).fill_null(value=False).to_numpy()
+    rows = np.flatnonzero(known)
+    answers = list(kind.answer_baselines(data, rows, random_state)) if len(rows) else []
+    if not answers:
+        return []
+    items = data.take(rows)
+    groups = None if items.groups is None else to_labels(items.groups.to_list())
+    predictions = Predictions(
+        to_labels(items.ids.to_list()), to_labels(gold.gather(rows).to_list()), {}, groups, data=items, whole=data
+    )
+    name = metric or kind.choose_metrics(items)[0]
+    chosen = find_kind_metric(data, name) or METRICS[name]
+    return _score_answers(answers, predictions, chosen, ScoringSettings(random_state=random_state))
+
+
+def _score_answers(
+    answers: Sequence[BaselineAnswers], predictions: Predictions, metric: Metric, settings: ScoringSettings
+) -> list[Baseline]:
+    systems = {each.name: Answers(to_labels(each.answers)) for each in answers}
+    settings = replace(settings, missing_predictions="wrong")
+    scores = prepare_predictions(replace(predictions, systems=systems, runs={}), settings).compute_scores(metric)
+    named = {each.name: each for each in answers}
+    return [
+        Baseline(
+            name,
+            metric.name,
+            score.value,
+            named[name].based_on,
+            score.low,
+            score.high,
+            score.n,
+            named[name].shortcut,
+        )
+        for name, score in scores.items()
+    ]
 
 
 def compute_error_reduction(score: Estimate, baseline: float) -> tuple[float, float, float]:

@@ -117,14 +117,16 @@ def _build_batch(prepared: PreparedPredictions, metric: Metric, n_permutations: 
         n = int(tables[0][:, -1].sum()) if tables else 0
     if predictions.n_repeats > 1:
         n = len(np.unique(predictions.ids.astype(str)))
+    outcomes = predictions.outcomes()
+    right_or_wrong = bool(np.isin(outcomes[np.isfinite(outcomes)], (0.0, 1.0)).all())
     # Repeats of an item depend on each other, which the test of McNemar cannot take into account.
-    classes = predictions.gold is not None and not prepared.labels.graded and predictions.n_repeats == 1
+    classes = right_or_wrong and not prepared.labels.graded and predictions.n_repeats == 1
     return _Batch(
         predictions.names,
         metric,
         n,
         tables,
-        predictions.outcomes() == 1 if classes else None,
+        outcomes == 1 if classes else None,
         settings.n_resamples,
         n_permutations,
         settings.confidence,

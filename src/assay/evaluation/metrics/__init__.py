@@ -15,6 +15,7 @@ from assay.evaluation.metrics.forms import (
     Relevance,
 )
 from assay.evaluation.metrics.items import FORMS, AnswerForm, Items, Task
+from assay.evaluation.metrics.kind_measures import KindAnswers, KindMetric, find_kind_metric
 from assay.evaluation.metrics.metric import METRICS, ItemMetric, Metric, Proportion, divide, stack_columns
 
 import_modules(__name__, __path__)
@@ -27,6 +28,8 @@ __all__ = [
     "ItemMetric",
     "ItemScores",
     "Items",
+    "KindAnswers",
+    "KindMetric",
     "Labels",
     "Metric",
     "Numbers",
@@ -37,5 +40,6 @@ __all__ = [
     "Relevance",
     "Task",
     "divide",
+    "find_kind_metric",
     "stack_columns",
 ]

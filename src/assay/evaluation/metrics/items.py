@@ -56,7 +56,7 @@ class Task:
 
     def has_labels(self, answers: Answers) -> bool:
         """Tell whether a system predicts labels, and gold has them."""
-        return answers.predicted is not None and self.predictions.gold is not None
+        return answers.predicted is not None and bool(self.labels.labels)
 
 
 class AnswerForm(ABC):

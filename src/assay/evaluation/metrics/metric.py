@@ -69,6 +69,10 @@ class Metric(ABC):
         """Tell whether the best value is 1, so that a share of the errors can be computed."""
         return self.bounds is not None and self.bounds[1] == 1.0
 
+    def find_lack(self, items: Items) -> str | None:
+        """Return why the metric cannot be computed for a system, None where it can."""
+        return items.find_lack(self.needs)
+
     def score_table(self, table: Array) -> float:
         """Return the metric of a table of per-item statistics."""
         return float(self.compute_value(table.sum(axis=0, dtype=np.float64)))

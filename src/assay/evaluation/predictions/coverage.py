@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names, unknown_name
 from assay.evaluation.predictions.types import Answers, Predictions
-from assay.kinds import has_grades
+from assay.kinds import has_grades, kind_of
 
 MISSING_CHOICES = ("skip", "wrong", "error")
 
@@ -41,7 +41,7 @@ def _describe_missing(predictions: Predictions) -> list[str]:
 
 
 def _describe_new_labels(predictions: Predictions) -> list[str]:
-    if predictions.gold is None:
+    if predictions.gold is None or not (predictions.whole is None or kind_of(predictions.whole).has_labels):
         return []
     known = {*predictions.gold.tolist(), None}
     notes = []

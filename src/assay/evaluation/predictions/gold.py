@@ -11,8 +11,10 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.labels import read_labels
+from assay.evaluation.predictions.alignment import list_predicted
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import to_labels
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -46,11 +48,13 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
     place = ", ".join(dict.fromkeys(table.source for table in tables))
     _refuse_conflicts(items, place)
     firsts = items.group_by("id", maintain_order=True).agg(pl.all().drop_nulls().first())
-    firsts = firsts.with_columns(gold=read_labels(firsts["gold"], place).labels)
+    clean = read_labels(firsts["gold"], place, predicted=list_predicted(tables))
+    firsts = firsts.with_columns(gold=clean.labels)
     n_missing = firsts["gold"].null_count()
     if n_missing == firsts.height:
         return GoldItems(firsts["id"].to_list(), None, _to_groups(firsts))
     notes = [f"{n_missing} of {firsts.height} items have no gold label and are left out."] if n_missing else []
+    notes += [f"{note[0].upper()}{note[1:]}." for note in clean.note_values()]
     firsts = firsts.filter(pl.col("gold").is_not_null())
     gold = to_labels(firsts["gold"].to_list())
     texts = _find_text_columns(tables, gold)
@@ -60,19 +64,22 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
 
 def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> GoldItems:
     notes: list[str] = []
-    labelled = data.labels is not None and data.labels.null_count() < len(data.labels)
-    if data.labels is not None and labelled:
-        if data.labels.null_count():
-            n_missing = data.labels.null_count()
-            notes.append(f"{n_missing} of {len(data)} items of the data have no label and are left out.")
-        data = data.drop_unlabelled()
+    kind = kind_of(data)
+    answers = kind.get_gold(data)
+    labelled = answers is not None and answers.null_count() < len(answers)
+    if answers is not None and labelled and answers.null_count():
+        noun = "label" if kind.has_labels else "gold answer"
+        notes.append(f"{answers.null_count()} of {len(data)} items of the data have no {noun} and are left out.")
+        data = data.take(answers.is_not_null())
     notes += _describe_unknown_ids(items, tables, data)
     data, parts_note = _keep_predicted_parts(items, data)
-    gold = to_labels(data.labels.to_list()) if labelled and data.labels is not None else None
-    if gold is not None:
+    answers = kind.get_gold(data)
+    gold = to_labels(answers.to_list()) if labelled and answers is not None else None
+    if gold is not None and kind.has_labels:
         _refuse_disagreement(items, data)
     groups = to_labels(data.groups.to_list()) if data.groups is not None else _find_file_groups(items, data)
-    texts, columns = _find_text_columns(tables, gold), frozenset(data.frame.columns)
+    texts = _find_text_columns(tables, gold) if kind.has_labels else frozenset()
+    columns = frozenset(data.frame.columns)
     notes += [*parts_note, *_describe_texts(texts - columns)]
     return GoldItems(data.ids.to_list(), gold, groups, data, texts, columns, tuple(notes))
 
@@ -116,11 +123,19 @@ def _refuse_conflicts(items: pl.DataFrame, place: str) -> None:
 def _refuse_disagreement(items: pl.DataFrame, data: Dataset) -> None:
     truth = pl.DataFrame({"id": data.ids, "true": data.labels})
     labels = items.filter(pl.col("gold").is_not_null()).join(truth, on="id", how="inner", maintain_order="left")
+    labels = labels.with_columns(gold=_read_gold(data, labels))
     wrong = labels.filter(pl.col("gold") != pl.col("true")).unique("id", maintain_order=True)
     if wrong.height:
         shown = [f"{row['id']}: {row['gold']} against {row['true']}" for row in wrong.head(6).to_dicts()]
         shown += [""] * (wrong.height - len(shown))
         raise AssayError(f"The gold column disagrees with the data for {wrong.height} items ({join_names(shown)}).")
+
+
+def _read_gold(data: Dataset, labels: pl.DataFrame) -> pl.Series:
+    """Return the gold column in the form of the data's own gold, such as letters for numbers."""
+    places = {identity: row for row, identity in enumerate(data.ids.to_list())}
+    rows = data.take([places[identity] for identity in labels["id"].to_list()])
+    return pl.Series("gold", list(kind_of(data).read_answers(rows, labels["gold"].to_list())), dtype=pl.String)
 
 
 def _to_groups(items: pl.DataFrame) -> Array | None:

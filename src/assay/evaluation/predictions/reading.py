@@ -11,11 +11,13 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
+from assay.evaluation.predictions.alignment import align_tables
 from assay.evaluation.predictions.coverage import add_coverage_notes
 from assay.evaluation.predictions.gold import GoldItems, find_gold
 from assay.evaluation.predictions.sources import read_prediction_tables
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import Answers, Predictions, Run, to_labels
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -41,6 +43,7 @@ def read_predictions(
     [[1.0, 0.0]]
     """
     tables = read_prediction_tables(source, data, encoding=encoding, quoting=quoting)
+    tables, data, aligned = align_tables(tables, data)
     items = find_gold(tables, data)
     columns = _name_columns(tables, items)
     ranks: dict[str, SystemColumn] = {}
@@ -53,7 +56,7 @@ def read_predictions(
         systems={name: _read_answers(column, items, ranks.get(column.system)) for name, (column, _) in columns.items()},
         groups=items.groups,
         runs={name: run for name, (_, run) in columns.items()},
-        notes=items.notes,
+        notes=(*aligned, *items.notes),
         data=items.data,
         whole=data,
     )
@@ -96,6 +99,8 @@ def _read_answers(column: SystemColumn, items: GoldItems, ranks: SystemColumn | 
     if items.gold is None:
         return Answers(outcomes=_read_numbers(column, column.predicted, items), ranking_scores=ranking_scores)
     predicted = to_labels(_align(column.ids, column.predicted, items))
+    if items.data is not None:
+        predicted = to_labels(kind_of(items.data).read_answers(items.data, predicted.tolist()))
     return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items))
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from assay.base.errors import UsageError
 from assay.evaluation.predictions.tables import ID_NAMES, PredictionTable, SystemColumn, name_system, parse_table
 from assay.evaluation.predictions.types import check_length, to_labels
+from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -53,6 +54,9 @@ def _is_record(row: Mapping[str, Any]) -> bool:
 
 
 def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, quoting: str) -> PredictionTable:
+    own = None if data is None else kind_of(data).load_answers(source, data)
+    if own is not None:
+        return parse_table(own, Path(source).name if isinstance(source, str | Path) else stem, stem)
     if isinstance(source, str | Path):
         from assay.data import read_table
         from assay.evaluation.predictions.logs import read_log_predictions

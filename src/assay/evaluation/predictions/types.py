@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.results import convert_frame, frame_to_html
+from assay.data.columns.spellings import adopt_spellings, unify_spellings
 
 if TYPE_CHECKING:
     import polars as pl
@@ -178,6 +179,9 @@ class Predictions:
         if answers.outcomes is not None:
             return answers.outcomes
         assert answers.predicted is not None
+        own = None if self.data is None else _score_by_kind(self.data, answers)
+        if own is not None:
+            return own
         correct = np.array(answers.predicted == self.gold, dtype=float)
         correct[~answers.answered] = np.nan
         return correct
@@ -198,11 +202,11 @@ class Predictions:
         Without gold, the arrays of the systems are item scores (1 = right).
         """
         systems = predicted if isinstance(predicted, Mapping) else {"system": predicted}
-        labels = None if gold is None else to_labels(gold)
+        labels = None if gold is None else unify_labels(to_labels(gold))
         n_items = len(labels) if labels is not None else max((len(values) for values in systems.values()), default=0)
         answers = {
             str(name): _answers_from_array(
-                name, values, labels is not None, n_items, (ranking_scores or {}).get(name), probabilities or {}
+                name, values, labels, n_items, (ranking_scores or {}).get(name), probabilities or {}
             )
             for name, values in systems.items()
         }
@@ -224,10 +228,39 @@ def to_labels(values: Any) -> Array:
     return labels
 
 
+def unify_labels(labels: Array, known: Collection[str] | None = None) -> Array:
+    """Write every number in one way: as among the known labels, or else in the shortest way that occurs.
+
+    >>> unify_labels(to_labels([1.0, 0, None]), ["0", "1"]).tolist()
+    ['1', '0', None]
+    """
+    names = {label for label in labels.tolist() if label is not None}
+    changed = unify_spellings(sorted(names)) if known is None else adopt_spellings(sorted(names), known)
+    if not changed:
+        return labels
+    unified = np.empty(len(labels), dtype=object)
+    unified[:] = [changed.get(label, label) for label in labels.tolist()]
+    return unified
+
+
 def check_length(system: str, n_answers: int, n_items: int) -> None:
     """Refuse an array of answers that is not as long as the data."""
     if n_answers != n_items:
         raise AssayError(f"System '{system}' has {n_answers:,} predictions for {n_items:,} items.")
+
+
+def _score_by_kind(data: Dataset, answers: Answers) -> Array | None:
+    """Score answers by the measure of their kind, nan where there is no answer; None where the kind has none."""
+    from assay.kinds import kind_of
+
+    assert answers.predicted is not None
+    answered = answers.answered
+    scores = kind_of(data).score_answers(data.take(answered), answers.predicted[answered].tolist())
+    if scores is None:
+        return None
+    whole = np.full(len(answered), np.nan)
+    whole[answered] = scores
+    return whole
 
 
 def _take(values: Array | None, rows: Array) -> Array | None:
@@ -235,11 +268,19 @@ def _take(values: Array | None, rows: Array) -> Array | None:
 
 
 def _answers_from_array(
-    name: str, values: Any, labelled: bool, n_items: int, ranks: Any, probabilities: Mapping[str, Mapping[str, Any]]
+    name: str,
+    values: Any,
+    gold: Array | None,
+    n_items: int,
+    ranks: Any,
+    probabilities: Mapping[str, Mapping[str, Any]],
 ) -> Answers:
     check_length(name, len(values), n_items)
     ranking_scores = None if ranks is None else np.asarray(ranks, dtype=float)
-    if not labelled:
+    if gold is None:
         return Answers(outcomes=np.asarray(values, dtype=float), ranking_scores=ranking_scores)
+    known = {label for label in gold.tolist() if label is not None}
     shares = {str(label): np.asarray(share, dtype=float) for label, share in probabilities.get(name, {}).items()}
-    return Answers(to_labels(values), ranking_scores, probabilities=shares or None)
+    names = adopt_spellings(shares, known)
+    shares = {names.get(label, label): share for label, share in shares.items()}
+    return Answers(unify_labels(to_labels(values), known), ranking_scores, probabilities=shares or None)

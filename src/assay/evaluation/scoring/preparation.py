@@ -19,6 +19,7 @@ from assay.evaluation.scoring.cells import count_cells
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals, count_rows
 from assay.evaluation.scoring.lengths import count_words
 from assay.evaluation.scoring.workers import Workers
+from assay.kinds import TaskKind, kind_of
 from assay.statistics import Interval
 
 
@@ -63,6 +64,11 @@ class PreparedPredictions:
         items = next(iter(self.items.values()))
         return items[Groups].codes if Groups in items else None
 
+    @property
+    def kind(self) -> TaskKind | None:
+        """The kind of task, None without data."""
+        return None if self.predictions.data is None else kind_of(self.predictions.data)
+
     @cached_property
     def word_counts(self) -> Array | None:
         """The number of words of each item, None without data."""
@@ -71,7 +77,7 @@ class PreparedPredictions:
 
     def count_items(self, metric: Metric) -> dict[str, Items]:
         """Return the items that a metric counts, for each system for which it can be computed."""
-        able = {name: items for name, items in self.items.items() if items.find_lack(metric.needs) is None}
+        able = {name: items for name, items in self.items.items() if metric.find_lack(items) is None}
         return {name: items.restrict(metric.needs) for name, items in able.items()}
 
     def collect_statistics(self, metric: Metric) -> dict[str, Array]:
@@ -144,4 +150,4 @@ def _build_score(metric: Metric, items: Items, interval: Interval, rows: Counted
 
 
 def _explain_lack(metric: Metric, items: Items) -> Score:
-    return Score(math.nan, math.nan, math.nan, 0, "none", items.find_lack(metric.needs))
+    return Score(math.nan, math.nan, math.nan, 0, "none", metric.find_lack(items))

@@ -14,6 +14,7 @@ from assay.evaluation.metrics import (
     Probabilities,
     RankingScores,
     Relevance,
+    find_kind_metric,
 )
 from assay.evaluation.scoring.preparation import PreparedPredictions
 
@@ -22,7 +23,7 @@ def choose_metrics(prepared: PreparedPredictions, names: Sequence[str] | None = 
     """Return the metrics with these names, or all that apply; `f1` means macro-F1 where no label is positive."""
     if names:
         return list(dict.fromkeys(_find_metric(prepared, name) for name in names))
-    return [METRICS[name] for name in _name_usual_metrics(prepared)]
+    return [_find_metric(prepared, name) for name in _name_usual_metrics(prepared)]
 
 
 def choose_primary_metric(prepared: PreparedPredictions, names: Sequence[str] | None = None) -> Metric:
@@ -31,11 +32,15 @@ def choose_primary_metric(prepared: PreparedPredictions, names: Sequence[str] | 
         return _find_metric(prepared, names[0])
     if _has_item_scores_only(prepared):
         return METRICS["mean-score"]
+    own = _name_kind_metrics(prepared)
+    if own:
+        return _choose_able(prepared, own)
     return METRICS["spearman"] if prepared.labels.graded else _find_metric(prepared, "f1")
 
 
 def _find_metric(prepared: PreparedPredictions, name: str) -> Metric:
-    metric = METRICS[name.replace("_", "-").lower()]
+    name = name.replace("_", "-").lower()
+    metric = find_kind_metric(prepared.predictions.data, name) or METRICS[name]
     if prepared.labels.positive is not None or not {PositiveLabel, Relevance} & set(metric.needs):
         return metric
     if metric.fallback is None:
@@ -47,6 +52,9 @@ def _find_metric(prepared: PreparedPredictions, name: str) -> Metric:
 def _name_usual_metrics(prepared: PreparedPredictions) -> list[str]:
     if _has_item_scores_only(prepared):
         return ["mean-score"]
+    own = _name_kind_metrics(prepared)
+    if own:
+        return own
     if prepared.labels.graded:
         return ["spearman", "pearson", "rmse"]
     positive = prepared.labels.positive is not None
@@ -57,6 +65,19 @@ def _name_usual_metrics(prepared: PreparedPredictions) -> list[str]:
     if positive and any(RankingScores in items and Groups in items for items in systems):
         names += ["map", "mrr", "ndcg"]
     return names
+
+
+def _name_kind_metrics(prepared: PreparedPredictions) -> list[str]:
+    """Return the metrics of a kind that has its own, the one that systems are compared by first."""
+    kind, data = prepared.kind, prepared.predictions.data
+    return [] if kind is None or data is None or not kind.measures else list(kind.choose_metrics(data))
+
+
+def _choose_able(prepared: PreparedPredictions, names: Sequence[str]) -> Metric:
+    """Return the first metric that can be computed for some system; the first of all where none can."""
+    metrics = [_find_metric(prepared, name) for name in names]
+    able = (metric for metric in metrics if any(metric.find_lack(items) is None for items in prepared.items.values()))
+    return next(able, metrics[0])
 
 
 def _has_item_scores_only(prepared: PreparedPredictions) -> bool:

@@ -13,6 +13,7 @@ from assay.base.marks import NAME, OWN, WORD
 from assay.base.results import Result
 from assay.features.labelled_texts import LabelledTexts
 from assay.statistics import benjamini_hochberg
+from assay.text.fragments import is_fragment
 
 MIN_TEXTS = 5  # with fewer the normal approximation of z does not hold
 MAX_P = 0.05
@@ -72,7 +73,8 @@ def rank_words_by_label(data: LabelledTexts, n: int) -> dict[str, tuple[WordCoun
 def find_label_words(sides: Mapping[str | None, LabelledTexts], n: int) -> dict[str, tuple[LabelWord, ...]]:
     """Return, for each label, the n words most associated with it: highest z among the significant ones (5 %).
 
-    The sides of a pair are tested apart: a word may go with a label on one side only.
+    The sides of a pair are tested apart: a word may go with a label on one side only. Pieces of words and links, such
+    as the t of "don't", are left out.
     """
     names = next(iter(sides.values())).label_names
     if len(names) < 2:
@@ -85,6 +87,7 @@ def find_label_words(sides: Mapping[str | None, LabelledTexts], n: int) -> dict[
         start += len(rows)
         kept = (p < MAX_P) & (z[rows] > 0)
         words += _describe_pairs(sides[side], side, z, rows[kept], p[kept])
+    words = [word for word in words if not is_fragment(word.word)]
     words.sort(key=lambda word: (-round(word.z, 9), word.word, word.side or ""))
     return {name: tuple(word for word in words if word.label == name)[:n] for name in names}
 

@@ -13,7 +13,8 @@ from assay.base.results import Result
 _PATTERNS = {
     "control_characters": r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]",
     "replacement_characters": "\ufffd",
-    "markup": r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>|&(?:amp|lt|gt|quot|nbsp|#\d+);|#\d{2,5};",
+    "markup": r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>",
+    "escaped_characters": r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#[xX][0-9A-Fa-f]+);|#\d{2,5};",
     "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€|[\u{80}-\u{84}\u{86}-\u{9F}]",  # the last are no letters in any language
     "only_a_link": r"^\s*https?://\S+\s*$",
 }

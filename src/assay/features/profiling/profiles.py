@@ -15,7 +15,7 @@ from assay.base.wording import count_noun
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features.dataset_features import DatasetFeatures, measure_features
-from assay.features.labelled_texts import LabelledTexts
+from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.labels import compute_entropy
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
 from assay.features.profiling.label_words import (
@@ -27,7 +27,7 @@ from assay.features.profiling.label_words import (
 )
 from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
-from assay.kinds import kind_of, read
+from assay.kinds import KindProfile, kind_of, read
 from assay.text import Corpus
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ class LabelCount(Result):
 
 @dataclass(frozen=True)
 class Profile(Result):
-    """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format."""
+    """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format.
+
+    Duplicates are counted on whole items, such as a question with its options; `kind` has what only this kind has.
+    """
 
     n_items: int
     task: str = field(metadata=OWN)
@@ -62,6 +65,7 @@ class Profile(Result):
     duplicates: Duplicates
     odd_texts: OddTexts
     features: DatasetFeatures
+    kind: KindProfile = field(default_factory=KindProfile)
 
     def __repr__(self) -> str:
         counts = [
@@ -134,16 +138,21 @@ def profile(
     LabelCount(count=1, share=0.5)
     """
     data = data if isinstance(data, Dataset) else read(data)
+    kind = kind_of(data)
+    labels = data.labels if kind.has_text_labels else None
     texts = LabelledTexts.from_texts(
-        data.texts, data.labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
+        data.texts, labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
     )
+    items, gold = kind.get_item_texts(data), kind.get_gold(data)
+    codes, names = code_labels(kind.get_unique_gold(data), len(data))
+    same_text = items is data.texts
     lengths, counts = texts.corpus.lengths, texts.label_counts
     return Profile(
         n_items=len(data),
         task=data.task,
         parts=_count_parts(data),
         labels=_count_labels(counts, texts.label_names),
-        n_unlabelled=int((texts.labels < 0).sum()),
+        n_unlabelled=len(data) if gold is None else gold.null_count(),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
         length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
@@ -151,17 +160,18 @@ def profile(
         top_words_by_label=rank_words_by_label(texts, n_words),
         label_words=find_label_words(_split_sides(data, texts, tokenizer, side_corpora), n_words),
         duplicates=count_duplicates(
-            data.texts,
+            items,
             data.ids,
-            texts.labels if texts.label_names else None,
+            codes if names else None,
             data.parts,
             threshold=threshold,
-            corpus=texts.corpus if tokenizer == "words" else None,
+            corpus=texts.corpus if same_text and tokenizer == "words" else None,
             exact_groups=exact_groups,
             near_groups=near_groups,
         ),
         odd_texts=find_odd_texts(data.texts, lengths, data.ids),
         features=measure_features(_split_parts(data, texts), features),
+        kind=kind.describe_items(data),
     )
 
 

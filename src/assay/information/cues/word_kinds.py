@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from assay.base.wording import quote
 from assay.information.shortcuts.stop_words import english_stop_words
+from assay.text.fragments import APOSTROPHE_PIECES
 
 NEGATIONS = frozenset(
     "not no never none nothing nobody nowhere neither nor cannot cant dont doesnt isnt wont t".split()
 )
-# Words are cut at apostrophes and points: fragments, and where they come from.
-FRAGMENTS = {"t": "don't", "s": "it's", "d": "I'd", "m": "I'm", "ll": "we'll", "re": "you're", "ve": "I've"}
-FRAGMENTS |= {f"{verb}n": f"{verb}n't" for verb in "did does is was are were has had have would could should".split()}
-FRAGMENTS |= {"don": "don't"}
 MAX_NUMBER_PART = 3  # digits of a number that may be a part of 1.5 or of 1,500
 
 
@@ -22,7 +19,10 @@ def is_function_word(token: str) -> bool:
     (True, True, False, False)
     """
     return all(
-        word in NEGATIONS or word in FRAGMENTS or word in english_stop_words() or (len(word) == 1 and word.isalpha())
+        word in NEGATIONS
+        or word in APOSTROPHE_PIECES
+        or word in english_stop_words()
+        or (len(word) == 1 and word.isalpha())
         for word in token.lower().split()
     )
 
@@ -56,12 +56,12 @@ def explain_fragment(token: str) -> str:
      (as in "don't")  ("t" as in "don't")  (that is, "don't")  (alone or in a number such as 5.5)
     """
     words = token.split()
-    if "'".join(words) in FRAGMENTS.values():
+    if "'".join(words) in APOSTROPHE_PIECES.values():
         return f" (that is, {quote(chr(39).join(words))})"
     if len(words) == 1 and token.isdigit():
         longer = f"{token}.5" if len(token) < MAX_NUMBER_PART else f"1,{token}"
         return f" (alone or in a number such as {longer})" if len(token) <= MAX_NUMBER_PART else ""
-    fragments = [word for word in words if word in FRAGMENTS]
+    fragments = [word for word in words if word in APOSTROPHE_PIECES]
     if not fragments:
         return ""
-    return f" ({'' if len(words) == 1 else quote(fragments[0]) + ' '}as in {quote(FRAGMENTS[fragments[0]])})"
+    return f" ({'' if len(words) == 1 else quote(fragments[0]) + ' '}as in {quote(APOSTROPHE_PIECES[fragments[0]])})"

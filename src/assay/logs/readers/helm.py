@@ -99,7 +99,7 @@ def _read_stats(row: dict[str, Any]) -> Iterator[tuple[str, float | None]]:
     for stat in row.get("stats", []):
         name = stat.get("name", {})
         if not name.get("perturbation") and not str(name.get("name", "")).startswith(_RUN_STATS):
-            yield str(name.get("name")), _average_stat(stat)
+            yield str(name.get("name") or "unnamed"), _average_stat(stat)
 
 
 def _average_stat(stat: dict[str, Any]) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,29 +48,26 @@ class LmEvalLogs(LogReader):
         directions = higher if isinstance(higher, dict) else {}
         copies: dict[str, dict[str, dict[str, str]]] = {}
         corpus_metrics: dict[str, None] = {}
+        rows: list[tuple[str, LogRecord, set[str]]] = []  # filter, a record without score, metrics with a record
         for row in read_json_lines(path):
             filter_name = str(row.get("filter", "none"))
             key = str(row.get("doc_hash") or hash_content(row.get("doc"), row.get("target")))
             item = number_copies(key, str(row.get("doc_id", key)), copies.setdefault(filter_name, {}))
             content = self.share(describe_document(row))
             answer = find_answer(row, content.choices)
+            blank = LogRecord(
+                *(system, task, "", item, None), error=True, settings=settings, content=content, answer=answer
+            )
+            rows.append((filter_name, blank, set()))
             for metric in _list_metrics(row):
                 name, value = f"{metric},{filter_name}", _read_value(metric, row.get(metric))
                 if value is None and isinstance(row.get(metric), (list, dict)):
                     corpus_metrics[name] = None
                     continue
-                yield LogRecord(
-                    system,
-                    task,
-                    name,
-                    item,
-                    value,
-                    error=value is None,
-                    settings=settings,
-                    content=content,
-                    answer=answer,
-                    lower_is_better=_get_direction(metric, directions),
-                )
+                rows[-1][2].add(metric)
+                direction = _get_direction(metric, directions)
+                yield replace(blank, metric=name, score=value, error=value is None, lower_is_better=direction)
+        yield from _add_missing(rows, directions)
         totals = _get_part(_get_part(results, "results"), task)
         for name in corpus_metrics:
             score = parse_score(totals.get(name))
@@ -99,6 +97,18 @@ class LmEvalLogs(LogReader):
             content = read_json(home)
             self._results[home] = content if isinstance(content, dict) else {}
         return self._results[home]
+
+
+def _add_missing(rows: list[tuple[str, LogRecord, set[str]]], directions: dict[str, Any]) -> Iterator[LogRecord]:
+    """Yield a failed record for every metric that other rows of the file have, and a damaged row has not."""
+    known: dict[str, dict[str, None]] = {}
+    for filter_name, _, metrics in rows:
+        known.setdefault(filter_name, {}).update(dict.fromkeys(sorted(metrics)))
+    for filter_name, blank, metrics in rows:
+        for metric in known[filter_name]:
+            if metric not in metrics:
+                direction = _get_direction(metric, directions)
+                yield replace(blank, metric=f"{metric},{filter_name}", lower_is_better=direction)
 
 
 def _get_part(content: dict[str, Any], name: str) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from assay.report.charts.outlines import draw_outlines
 from assay.report.charts.whiskers import draw_whiskers
 from assay.report.theme import BLUE, ORANGE
 
-MAX_SYSTEMS = 24
+MAX_SYSTEMS = 200
+MANY_ROWS = 24  # more systems than this make narrow rows
 CASES = ("obvious", "non-obvious")
 
 
@@ -75,4 +76,4 @@ def draw_systems_on_cases(difficulty: DifficultyEvidence) -> Plot | None:
     color = alt.Color("case:N", scale=scale, legend=alt.Legend(title=None))
     offset = alt.YOffset("case:N", sort=list(CASES), scale=alt.Scale(paddingOuter=0.35))
     figure = draw_whiskers(points, "name", list(names.values()), "accuracy", color=color, offset=offset)
-    return Plot(points, set_size(figure, max(110, 30 * len(order))))
+    return Plot(points, set_size(figure, max(110, (30 if len(order) <= MANY_ROWS else 18) * len(order))))

@@ -18,9 +18,9 @@ from assay.report.charts.whiskers import draw_whiskers
 from assay.report.theme import BLUE, MUTED, RED
 from assay.statistics import Interval
 
-MAX_DATASETS = 20
-MAX_SYSTEMS = 32
-THRESHOLDS = {"λ_var": 3.0, "λ_sva": 28.0}
+MAX_DATASETS = 100
+MAX_SYSTEMS = 200
+MANY_ROWS = 32  # more systems than this make narrow rows
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class LambdaPoint:
     title="Does it tell systems apart?",
     method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the headroom above "
     "their mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines "
-    "are 95 % intervals over items; a handful of systems allows none over systems. Dashed: the thresholds of Xiao et "
-    "al., 3 and 28.",
+    "are 95 % intervals over items; a handful of systems allows none over systems. Dashed: the reference values of Xiao "
+    "et al., 3 and 28, which are no verdicts, and the λ_hit of equal systems.",
     columns={"dataset": "dataset", "measure": "measure", "value": "value", "low": "low", "high": "high"},
 )
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
@@ -52,7 +52,8 @@ def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     for row in discrimination.datasets[:200]:
         name = row.dataset
         rows += [(name, "λ_var", row.lambda_var), (name, "λ_sva", row.lambda_sva), (name, "λ_hit", row.lambda_hit)]
-    return draw_lambda_panels(rows)
+    nulls = [row.lambda_hit_null for row in discrimination.datasets if math.isfinite(row.lambda_hit_null)]
+    return draw_lambda_panels(rows, sum(nulls) / len(nulls) if nulls else None)
 
 
 @chart(
@@ -60,8 +61,8 @@ def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     section="forecast",
     title="λ forecast from the data alone",
     method="A regression from the features of the data to λ, fitted on datasets whose λ is known (Xiao et al., section "
-    "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the thresholds "
-    "of Xiao et al.",
+    "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the reference "
+    "values of Xiao et al.",
     columns={"measure": "measure", "value": "forecast", "low": "low", "high": "high"},
 )
 def draw_forecast(forecast: ForecastEvidence) -> Plot | None:
@@ -69,8 +70,8 @@ def draw_forecast(forecast: ForecastEvidence) -> Plot | None:
     return draw_lambda_panels([("forecast", "λ_var", forecast.lambda_var), ("forecast", "λ_sva", forecast.lambda_sva)])
 
 
-def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]]) -> Plot | None:
-    """Draw one panel per measure, with the thresholds of Xiao et al."""
+def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]], hit_null: float | None = None) -> Plot | None:
+    """Draw one panel per measure, with the reference values of Xiao et al. and the hit rate of equal systems."""
     names = shorten_names(name for name, _, _ in rows)
     points = []
     for dataset, measure, estimate in rows:
@@ -82,21 +83,26 @@ def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]]) -> Plot | None
     measures = [measure for measure in ("λ_var", "λ_sva", "λ_hit") if any(point.measure == measure for point in points)]
     if not measures:
         return None
-    panels = [_draw_panel(measure, [point for point in points if point.measure == measure]) for measure in measures]
+    lines = {"λ_var": (3.0, "reference 3"), "λ_sva": (28.0, "reference 28")}
+    if hit_null is not None:
+        lines["λ_hit"] = (hit_null, f"equal systems: {format_number(hit_null)}")
+    panels = [
+        _draw_panel(measure, [point for point in points if point.measure == measure], lines.get(measure))
+        for measure in measures
+    ]
     return Plot(points, alt.vconcat(*panels, spacing=12))
 
 
-def _draw_panel(measure: str, points: list[LambdaPoint]) -> Any:
+def _draw_panel(measure: str, points: list[LambdaPoint], line: tuple[float, str] | None) -> Any:
     """Draw one measure over datasets; values that a log scale cannot show make the scale linear."""
     kept = sorted(points, key=lambda point: -point.value)[:MAX_DATASETS]
-    log = measure in THRESHOLDS and all(p.value > 0 and (p.low is None or p.low > 0) for p in kept)
+    log = measure != "λ_hit" and all(p.value > 0 and (p.low is None or p.low > 0) for p in kept)
     scale = alt.Scale(type="log") if log else alt.Scale(zero=False, padding=10)
     order = list(dict.fromkeys(point.name for point in kept))
     figure = draw_whiskers(kept, "name", order, f"{measure}{' (log scale)' if log else ''}", scale=scale)
-    if measure in THRESHOLDS:
-        threshold = THRESHOLDS[measure]
-        line = start_chart([{"threshold": threshold, "tooltip": f"{measure} ≥ {threshold:g} discriminates"}])
-        figure += line.mark_rule(color=RED, strokeDash=[5, 3]).encode(alt.X("threshold:Q"), TOOLTIP)
+    if line is not None:
+        rule = start_chart([{"reference": line[0], "tooltip": f"{measure}, {line[1]}"}])
+        figure += rule.mark_rule(color=RED, strokeDash=[5, 3]).encode(alt.X("reference:Q"), TOOLTIP)
     return figure.properties(width=310, height=max(46, ROW_HEIGHT * len(order)))
 
 
@@ -110,6 +116,8 @@ class RankBar:
     rank_low: int
     rank_high: int
     tie_group: int | None
+    marginal_low: int | None
+    marginal_high: int | None
     shown: str
     tooltip: str
 
@@ -118,13 +126,16 @@ class RankBar:
     "ranks",
     section="discrimination",
     title="Ranks that each system may have",
-    method="Rank intervals over resampled items (95 %, simultaneous over all systems): systems whose bars overlap "
-    "cannot be told apart with confidence on this test set. At most 32 systems are drawn.",
+    method="95 % rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
+    "whose light bars overlap cannot be told apart with confidence on this test set. Dark bars: marginal, each rival "
+    "compared by itself. At most 200 systems are drawn.",
     columns={
         "system": "system",
         "score": "score",
         "rank_low": "best rank",
         "rank_high": "worst rank",
+        "marginal_low": "best rank (marginal)",
+        "marginal_high": "worst rank (marginal)",
         "tie_group": "tie group",
     },
 )
@@ -135,8 +146,9 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     for row in discrimination.systems:
         if row.rank_low is not None and row.rank_high is not None:
             shown = format_number(row.score)
-            tooltip = f"{row.system}: rank {row.rank_low} to {row.rank_high}, score {shown}"
-            ranks = (row.rank_low, row.rank_high, row.tie_group)
+            marginal = "" if row.marginal_low is None else f" (marginal {row.marginal_low} to {row.marginal_high})"
+            tooltip = f"{row.system}: rank {row.rank_low} to {row.rank_high}{marginal}, score {shown}"
+            ranks = (row.rank_low, row.rank_high, row.tie_group, row.marginal_low, row.marginal_high)
             bars.append(RankBar(row.system, names[row.system], row.score, *ranks, shown, tooltip))
     kept = sorted(bars, key=lambda bar: (bar.rank_low + bar.rank_high, bar.system))[:MAX_SYSTEMS]
     if not kept:
@@ -146,8 +158,10 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     x = alt.X("rank_low:Q", title="rank (number: score)", scale=domain).axis(tickMinStep=1, grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
     base = start_chart(kept)
-    rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.55, strokeCap="round")
+    rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.4, strokeCap="round")
     text = base.mark_text(align="left", dx=9, color=MUTED, fontSize=11)
+    inner = base.mark_rule(strokeWidth=7, color=BLUE, strokeCap="round")
     figure = rules.encode(x, alt.X2("rank_high:Q"), y, TOOLTIP)
+    figure += inner.encode(alt.X("marginal_low:Q"), alt.X2("marginal_high:Q"), y, TOOLTIP)
     figure += text.encode(alt.X("rank_high:Q"), y, alt.Text("shown:N"))
-    return Plot(kept, set_size(figure, max(90, 21 * len(kept))))
+    return Plot(kept, set_size(figure, max(90, (21 if len(kept) <= MANY_ROWS else 15) * len(kept))))

@@ -15,6 +15,7 @@ from assay.report.charts.base import TOOLTIP, Plot, color_by, set_size, sort_key
 from assay.report.theme import PAPER
 
 MAX_LABELS = 8
+OTHER = "(other labels)"
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,14 @@ class Step:
 
 
 def draw_outlines(bins: Sequence[Bin], axis: str) -> Plot | None:
-    """Draw the share of each label's items in each bin as a stepped line; only the most frequent labels."""
+    """Draw the share of each label's items in each bin as a stepped line; labels beyond eight are one line."""
+    kept = sum_rare_labels(bins)
     totals: dict[str, int] = {}
-    for row in bins:
+    for row in kept:
         totals[row.label] = totals.get(row.label, 0) + row.count
-    labels = sorted(sorted(totals, key=lambda label: -totals[label])[:MAX_LABELS], key=sort_key)
+    labels = sorted(totals, key=lambda label: (label == OTHER, sort_key(label)))
     if not labels:
         return None
-    kept = [row for row in bins if row.label in set(labels)]
     even = len({round(row.high - row.low, 9) for row in kept}) == 1
     names = shorten_names(labels)
     steps = []
@@ -48,6 +49,22 @@ def draw_outlines(bins: Sequence[Bin], axis: str) -> Plot | None:
         steps.append(Step(row.label, names[row.label], row.low, row.high, row.count, share, height))
     title = "share of the label's items" + ("" if even else " per word")
     return Plot(steps, _draw(steps, axis, title, [names[label] for label in labels]))
+
+
+def sum_rare_labels(bins: Sequence[Bin]) -> list[Bin]:
+    """Return the bins of the most frequent labels, and of all others together."""
+    totals: dict[str, int] = {}
+    for row in bins:
+        totals[row.label] = totals.get(row.label, 0) + row.count
+    if len(totals) <= MAX_LABELS:
+        return list(bins)
+    frequent = set(sorted(totals, key=lambda label: -totals[label])[: MAX_LABELS - 1])
+    rest: dict[tuple[float, float], int] = {}
+    for row in bins:
+        if row.label not in frequent:
+            rest[row.low, row.high] = rest.get((row.low, row.high), 0) + row.count
+    others = [Bin(label=OTHER, low=low, high=high, count=count) for (low, high), count in sorted(rest.items())]
+    return [row for row in bins if row.label in frequent] + others
 
 
 def _draw(steps: list[Step], axis: str, title: str, names: list[str]) -> Any:

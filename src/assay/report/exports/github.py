@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from assay.audits import Audit
 from assay.report.exports.base import EXPORTS
+from assay.report.exports.locations import Locator
 
 LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 @EXPORTS.add("github")
 def export_github(audit: Audit) -> str:
-    """Write an annotation for each finding."""
-    lines = [
-        f"::{LEVELS[finding.severity]} title={escape_property(finding.code)}::"
-        f"{escape_message(f'{finding.claim} {finding.action}')}"
-        for finding in audit.findings
-    ]
+    """Write an annotation for each finding, at the line of the first item it names."""
+    locator = Locator(audit)
+    lines = []
+    for finding in audit.findings:
+        location = locator.locate(finding)
+        properties = [f"file={escape_property(location.file)}"]
+        properties += [f"line={line}" for line in location.lines[:1]]
+        properties.append(f"title={escape_property(f'{finding.code} {finding.title}')}")
+        message = escape_message(f"{finding.claim} {finding.action}")
+        lines.append(f"::{LEVELS[finding.severity]} {','.join(properties)}::{message}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
+from urllib.parse import quote
 
 from assay import __version__
 from assay.audits import Audit, Finding
 from assay.audits.findings import FINDINGS
 from assay.base.codec import to_json
 from assay.report.exports.base import EXPORTS
+from assay.report.exports.locations import Location, Locator
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -17,20 +20,28 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def export_sarif(audit: Audit) -> str:
     """Write one run whose rules are the finding codes."""
     rules = [
-        {"id": rule.code, "name": rule.title.title().replace(" ", ""), "shortDescription": {"text": rule.title}}
+        {
+            "id": rule.code,
+            "name": rule.title.title().replace(" ", ""),
+            "shortDescription": {"text": rule.title},
+            "fullDescription": {"text": " ".join((inspect.getdoc(rule.check) or rule.title).split())},
+        }
         for rule in FINDINGS.values()
     ]
+    locator = Locator(audit)
     driver = {"name": "assay", "version": __version__, "rules": rules}
-    results = [write_result(finding, audit.data.name) for finding in audit.findings]
+    results = [write_result(finding, locator.locate(finding)) for finding in audit.findings]
     return to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]})
 
 
-def write_result(finding: Finding, name: str) -> dict[str, Any]:
-    """Return the SARIF result of a finding."""
+def write_result(finding: Finding, location: Location) -> dict[str, Any]:
+    """Return the SARIF result of a finding, with a location for each item it names."""
+    artifact: dict[str, Any] = {"artifactLocation": {"uri": quote(location.file)}}
+    places = [{**artifact, "region": {"startLine": line}} for line in location.lines] or [artifact]
     return {
         "ruleId": finding.code,
         "level": finding.severity,
         "message": {"text": f"{finding.claim} {finding.action}"},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": name}}}],
+        "locations": [{"physicalLocation": place} for place in places],
         "properties": {"value": finding.value, "low": finding.low, "high": finding.high},
     }

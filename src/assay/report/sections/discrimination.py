@@ -34,6 +34,9 @@ def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fac
         row = discrimination.datasets[0]
         for symbol, estimate in (("λ_var", row.lambda_var), ("λ_sva", row.lambda_sva), ("λ_hit", row.lambda_hit)):
             yield from estimate_facts(symbol, estimate, "Xiao et al.; 95 % interval over items.")
+        yield from number_facts(
+            "λ_hit of equal systems", row.lambda_hit_null, "What λ_hit would be without differences."
+        )
     for items in discrimination.items[:1]:
         constant = ItemCount(items.n_all_right + items.n_all_wrong, items.n_items)
         yield from share_facts("Uninformative items", constant, "Every system is right, or every one is wrong.")
@@ -65,7 +68,8 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     rows = [write_dataset(row, repeated, with_proposals) for row in datasets[:MAX_ROWS]]
     method = (
         "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between the "
-        "best system and the upper bound. Keep what tells systems apart, repair what does not or is crowded at the "
+        "best system and the upper bound. Verdict: a test of equal systems over the items (p < 0.05: tells them apart); "
+        "without items it is open. Keep what tells systems apart, repair what does not or is crowded at the "
         "top, retire what does not and has less than two points of headroom left."
     )
     if len(datasets) > MAX_ROWS:
@@ -73,7 +77,8 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
             f" The first {MAX_ROWS} of {len(datasets):,}, with those to retire and repair first; the JSON has all."
         )
     if rows:
-        columns = ["dataset", "λ_var", "λ_sva", "λ_hit", "headroom", "verdict", *(["proposal"] * with_proposals)]
+        columns = ["dataset", "λ_var", "λ_sva", "λ_hit", "if equal", "headroom", "p", "verdict"]
+        columns += ["proposal"] * with_proposals
         yield Table("λ by dataset", columns, rows, method)
     agreement = [
         [row.system, write_estimate(row.kappa), format_number(row.n)] for row in discrimination.agreement[:MAX_ROWS]
@@ -87,7 +92,8 @@ def write_dataset(row: DatasetRow, repeated: Counter[str], with_proposals: bool)
     """Write a dataset as the cells of a table."""
     lambdas = [write_estimate(estimate) for estimate in (row.lambda_var, row.lambda_sva, row.lambda_hit)]
     headroom = format_number(row.headroom) if math.isfinite(row.headroom) else "n/a"
-    cells = [name_dataset(row, repeated), *lambdas, headroom, row.verdict]
+    p_equal = format_number(row.p_equal)
+    cells = [name_dataset(row, repeated), *lambdas, format_number(row.lambda_hit_null), headroom, p_equal, row.verdict]
     return [*cells, row.proposal or ""] if with_proposals else cells
 
 

@@ -25,6 +25,10 @@ def splits_facts(splits: SplitsEvidence) -> Iterator[Fact]:
         test = f"{format_p_value(splits.label_drift.p)} by the chi-square test, which replaces an interval."
         number = f"{100 * splits.label_drift.distance:.1f} %"
         yield Fact("Label shares differ by", number, f"Total variation distance; {test}")
+    if splits.grade_drift is not None:
+        test = f"{format_p_value(splits.grade_drift.p)} by the Kolmogorov–Smirnov test, which replaces an interval."
+        number = format_number(splits.grade_drift.shift)
+        yield Fact("Grades differ by", number, f"Wasserstein distance, in units of the grades; {test}")
 
 
 def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:

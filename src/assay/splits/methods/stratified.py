@@ -12,6 +12,7 @@ from assay.base.errors import AssayError
 from assay.splits.assignments import FoldAssignment, SplitDetails
 from assay.splits.base import FoldSplitter
 from assay.splits.groups import assign_groups, choose_groups, number_labels
+from assay.splits.label_sets import stratify_label_sets
 from assay.splits.registry import SPLITS
 
 
@@ -29,15 +30,20 @@ class StratifiedSplit(FoldSplitter):
 
     Every (label, fold) count is the floor or the ceiling of its share and fold sizes differ by at most 1, also for
     labels with one row. Rows without a label count as a label of their own. With groups, which stay whole, the counts
-    are as close as assigning group by group brings them; `details.n_off_quota` counts the rows that are off.
+    are as close as assigning group by group brings them; `details.n_off_quota` counts the rows that are off. With a
+    `separator`, a label is a set of labels joined by it, and each of them is kept even (Sechidis et al. 2011).
 
     >>> StratifiedSplit(n_splits=2).assign(["a", "b", "c", "d"], ["x", "x", "y", "y"]).folds.tolist()
     [2, 1, 1, 2]
     """
 
+    separator: str | None = None
+
     def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:
         rng, labels = np.random.default_rng(random_state), self._number_labels(y, X.shape[0])
-        if groups is not None:
+        if self.separator is not None:
+            folds = 1 + stratify_label_sets(y, self.separator, np.full(self.n_folds, 1 / self.n_folds), groups, rng)
+        elif groups is not None:
             folds = assign_groups(groups, labels, self.n_folds, rng.permutation(int(groups.max()) + 1))
         else:
             folds = np.empty(len(labels), dtype=np.int64)
@@ -49,6 +55,9 @@ class StratifiedSplit(FoldSplitter):
     def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
         rng, labels = np.random.default_rng(random_state), self._number_labels(y, X.shape[0])
         n = len(labels)
+        if self.separator is not None:
+            shares = np.array([size / n, 1 - size / n])
+            return np.asarray(stratify_label_sets(y, self.separator, shares, groups, rng) == 0)
         if groups is not None:
             targets = np.bincount(labels) * size / n
             return choose_groups(groups, labels, targets, rng.permutation(int(groups.max()) + 1))

@@ -14,6 +14,7 @@ from assay.models.fitting import FitTask, run_fits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.studies.split_scores.scoring import compute_error_reduction, expected_accuracy, get_labels
+from assay.text.characters import plain_word_pattern
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -67,7 +68,7 @@ def measure_domain_accuracy(texts: list[str], others: list[str], random_state: i
 
     rng = np.random.default_rng(random_state)
     kept = [[sample[row] for row in rng.permutation(len(sample))[:MAX_TEXTS]] for sample in (texts, others)]
-    vectorizer = CountVectorizer(max_features=N_WORDS, token_pattern=r"(?u)\b\w+\b", binary=True)
+    vectorizer = CountVectorizer(max_features=N_WORDS, token_pattern=plain_word_pattern(), binary=True)
     vectors = vectorizer.fit_transform(kept[0] + kept[1]).toarray().astype(float)
     is_first = np.arange(len(vectors)) < len(kept[0])
     return domain_classifier.measure_domain_accuracy(vectors, is_first, ~is_first, rng, n_permutations=0)[0]

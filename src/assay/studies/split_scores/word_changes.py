@@ -11,6 +11,7 @@ from assay.base.arrays import Array
 from assay.base.marks import WORD
 from assay.base.results import Result
 from assay.statistics import benjamini_hochberg
+from assay.text.characters import plain_word_pattern
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def find_word_changes(
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.preprocessing import normalize
 
-    vectorizer = CountVectorizer(token_pattern=r"(?u)\b\w+\b")
+    vectorizer = CountVectorizer(token_pattern=plain_word_pattern())
     try:
         shares = normalize(vectorizer.fit_transform(before + after).astype(float), norm="l1")
     except ValueError:  # no text holds a word

@@ -6,7 +6,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.text.characters import MARK
 from assay.text.scanner.words import decode_character
+
+_MARK = np.uint32(MARK)
 
 
 @njit(cache=True, nogil=True)
@@ -48,6 +51,6 @@ def count_sentences(
             if has_words and ends[code] and not inside:
                 counts[text] += 1
                 has_words = False
-            has_words |= letters[code] != 0
+            has_words |= letters[code] != 0 and letters[code] & _MARK == 0
         counts[text] += has_words or (counts[text] == 0 and end > bounds[text])
     return counts

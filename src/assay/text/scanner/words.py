@@ -8,11 +8,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from assay.text.characters import ALONE
+from assay.text.characters import ALONE, MARK
 from assay.text.scanner.cells import keep_bytes, lower_cell, read_cell
 from assay.text.scanner.word_table import WordTable, add_word, find_slot, grow_slots, hash_word, read_number
 
-_ALONE = np.int64(ALONE)
+_ALONE, _MARK = np.int64(ALONE), np.int64(MARK)
 _A = ord("A")
 _SEPARATOR, _LETTER, _LONGER = 0, 1, 2
 
@@ -59,19 +59,22 @@ def next_word_by_character(
 ) -> Any:
     """Spell the next word of any script into `word`; return its length (0 for none) and where to continue."""
     length, cell = 0, np.uint64(0)
+    alone = False
     while at < end:
         code, width = decode_character(data, at, end)
         letter = np.int64(letters[code])
-        if letter >= _ALONE:
-            if length == 0:
-                length, cell = push_character(word, length, cell, letter - _ALONE)
-                at += width
-            break
-        at += width
-        if letter:
+        if letter >= _MARK:
+            is_mark = letter < _ALONE
+            if not is_mark and length:
+                break
+            alone |= not is_mark
+            if length or not is_mark:
+                length, cell = push_character(word, length, cell, letter & (_MARK - 1))
+        elif letter and not alone:
             length, cell = push_character(word, length, cell, letter)
         elif length:
             break
+        at += width
     return length, at
 
 

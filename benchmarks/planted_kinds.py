@@ -1,0 +1,151 @@
+"""Defects planted in made-up benchmarks of every kind: how often they are found, and how often clean data is accused.
+
+Run with: python -m benchmarks.planted_kinds [--seeds 10]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import assay
+
+WORDS = [f"w{number}" for number in range(400)]
+Rows = dict[str, list[Any]]
+N = 240
+
+
+def draw(rng: np.random.Generator, n_words: int) -> str:
+    return " ".join(rng.choice(WORDS, n_words, replace=False))
+
+
+def name_parts() -> list[str]:
+    return ["test" if row % 4 == 3 else "train" for row in range(N)]
+
+
+def copy_some(cells: list[Any], rng: np.random.Generator) -> None:
+    """Copy the cells of random training rows into a tenth of the test rows."""
+    for row in range(3, N, 40):
+        cells[row] = cells[int(rng.integers(N // 4)) * 4]
+
+
+def make_quiz(rng: np.random.Generator, defect: str = "") -> Rows:
+    rows: Rows = {"context": [], "question": [], "choices": [], "answer": [], "split": name_parts()}
+    for _ in range(N):
+        options = [draw(rng, 4) for _ in range(4)]
+        key = 2 if defect == "position" else int(rng.integers(4))
+        longest = key if defect == "length" and rng.random() < 0.6 else int(rng.integers(4))
+        options[longest] += " and more"
+        if defect == "wording" and rng.random() < 0.6:
+            options[key] += " surely"
+        if defect == "options" and rng.random() < 0.03:
+            options[0] = options[1]
+        rows["context"].append(draw(rng, 12))
+        rows["question"].append(f"{draw(rng, 9)}?")
+        rows["choices"].append(options)
+        rows["answer"].append(key)
+    if defect == "contexts":
+        copy_some(rows["context"], rng)
+    if defect == "leak":
+        for name in ("context", "question", "choices", "answer"):
+            copy_some(rows[name], np.random.default_rng(7))
+    return rows
+
+
+def make_pairs(rng: np.random.Generator, defect: str = "") -> Rows:
+    rows: Rows = {"prompt": [], "response_a": [], "response_b": [], "winner": []}
+    for _ in range(N):
+        first = rng.random() < (0.8 if defect == "position" else 0.5)
+        longer = rng.random() < (0.75 if defect == "length" else 0.5)
+        texts = [draw(rng, 5), draw(rng, 9)]
+        better, worse = (texts[1], texts[0]) if longer else (texts[0], texts[1])
+        rows["prompt"].append(draw(rng, 8))
+        rows["response_a"].append(better if first else worse)
+        rows["response_b"].append(worse if first else better)
+        rows["winner"].append("a" if first else "b")
+    return rows
+
+
+def make_questions(rng: np.random.Generator, defect: str = "") -> Rows:
+    contexts = [draw(rng, 20) for _ in range(N)]
+    if defect == "contexts":
+        copy_some(contexts, rng)
+    answers = [[context.split()[3]] for context in contexts]
+    return {
+        "context": contexts,
+        "question": [f"{draw(rng, 5)}?" for _ in range(N)],
+        "answers": answers,
+        "split": name_parts(),
+    }
+
+
+def make_tags(rng: np.random.Generator, defect: str = "") -> Rows:
+    tokens = [draw(rng, 9).split() for _ in range(N)]
+    tags = [[str(rng.choice(["O", "B-x"], p=[0.8, 0.2])) for _ in row] for row in tokens]
+    if defect == "flipped":  # copies whose tags differ
+        for row in range(0, 40, 4):
+            tokens[row + 1] = tokens[row]
+            tags[row + 1] = ["B-x" if tag == "O" else "O" for tag in tags[row]]
+    if defect == "leak":
+        copy_some(tokens, np.random.default_rng(7))
+        copy_some(tags, np.random.default_rng(7))
+    return {"tokens": tokens, "tags": tags, "split": name_parts()}
+
+
+def make_labels(rng: np.random.Generator, defect: str = "") -> Rows:
+    texts = [draw(rng, 12) for _ in range(N)]
+    if defect == "leak":
+        copy_some(texts, rng)
+    sets = [[name for name in "abcd" if rng.random() < 0.4] or ["a"] for _ in range(N)]
+    return {"text": texts, "labels": sets, "split": name_parts()}
+
+
+def make_summaries(rng: np.random.Generator, defect: str = "") -> Rows:
+    sources = [draw(rng, 30) for _ in range(N)]
+    references = [draw(rng, 8) for _ in range(N)]
+    if defect == "references":
+        for row in range(0, N, 20):
+            references[row] = ""
+    return {"source": sources, "reference": references, "split": name_parts()}
+
+
+CASES: list[tuple[str, str, Callable[..., Rows], str]] = [
+    ("multiple choice", "leak", make_quiz, "A101"),
+    ("multiple choice", "position", make_quiz, "A411"),
+    ("multiple choice", "length", make_quiz, "A412"),
+    ("multiple choice", "wording", make_quiz, "A410"),
+    ("multiple choice", "options", make_quiz, "A413"),
+    ("multiple choice", "contexts", make_quiz, "A414"),
+    ("preference", "position", make_pairs, "A411"),
+    ("preference", "length", make_pairs, "A412"),
+    ("question answering", "contexts", make_questions, "A414"),
+    ("tagging", "flipped", make_tags, "A104"),
+    ("tagging", "leak", make_tags, "A101"),
+    ("multilabel", "leak", make_labels, "A101"),
+    ("generation", "references", make_summaries, "A413"),
+]
+
+
+def main() -> None:
+    """Audit every case and its control with several seeds."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", type=int, default=10)
+    seeds = range(parser.parse_args().seeds)
+    print(f"{'kind':20} {'defect':12} {'code':6} found  false alarms")
+    for kind, defect, make, code in CASES:
+        found = [audit_codes(make(np.random.default_rng(seed), defect)) for seed in seeds]
+        clean = [audit_codes(make(np.random.default_rng(seed))) for seed in seeds]
+        counts = sum(code in codes for codes in found), sum(code in codes for codes in clean)
+        print(f"{kind:20} {defect:12} {code:6} {counts[0]:2}/{len(seeds)}  {counts[1]:2}/{len(seeds)}", flush=True)
+
+
+def audit_codes(rows: Rows) -> set[str]:
+    audit = assay.audit(rows, only=["profile", "task"])
+    return {finding.code for finding in audit.findings if finding.severity != "note"}
+
+
+if __name__ == "__main__":
+    main()

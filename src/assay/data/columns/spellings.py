@@ -1,0 +1,49 @@
+"""Numbers as labels: 2, 2.0 and 2.00 are one label, written in one way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+MAX_DIGITS = 40  # longer numbers are identifiers
+# Codes such as 007 keep their zeros: they are names, not numbers.
+_NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+
+
+def parse_value(label: str) -> Decimal | None:
+    """Return the value of a label that is a number; None for every other label.
+
+    >>> parse_value("2.50") == parse_value("2.5"), parse_value("-0") == parse_value("0"), parse_value("007")
+    (True, True, None)
+    """
+    text = label.strip()
+    return Decimal(text) if len(text) <= MAX_DIGITS and _NUMBER.fullmatch(text) else None
+
+
+def unify_spellings(labels: Iterable[str]) -> dict[str, str]:
+    """Map each label whose value is also written in another way to the shortest way to write it.
+
+    >>> unify_spellings(["2", "2.0", "2.00", "3.0", "good"])
+    {'2.0': '2', '2.00': '2'}
+    """
+    spellings: dict[Decimal, list[str]] = {}
+    for label in dict.fromkeys(labels):
+        value = parse_value(label)
+        if value is not None:
+            spellings.setdefault(value, []).append(label)
+    shortest = {value: min(names, key=lambda name: (len(name), name)) for value, names in spellings.items()}
+    return {name: shortest[value] for value, names in spellings.items() for name in names if name != shortest[value]}
+
+
+def adopt_spellings(labels: Iterable[str], known: Iterable[str]) -> dict[str, str]:
+    """Map each label that is no known one, but has the value of one, to that known label.
+
+    >>> adopt_spellings(["1.0", "2", "3"], ["1", "2.0"])
+    {'1.0': '1', '2': '2.0'}
+    """
+    names = set(known)
+    by_value = {value: name for name in sorted(names, reverse=True) if (value := parse_value(name)) is not None}
+    others = [label for label in dict.fromkeys(labels) if label not in names]
+    values = {label: parse_value(label) for label in others}
+    return {label: by_value[value] for label, value in values.items() if value is not None and value in by_value}

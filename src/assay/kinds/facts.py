@@ -1,0 +1,88 @@
+"""What a kind of task says about a dataset: figures, distributions, defects and the answers of trivial baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+
+# What a baseline uses in place of the task: the answers alone, their position, their length, or shared words.
+Shortcut = Literal["answers alone", "position", "length", "overlap", "constant", "model"]
+MAX_IDS = 10
+
+
+@dataclass(frozen=True)
+class Figure(Result):
+    """A number about the items, such as options per question."""
+
+    name: str = field(metadata=OWN)
+    value: float
+
+
+@dataclass(frozen=True)
+class Distribution(Result):
+    """How often each value occurs, in the order to show them; `expected` is what chance would give, where it is known."""
+
+    name: str = field(metadata=OWN)
+    counts: dict[str, int] = field(metadata=NAME)
+    expected: dict[str, float] = field(default_factory=dict, metadata=NAME)
+
+
+@dataclass(frozen=True)
+class Defect(Result):
+    """Items with something wrong that can be counted without reading them; the ids of the first ten."""
+
+    name: str = field(metadata=OWN)
+    description: str = field(metadata=OWN)
+    action: str = field(metadata=OWN)
+    count: int
+    n: int
+    ids: tuple[str, ...] = field(metadata=NAME)
+    serious: bool = True
+
+
+@dataclass(frozen=True)
+class KindProfile(Result):
+    """What a profile says about items of one kind."""
+
+    figures: tuple[Figure, ...] = ()
+    distributions: tuple[Distribution, ...] = ()
+    defects: tuple[Defect, ...] = ()
+
+
+@dataclass(frozen=True)
+class BaselineAnswers:
+    """The answers of a trivial baseline to some items, None where it gives none; `based_on` says what it learned from."""
+
+    name: str
+    shortcut: Shortcut
+    answers: Sequence[str | None] = field(repr=False)
+    based_on: str = "the items themselves"
+
+
+def count_defect(
+    name: str, description: str, action: str, marks: Sequence[bool], ids: Sequence[str], *, serious: bool = True
+) -> list[Defect]:
+    """Return a defect where it occurs.
+
+    >>> count_defect("empty", "have no text.", "Remove them.", [True, False], ["a", "b"])[0].ids
+    ('a',)
+    """
+    rows = [row for row, mark in enumerate(marks) if mark]
+    shown = tuple(ids[row] for row in rows[:MAX_IDS])
+    return [Defect(name, description, action, len(rows), len(marks), shown, serious)] if rows else []
+
+
+def count_values(values: Sequence[object]) -> dict[str, int]:
+    """Count values in sorted order, numbers by size.
+
+    >>> count_values([10, 2, 2])
+    {'2': 2, '10': 1}
+    """
+    counts: dict[str, int] = {}
+    for value in sorted(values, key=lambda value: (not isinstance(value, (int, float)), value)):
+        counts[str(value)] = counts.get(str(value), 0) + 1
+    return counts

@@ -1,0 +1,270 @@
+"""Texts that systems write: summaries, translations, solutions, replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
+from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.measures import MeanMeasure, SumMeasure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.base.arrays import Array
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+
+SOURCE_NAMES = (
+    *("source", "src", "document", "article", "dialogue", "input", "inputs", "question", "problem", "prompt"),
+    *("instruction", "text", "sourcetext", "query"),
+)
+# Names that hardly mean anything else; names that other kinds use too; names that are labels where they are no text.
+REFERENCE_NAMES = (
+    "references",
+    "reference",
+    "ref",
+    "summary",
+    "highlights",
+    "targettext",
+    "translation",
+    "goldsummary",
+)
+USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
+LABEL_LIKE_NAMES = ("target", "targets", "tgt")
+SHORT_WORDS = 3  # references of at most so many words are compared for equality
+N_LEAD = 3
+
+
+def _score_exact(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import score_equality
+
+    return score_equality(data, answers)
+
+
+def _score_rouge(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import score_rouge_l
+
+    return score_rouge_l(data, answers)
+
+
+def _count_chrf(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import count_chrf
+
+    return count_chrf(data, answers)
+
+
+def _compute_chrf(sums: Array) -> Array:
+    from assay.kinds.tools.text_metrics import compute_chrf
+
+    return compute_chrf(sums)
+
+
+def _count_bleu(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import count_bleu
+
+    return count_bleu(data, answers)
+
+
+def _compute_bleu(sums: Array) -> Array:
+    from assay.kinds.tools.text_metrics import compute_bleu
+
+    return compute_bleu(sums)
+
+
+@register_kind
+class Generation(TaskKind):
+    """A source, and one or more texts that would be right."""
+
+    name = "generation"
+    title = "generation"
+    needs = "a source (source, document, input, question) and a reference (reference, summary, target, answer)"
+    label_form: ClassVar[LabelForm] = "text"
+    metrics: ClassVar = ("exact-match", "rouge-l", "chrf", "bleu")
+    headline = "exact-match"
+    outcome = "exact-match"
+    measures: ClassVar = (
+        MeanMeasure(
+            "exact-match",
+            "The share of answers equal to a reference, as numbers where both are, else as text.",
+            is_share=True,
+            score=_score_exact,
+        ),
+        MeanMeasure(
+            "rouge-l",
+            "ROUGE-L (F) with the best reference, averaged over items (rouge-score, no stemming).",
+            packages=("rouge_score",),
+            score=_score_rouge,
+        ),
+        SumMeasure(
+            "chrf",
+            "chrF2 of the whole corpus, from 0 to 1 (sacrebleu).",
+            packages=("sacrebleu",),
+            statistics=_count_chrf,
+            formula=_compute_chrf,
+        ),
+        SumMeasure(
+            "bleu",
+            "BLEU of the whole corpus, from 0 to 1 (sacrebleu, tokenizer 13a).",
+            packages=("sacrebleu",),
+            statistics=_count_bleu,
+            formula=_compute_bleu,
+        ),
+    )
+    example: ClassVar[Mapping[str, Sequence[str]]] = {
+        "source": ["Das ist ein kleines Haus.", "Wir gehen heute nach Hause."],
+        "reference": ["This is a small house.", "We are going home today."],
+    }
+
+    def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
+        """Find a source and a reference by name; a target is one only where it is free text."""
+        from assay.data.columns.names import LABEL_NAMES
+
+        if request.choices or request.label_columns or len(request.text) > 1:
+            return None
+        used = request.find_named(columns)
+        sources = [columns.get(request.text[0])] if request.text else columns.find(SOURCE_NAMES, used)
+        if not sources or columns.is_nested(sources[0]):
+            return None
+        named = request.find_label(columns)
+        found = [(named, Certainty.WEAK)] if named else _find_references(columns, {*used, sources[0]})
+        if not found:
+            return None
+        reference, certainty = found[0]
+        others = {*used, sources[0], reference}
+        if request.task != self.name and any(columns.find(row, others) for row in LABEL_NAMES):
+            certainty = Certainty.WEAK  # a text with a label and a reference beside it
+        return Match((sources[0],), certainty, reference)
+
+    def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
+        """Read references as lists."""
+        import polars as pl
+
+        from assay.kinds.tools.cells import parse_list
+
+        assert match.label is not None
+        cells = columns[match.label].to_list()
+        lists = [parse_list(cell) if columns.is_nested(match.label or "") else None for cell in cells]
+        references = [row if row else [cell] if cell else None for row, cell in zip(lists, cells, strict=True)]
+        data = super().build(columns, replace(match, label=None), shared)
+        return replace(data, fields={"references": pl.Series("references", references, dtype=pl.List(pl.String))})
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the first reference."""
+        return data.fields["references"].list.first().alias("gold")
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the answers; NA is none, unless it is a reference."""
+        gold = set(self.get_gold(data).head(1000).to_list())
+        return answers if "NA" in gold else [None if answer == "NA" else answer for answer in answers]
+
+    def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
+        """Return exact match where most references are short, else the metrics of longer texts."""
+        lengths = self.get_gold(data).drop_nulls().str.count_matches(" ")
+        short = len(lengths) > 0 and float((lengths < SHORT_WORDS).mean()) > 0.5  # type: ignore[arg-type]
+        return ("exact-match",) if short or _has_final_answers(data) else ("rouge-l", "chrf", "bleu")
+
+    def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
+        """Return how well each item was answered, by exact match or ROUGE-L."""
+        name = self.choose_metrics(data)[0] if len(data) else "exact-match"
+        measure = next(measure for measure in self.measures if measure.name == name)
+        if measure.find_missing_package() is not None:
+            return super().score_answers(data, answers)
+        return measure.compute(measure.collect(data, answers))
+
+    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the source, the reference, and both."""
+        import polars as pl
+
+        references = self.get_gold(data).fill_null("")
+        both = pl.select(pl.concat_str(data.texts, references, separator="\n")).to_series().alias("text")
+        return {"source": data.texts, "reference": references, "source with reference": both}
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return lengths, references per item, and how much of a reference is copied from its source."""
+        references = [row or [] for row in data.fields["references"].to_list()]
+        sources, ids = data.texts.fill_null("").to_list(), data.ids.to_list()
+        known = [(source, row[0]) for source, row in zip(sources, references, strict=True) if row]
+        n = max(len(known), 1)
+        copied = [_share_copied(source, reference) for source, reference in known]
+        figures = (
+            Figure("words per source", sum(len(source.split()) for source in sources) / max(len(sources), 1)),
+            Figure("words per reference", sum(len(reference.split()) for _, reference in known) / n),
+            Figure("references per item", sum(map(len, references)) / max(len(references), 1)),
+            Figure("words of the reference that are in the source", sum(copied) / n),
+        )
+        defects = [
+            *count_defect(
+                "items without a reference",
+                "have no reference",
+                "Add references, or remove the items.",
+                [not row or not row[0].strip() for row in references],
+                ids,
+            ),
+            *count_defect(
+                "copied references",
+                "have a reference that equals the source",
+                "Check that copying is the task, or replace these references.",
+                [
+                    bool(row) and row[0].split() == source.split()
+                    for source, row in zip(sources, references, strict=True)
+                ],
+                ids,
+                serious=False,
+            ),
+        ]
+        return KindProfile(figures, (), tuple(defects))
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return the most frequent reference, a copy of the source, and its first three sentences."""
+        import numpy as np
+
+        from assay.kinds.tools.learning import plan_learning
+        from assay.kinds.tools.sentences import split_sentences
+
+        gold, sources = self.get_gold(data).to_list(), data.texts.fill_null("").to_list()
+        known = np.array([text is not None for text in gold])
+        plan = plan_learning(data, rows, known, random_state)
+        if plan is not None:
+            constant = plan.predict(len(data), lambda train, test: [_find_commonest(gold, train)] * len(test))
+            yield BaselineAnswers(
+                "constant-answer", "constant", [constant[row] for row in rows.tolist()], plan.based_on
+            )
+        yield BaselineAnswers("copy-of-source", "overlap", [sources[row] or None for row in rows.tolist()])
+        leads = [" ".join(split_sentences(sources[row])[:N_LEAD]) for row in rows.tolist()]
+        yield BaselineAnswers("lead-3", "position", [lead or None for lead in leads])
+
+
+def _find_references(columns: Columns, used: set[str]) -> list[tuple[str, Certainty]]:
+    found = [(name, Certainty.CLEAR) for name in columns.find(REFERENCE_NAMES, used)]
+    found += [(name, Certainty.USUAL) for name in columns.find(USUAL_NAMES, used)]
+    free = [name for name in columns.find(LABEL_LIKE_NAMES, used) if _is_free_text(columns, name)]
+    return [*found, *((name, Certainty.CLEAR) for name in free)]
+
+
+def _is_free_text(columns: Columns, name: str) -> bool:
+    cells = columns[name].drop_nulls()
+    return cells.n_unique() > len(cells) / 2 and float(cells.str.count_matches(" ").mean() or 0) >= 2  # type: ignore[arg-type]
+
+
+def _has_final_answers(data: Dataset) -> bool:
+    """Tell whether references end with a marked final answer."""
+    return (
+        bool(data.fields["references"].list.first().drop_nulls().head(100).str.contains("####").all()) and len(data) > 0
+    )
+
+
+def _share_copied(source: str, reference: str) -> float:
+    words = reference.casefold().split()
+    known = set(source.casefold().split())
+    return sum(word in known for word in words) / max(len(words), 1)
+
+
+def _find_commonest(gold: Sequence[str | None], rows: Array) -> str | None:
+    from collections import Counter
+
+    counts = Counter(gold[row] for row in rows.tolist())
+    return min(counts, key=lambda text: (-counts[text], text or "")) if counts else None

@@ -1,0 +1,287 @@
+"""Texts with several labels each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.base.errors import AssayError
+from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect, count_values
+from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.labelled_texts import find_text
+from assay.kinds.measures import MeanMeasure, SumMeasure, compute_f1
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.base.arrays import Array
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+
+LABEL_NAMES = ("labels", "tags", "categories", "topics", "emotions", "genres", "classes", "label")
+SEPARATORS = ("|", ";", ",")
+BAR = "|"  # joins the labels of an item in gold and answers
+NO_LABEL = "(none)"
+MAX_SHOWN_LABELS = 200
+
+
+def join_labels(labels: Iterable[str]) -> str:
+    """Write a set of labels as one text.
+
+    >>> join_labels(["joy", "anger", "joy"]), join_labels([])
+    ('anger|joy', '(none)')
+    """
+    return BAR.join(sorted(set(labels))) or NO_LABEL
+
+
+def cut_labels(text: str | None) -> list[str]:
+    """Return the labels of a set that is written as one text.
+
+    >>> cut_labels("anger|joy"), cut_labels("(none)")
+    (['anger', 'joy'], [])
+    """
+    return [] if text in (None, "", NO_LABEL) else str(text).split(BAR)
+
+
+def _count_by_item(data: Dataset, answers: Sequence[str | None]) -> Array:
+    """Return for each item the labels that are right, in gold, and predicted."""
+    import numpy as np
+
+    pairs = _pair_sets(data, answers)
+    return np.array([(len(gold & said), len(gold), len(said)) for gold, said in pairs], dtype=float).reshape(-1, 3)
+
+
+def _count_by_label(data: Dataset, answers: Sequence[str | None]) -> Array:
+    """Return the same for each label of gold, side by side."""
+    import numpy as np
+
+    codes = {name: code for code, name in enumerate(_name_labels(data))}
+    table = np.zeros((len(data), 3, len(codes)))
+    for row, (gold, said) in enumerate(_pair_sets(data, answers)):
+        for place, names in enumerate((gold & said, gold, said)):
+            table[row, place, [codes[name] for name in names if name in codes]] = 1
+    return table.reshape(len(data), -1)
+
+
+def _average_f1(sums: Array) -> Array:
+    import numpy as np
+
+    right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
+    scores = compute_f1(right, n_gold, n_said)
+    known = np.isfinite(scores)
+    totals, counts = np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1)
+    return np.divide(totals, counts, out=np.full(np.shape(totals), np.nan), where=counts > 0)
+
+
+def _score_equality(data: Dataset, answers: Sequence[str | None]) -> Array:
+    import numpy as np
+
+    return np.array([gold == said for gold, said in _pair_sets(data, answers)], dtype=float)
+
+
+def _score_differences(data: Dataset, answers: Sequence[str | None]) -> Array:
+    import numpy as np
+
+    n_labels = max(len(_name_labels(data)), 1)
+    return np.array([len(gold ^ said) / n_labels for gold, said in _pair_sets(data, answers)])
+
+
+def _pair_sets(data: Dataset, answers: Sequence[str | None]) -> list[tuple[set[str], set[str]]]:
+    gold = data.fields["labels"].to_list()
+    return [(set(labels or ()), set(cut_labels(answer))) for labels, answer in zip(gold, answers, strict=True)]
+
+
+def _name_labels(data: Dataset) -> list[str]:
+    return sorted(data.fields["labels"].explode().drop_nulls().unique().to_list())
+
+
+@register_kind
+class Multilabel(TaskKind):
+    """One text and a set of labels; answers are sets too, joined by a bar."""
+
+    name = "multilabel"
+    title = "multilabel"
+    needs = "a text column and a column of several labels per item, or several label columns of 0 and 1"
+    label_form: ClassVar[LabelForm] = "class set"
+    metrics: ClassVar = ("micro-f1", "macro-f1", "subset-accuracy", "hamming-loss")
+    headline = "micro-f1"
+    outcome = "subset-accuracy"
+    measures: ClassVar = (
+        SumMeasure(
+            "micro-f1",
+            "F1 over all labels of all items together.",
+            statistics=_count_by_item,
+            formula=lambda sums: compute_f1(sums[..., 0], sums[..., 1], sums[..., 2]),
+        ),
+        SumMeasure(
+            "macro-f1", "The mean of the F1 of each label of gold.", statistics=_count_by_label, formula=_average_f1
+        ),
+        MeanMeasure(
+            "subset-accuracy",
+            "The share of items with exactly the right labels.",
+            is_share=True,
+            score=_score_equality,
+        ),
+        MeanMeasure(
+            "hamming-loss",
+            "The share of all labels of all items that are wrong.",
+            lower_is_better=True,
+            score=_score_differences,
+        ),
+    )
+    example: ClassVar[Mapping[str, Sequence[str]]] = {
+        "text": ["thank you, great", "so sad", "great, but sad"],
+        "labels": ["gratitude|joy", "sadness", "joy|sadness"],
+    }
+
+    def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
+        """Find a text, and a column of lists or separated labels, or the label columns that the user names."""
+        if request.choices:
+            return None
+        used = request.find_named(columns)
+        text = find_text(columns, request, used)
+        if text is None:
+            return None
+        if request.label_columns:
+            names = [columns.get(name) for name in request.label_columns]
+            return replace(text, fields={f"label {name}": name for name in names}, certainty=Certainty.CLEAR)
+        label = request.find_label(columns)
+        named = [label] if label else []
+        decided = request.task == self.name or request.label_separator is not None
+        for name in named or columns.find(LABEL_NAMES, {*used, *text.texts}):
+            if decided or holds_label_sets(columns, name):
+                return replace(text, label=name, fields={"separator": request.label_separator or ""})
+        return None
+
+    def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
+        """Read the labels of every item as a list."""
+        import polars as pl
+
+        separator = match.fields.get("separator")
+        if separator is None:
+            sets = _read_flags(columns, {role.removeprefix("label "): name for role, name in match.fields.items()})
+        else:
+            assert match.label is not None
+            sets = _read_sets(columns, match.label, separator, shared.place)
+        data = super().build(columns, replace(match, label=None, fields={}), shared)
+        missing = sum(labels is None for labels in sets)
+        notes = (f"{missing:,} rows without labels; left out of label measures",) if missing else ()
+        fields = {"labels": pl.Series("labels", sets, dtype=pl.List(pl.String))}
+        return replace(data, fields=fields, notes=(*data.notes, *notes))
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the labels of every item joined by a bar."""
+        import polars as pl
+
+        sets = data.fields["labels"].to_list()
+        return pl.Series("gold", [None if labels is None else join_labels(labels) for labels in sets], dtype=pl.String)
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return answers joined by a bar, from lists or from labels with any of the usual separators."""
+        from assay.kinds.tools.cells import parse_list, split_labels
+
+        known = set(_name_labels(data))
+        read: list[str | None] = []
+        for answer in answers:
+            labels = parse_list(answer)
+            if answer is not None and labels is None and answer != NO_LABEL:
+                separator = next((mark for mark in SEPARATORS if mark in answer and answer.strip() not in known), None)
+                labels = split_labels(answer, separator) if separator else [answer.strip()]
+            read.append(None if answer is None else join_labels(labels or ()))
+        return read
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return labels per item and items per label."""
+        sets = [labels for labels in data.fields["labels"].to_list() if labels is not None]
+        counts = count_values([label for labels in sets for label in labels])
+        frequent = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN_LABELS])
+        return KindProfile(
+            (
+                Figure("labels", len(counts)),
+                Figure("labels per item", sum(map(len, sets)) / max(len(sets), 1)),
+                Figure("different sets of labels", len({tuple(labels) for labels in sets})),
+            ),
+            (
+                Distribution("labels per item", count_values(list(map(len, sets)))),
+                Distribution("items per label", frequent),
+            ),
+            tuple(
+                count_defect(
+                    "items without labels",
+                    "have no label at all",
+                    "Check that no label applies, or add a label that says so.",
+                    [not labels for labels in sets],
+                    data.ids.to_list(),
+                    serious=False,
+                )
+            ),
+        )
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return the most frequent label, and a linear model of the words."""
+        from assay.kinds.tools.label_sets import answer_baselines
+
+        return answer_baselines(data, rows, random_state)
+
+    def get_strata(self, data: Dataset) -> pl.Series:
+        """Return the sets of labels."""
+        return self.get_gold(data)
+
+    def set_split(self, method: str) -> dict[str, Any]:
+        """Let the stratified split keep every label even, and not every set."""
+        return {"separator": BAR} if method == "stratified" else {}
+
+
+def holds_label_sets(columns: Columns, name: str) -> bool:
+    """Tell whether a column holds lists of labels, or under a plural name labels with a separator."""
+    from assay.data.columns.names import normalise_name
+    from assay.kinds.tools.cells import are_lists
+
+    if columns.is_nested(name) or are_lists(columns[name].head(100).to_list()):
+        return are_lists(columns[name].head(1000).to_list())
+    if normalise_name(name) not in LABEL_NAMES or normalise_name(name) == "label":
+        return False
+    return _find_separator(columns, name) is not None
+
+
+def _find_separator(columns: Columns, name: str) -> str | None:
+    """Return a separator whose parts occur in several different cells, so that they are labels of their own."""
+    from assay.kinds.tools.cells import split_labels
+
+    cells = columns[name].drop_nulls().unique().to_list()
+    for separator in SEPARATORS:
+        joined = [set(split_labels(cell, separator)) for cell in cells]
+        several = [labels for labels in joined if len(labels) > 1]
+        if several:
+            counts = count_values([label for labels in joined for label in labels])
+            recurring = sum(any(counts[label] > 1 for label in labels) for labels in several)
+            if 2 * recurring > len(several) and len(counts) <= len(cells):
+                return separator
+    return None
+
+
+def _read_flags(columns: Columns, names: Mapping[str, str]) -> list[list[str] | None]:
+    """Return for each item the columns that say 1, true or yes."""
+    table = {label: columns[name].to_list() for label, name in names.items()}
+    yes = {"1", "1.0", "true", "yes", "y", "x"}
+    return [
+        sorted(label for label, cells in table.items() if (cells[row] or "").strip().lower() in yes)
+        for row in range(len(columns.frame))
+    ]
+
+
+def _read_sets(columns: Columns, name: str, separator: str, place: object) -> list[list[str] | None]:
+    from assay.kinds.tools.cells import parse_list, split_labels
+
+    used = separator or _find_separator(columns, name)
+    sets: list[list[str] | None] = []
+    for cell in columns[name].to_list():
+        labels = parse_list(cell) if not separator else None
+        if labels is None and cell:
+            labels = split_labels(cell, used) if used else [cell.strip()]
+        sets.append(None if labels is None else sorted(set(labels)))
+    if any(BAR in label for labels in sets if labels for label in labels):
+        raise AssayError(f"a label of column '{name}' has a bar ('|') in its name", place=place, hint="Rename it.")
+    return sets

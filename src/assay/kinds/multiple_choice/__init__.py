@@ -1,0 +1,214 @@
+"""Questions with several options, of which one is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from assay.kinds.facts import BaselineAnswers, KindProfile
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.measures import MeanMeasure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.base.arrays import Array
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+
+QUESTION_NAMES = (
+    *("question", "questionstem", "stem", "ctx", "goal", "query", "problem", "prompt", "premise", "sentence", "sent1"),
+    *("text", "input", "startphrase"),
+)
+CONTEXT_NAMES = ("context", "article", "passage", "premise", "story", "paragraph", "background")
+ANSWER_NAMES = (
+    *("answer", "answerkey", "answeridx", "answerindex", "label", "gold", "goldlabel", "target", "correctanswer"),
+    *("correctoption", "correct", "cop", "key", "correctanswernum"),
+)
+LIST_NAMES = ("choices", "options", "endings", "answerchoices", "candidates", "answers", "choicelist")
+# One column per option; "#" is a letter from a or a number from 0 or 1.
+COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#")
+MAX_OPTIONS = 26
+
+
+def share_guesses(data: Dataset) -> Array:
+    """Return 1/k for a question with k options."""
+    import numpy as np
+
+    return np.asarray(1 / np.maximum(data.fields["choices"].list.len().to_numpy(), 1))
+
+
+def score_chance_corrected(data: Dataset, answers: Sequence[str | None]) -> Array:
+    """Return 1 for the right option and −1/(k − 1) for a wrong one of k, so that guessing gives 0 on average."""
+    import numpy as np
+
+    assert data.labels is not None
+    right = np.array([answer == gold for answer, gold in zip(answers, data.labels.to_list(), strict=True)], dtype=float)
+    chance = np.minimum(share_guesses(data), 0.5)
+    return np.asarray((right - chance) / (1 - chance))
+
+
+@register_kind
+class MultipleChoice(TaskKind):
+    """A question, its options, and which of them is right; the gold label is a letter, A for the first option."""
+
+    name = "multiple-choice"
+    title = "multiple choice"
+    item_noun = "question"
+    needs = "a question and its options (choices, options, A B C D, option_a …)"
+    has_positive = False
+    metrics: ClassVar = ("accuracy", "chance-corrected-accuracy")
+    headline = "accuracy"
+    measures: ClassVar = (
+        MeanMeasure(
+            "chance-corrected-accuracy",
+            "Accuracy on a scale where guessing among the options gives 0 and all right gives 1.",
+            bounds=(-1.0, 1.0),
+            score=score_chance_corrected,
+        ),
+    )
+    example: ClassVar[Mapping[str, Sequence[str]]] = {
+        "question": ["1 + 1?", "2 + 2?"],
+        "choices": ['["2", "3"]', '["3", "4"]'],
+        "answer": ["A", "B"],
+    }
+
+    def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
+        """Find a column of lists, or one column per option, beside a question."""
+        used = {*request.find_named(columns), *map(columns.get, request.text)} - set(request.choices)
+        choices = _find_choices(columns, request, used)
+        if not choices:
+            return None
+        taken = {*used, *choices}
+        question = _find_question(columns, request, taken)
+        if question is None:
+            return None
+        label = _find_answer(columns, request, {*taken, question})
+        if label is None and choices == tuple(columns.find(["answers"])):
+            return None  # a list of answers without a key is a list of references
+        context = columns.find(CONTEXT_NAMES, {*taken, question, label or ""})[:1]
+        fields = {f"choice {number}": name for number, name in enumerate(choices)}
+        fields |= {"context": context[0]} if context and not columns.is_nested(context[0]) else {}
+        return Match((question,), Certainty.CLEAR, label, fields)
+
+    def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
+        """Read options and answers together: an answer may be the number, the letter or the text of an option."""
+        import polars as pl
+
+        from assay.kinds.multiple_choice.options import number_answers, read_options
+
+        names = [name for role, name in match.fields.items() if role.startswith("choice ")]
+        options, names_of_options, first_number = read_options(columns, names, shared.place)
+        data = super().build(columns, replace(match, label=None), shared)
+        fields = {"choices": pl.Series("choices", options, dtype=pl.List(pl.String))}
+        if "context" in match.fields:
+            fields["context"] = columns[match.fields["context"]].alias("context")
+        labels, notes = None, data.notes
+        if match.label is not None:
+            cells = columns.clean_labels(match.label).labels.to_list()
+            key = number_answers(cells, options, names_of_options, first_number)
+            labels = pl.Series("label", key.letters, dtype=pl.String)
+            fields["answer"] = pl.Series("answer", cells, dtype=pl.String)
+            notes = (*notes, *key.describe(shared.ids.to_list()))
+        return replace(data, labels=labels, fields=fields, groups=_find_groups(data, fields), notes=notes)
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the letters of the options that a system names by letter, number or text."""
+        from assay.kinds.multiple_choice.options import read_letters
+
+        raw = data.fields["answer"].to_list() if "answer" in data.fields else [None] * len(data)
+        gold = [None] * len(data) if data.labels is None else data.labels.to_list()
+        return read_letters(answers, data.fields["choices"].to_list(), raw, gold)
+
+    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the question with its options, the question alone, the question with its answer, and the context."""
+        import polars as pl
+
+        options, questions = data.fields["choices"], data.texts
+        texts = {"question with options": _join(questions, options.list.join("\n")), "question": questions}
+        if data.labels is not None:
+            numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(_number_letter, pl.Int64)).to_series()
+            answers = options.list.get(numbers.fill_null(-1), null_on_oob=True)
+            texts["question with answer"] = _join(questions, answers.fill_null(""))
+        if "context" in data.fields:
+            texts["context"] = data.fields["context"].fill_null("")
+        return texts
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return options per question, the position of the key, the longest option, and defective options."""
+        from assay.kinds.multiple_choice.figures import describe_options
+
+        return describe_options(data)
+
+    def get_chances(self, data: Dataset) -> Array:
+        """Return 1/k for a question with k options."""
+        return share_guesses(data)
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return the answers of baselines that see only options, their position, length, or shared words."""
+        from assay.kinds.multiple_choice.baselines import answer_baselines
+
+        return answer_baselines(data, rows, random_state)
+
+
+def _join(first: pl.Series, second: pl.Series) -> pl.Series:
+    import polars as pl
+
+    return pl.select(pl.concat_str(first, second, separator="\n")).to_series().alias("text")
+
+
+def _number_letter(letter: str) -> int:
+    return ord(letter) - ord("A")
+
+
+def _find_groups(data: Dataset, fields: Mapping[str, pl.Series]) -> pl.Series | None:
+    """Return the groups of the data, or else the contexts that several questions share."""
+    if data.groups is not None or "context" not in fields:
+        return data.groups
+    contexts = fields["context"]
+    return contexts.alias("group") if contexts.drop_nulls().is_duplicated().any() else None
+
+
+def _find_choices(columns: Columns, request: RoleRequest, used: set[str]) -> tuple[str, ...]:
+    from assay.kinds.tools.cells import parse_cell
+
+    if request.choices:
+        return tuple(columns.get(name) for name in request.choices)
+    for name in columns.find(LIST_NAMES, used):
+        first = next((cell for cell in columns[name].head(100).to_list() if cell), None)
+        if isinstance(parse_cell(first), (list, dict)) or "|" in (first or ""):
+            return (name,)
+    for pattern in COLUMN_PATTERNS:
+        for start in ("a", "0", "1"):
+            names = _follow(columns, pattern, start, used)
+            if len(names) > 1:
+                return names
+    return ()
+
+
+def _follow(columns: Columns, pattern: str, start: str, used: set[str]) -> tuple[str, ...]:
+    """Return the columns named by a pattern, in order, without a gap."""
+    names = []
+    for number in range(MAX_OPTIONS):
+        mark = chr(ord(start) + number) if start == "a" else str(int(start) + number)
+        found = columns.find([pattern.replace("#", mark)], used)
+        if not found:
+            break
+        names.append(found[0])
+    return tuple(names)
+
+
+def _find_question(columns: Columns, request: RoleRequest, taken: set[str]) -> str | None:
+    if request.text:
+        return columns.get(request.text[0])
+    names = [name for name in columns.find(QUESTION_NAMES, taken) if not columns.is_nested(name)]
+    return names[0] if names else None
+
+
+def _find_answer(columns: Columns, request: RoleRequest, taken: set[str]) -> str | None:
+    if request.label:
+        return request.find_label(columns)
+    names = [name for name in columns.find(ANSWER_NAMES, taken) if not columns.is_nested(name)]
+    return names[0] if names else None

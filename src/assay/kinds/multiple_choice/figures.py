@@ -1,0 +1,111 @@
+"""What is in a multiple-choice dataset: options per question, where the key is, and options that are defective."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from assay.kinds.facts import Defect, Distribution, Figure, KindProfile, count_defect, count_values
+from assay.kinds.multiple_choice.options import name_option
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+_CATCH_ALL = re.compile(
+    r"\b(all|none|both|neither|any) of (the )?(above|these|them)\b|^(both )?\(?[A-E]\)?,? (and|or) \(?[A-E]\)?\.?$",
+    re.I,
+)
+
+
+def describe_options(data: Dataset) -> KindProfile:
+    """Return figures, the position of the key and the length of the right option, and defects."""
+    options = data.fields["choices"].to_list()
+    counts = [len(row) for row in options]
+    key = [None] * len(data) if data.labels is None else data.labels.to_list()
+    places = [None if letter is None else ord(letter) - ord("A") for letter in key]
+    pairs = [(row, place) for row, place in zip(options, places, strict=True) if place is not None and place < len(row)]
+    figures = [Figure("options per question", sum(counts) / max(len(counts), 1))]
+    words = [len(option.split()) for row in options for option in row]
+    figures += [Figure("words per option", sum(words) / max(len(words), 1))]
+    if pairs:
+        figures += _compare_lengths(pairs)
+    distributions = [Distribution("options per question", count_values(counts))]
+    if pairs:
+        distributions.append(count_positions(pairs))
+    return KindProfile(tuple(figures), tuple(distributions), tuple(find_defects(data, options)))
+
+
+def count_positions(pairs: list[tuple[list[str], int]]) -> Distribution:
+    """Count the letters of the right options, beside what questions with as many options give on average.
+
+    >>> count_positions([(["x", "y"], 0), (["x", "y"], 0)])
+    Distribution(name='position of the key', counts={'A': 2, 'B': 0}, expected={'A': 1.0, 'B': 1.0})
+    """
+    width = max(len(row) for row, _ in pairs)
+    counts = {name_option(number): 0 for number in range(width)}
+    expected = {name_option(number): 0.0 for number in range(width)}
+    for row, place in pairs:
+        counts[name_option(place)] += 1
+        for number in range(len(row)):
+            expected[name_option(number)] += 1 / len(row)
+    return Distribution("position of the key", counts, expected)
+
+
+def _compare_lengths(pairs: list[tuple[list[str], int]]) -> list[Figure]:
+    """Return how often the one longest option is right, and how often it would be by chance."""
+    longest = [(find_longest(row), place, len(row)) for row, place in pairs]
+    decided = [(number == place, 1 / count) for number, place, count in longest if number is not None]
+    if not decided:
+        return []
+    right = sum(is_right for is_right, _ in decided) / len(decided)
+    chance = sum(share for _, share in decided) / len(decided)
+    return [Figure("longest option is right", right), Figure("longest option is right, by chance", chance)]
+
+
+def find_longest(options: list[str]) -> int | None:
+    """Return the number of the longest option in characters, None where two are equally long.
+
+    >>> find_longest(["a", "abc", "ab"]), find_longest(["ab", "cd"])
+    (1, None)
+    """
+    lengths = [len(option) for option in options]
+    top = max(lengths, default=0)
+    return lengths.index(top) if lengths.count(top) == 1 else None
+
+
+def find_defects(data: Dataset, options: list[list[str]]) -> list[Defect]:
+    """Return questions with equal options, with empty ones, with fewer than two, and with catch-all options."""
+    ids = data.ids.to_list()
+    folded = [[" ".join(option.split()).casefold() for option in row] for row in options]
+    filled = [[option for option in row if option] for row in folded]
+    return [
+        *count_defect(
+            "duplicate options",
+            "have two options with the same text",
+            "Replace one of the equal options: if one of them is right, a right answer can be counted as wrong.",
+            [len(set(row)) < len(row) for row in filled],
+            ids,
+        ),
+        *count_defect(
+            "empty options",
+            "have an option without text",
+            "Fill the empty options, or remove them.",
+            [len(row) < len(whole) for row, whole in zip(filled, folded, strict=True)],
+            ids,
+        ),
+        *count_defect(
+            "too few options",
+            "have fewer than two options",
+            "Add options, or remove the questions.",
+            [len(row) < 2 for row in folded],
+            ids,
+        ),
+        *count_defect(
+            "catch-all options",
+            "have an option such as \u201call of the above\u201d, which depends on the order of the options",
+            "Reword them, and never shuffle the options of these questions.",
+            [any(_CATCH_ALL.search(option) for option in row) for row in options],
+            ids,
+            serious=False,
+        ),
+    ]

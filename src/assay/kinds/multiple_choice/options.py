@@ -1,0 +1,194 @@
+"""Options and answers: lists, objects or columns of options; answers as numbers, letters or the text of an option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.base.errors import AssayError, join_names
+from assay.kinds.tools.cells import parse_cell, to_text
+
+if TYPE_CHECKING:
+    from assay.data.columns.lookup import Columns
+
+Options = Sequence[Sequence[str]]
+Cells = Sequence[str | None]
+Reading = Callable[[int, str], int | None]  # the row and the cell; the number of the option
+
+_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
+_LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
+MISSING_ANSWERS = ("NA", "N/A", "null", "None")
+
+
+def name_option(number: int) -> str:
+    """Return the letter of an option.
+
+    >>> name_option(0), name_option(9)
+    ('A', 'J')
+    """
+    return chr(ord("A") + number)
+
+
+@dataclass(frozen=True)
+class AnswerKey:
+    """The letter of every right option, how answers were written, and the rows whose answer is none of the options."""
+
+    letters: list[str | None]
+    written: str
+    unknown: list[int]
+
+    def describe(self, ids: Sequence[str]) -> list[str]:
+        """Return notes on how answers are written, and on those that are none of the options."""
+        notes = [f"answers are {self.written}"]
+        if self.unknown:
+            shown = join_names([ids[row] for row in self.unknown], 3)
+            notes.append(f"{len(self.unknown):,} answers are none of the options ({shown}); left out of label measures")
+        return notes
+
+
+def read_options(
+    columns: Columns, names: Sequence[str], place: object
+) -> tuple[list[list[str]], list[list[str]] | None, int | None]:
+    """Return the options of every row, their own labels where they have any, and the number of the first column."""
+    if len(names) == 1:
+        options, labels = _read_lists(columns[names[0]].to_list(), names[0], place)
+        return options, labels, None
+    cells = [columns[name].to_list() for name in names]
+    rows = [_strip_end([cell or "" for cell in row]) for row in zip(*cells, strict=True)]
+    number = re.sub(r"\D", "", names[0])
+    return rows, None, int(number) if number else None
+
+
+def _strip_end(options: list[str]) -> list[str]:
+    while options and not options[-1]:
+        options.pop()
+    return options
+
+
+def _read_lists(cells: Cells, name: str, place: object) -> tuple[list[list[str]], list[list[str]] | None]:
+    options: list[list[str]] = []
+    labels: list[list[str]] = []
+    for row, cell in enumerate(cells):
+        value = parse_cell(cell)
+        if value is None and cell and "|" in cell:
+            value = [part.strip() for part in cell.split("|")]
+        if value is None and not cell:
+            value = []
+        texts, names = _read_value(value)
+        if texts is None:
+            fact = f"column '{name}' holds no list of options"
+            raise AssayError(fact, place=f"{place}, row {row + 1}", hint="Name the options with {choices}.")
+        options.append(texts)
+        labels.append(names)
+    return options, labels if any(labels) else None
+
+
+def _read_value(value: Any) -> tuple[list[str] | None, list[str]]:
+    """Return the texts and the labels of options written as a list, as {text, label}, or as a list of such objects."""
+    if isinstance(value, dict):
+        texts = next((value[key] for key in ("text", "texts", "choices", "options") if key in value), None)
+        if texts is None and all(isinstance(text, (str, int, float)) for text in value.values()):
+            return [to_text(text) for text in value.values()], [str(key) for key in value]  # {"A": "…", "B": "…"}
+        names: list[Any] = next((value[key] for key in ("label", "labels", "key") if key in value), [])
+        return (None, []) if not isinstance(texts, list) else ([to_text(text) for text in texts], list(map(str, names)))
+    if not isinstance(value, list):
+        return None, []
+    if value and all(isinstance(each, dict) and "text" in each for each in value):
+        return [to_text(each["text"]) for each in value], [str(each.get("label", "")) for each in value]
+    return [to_text(each) for each in value], []
+
+
+def number_answers(cells: Cells, options: Options, labels: Options | None, first_number: int | None) -> AnswerKey:
+    """Find out how answers are written, and return the letter of each.
+
+    Ways that fit all rows are preferred in this order: the options' own labels, letters, numbers, texts. Numbers count
+    from 0, or from 1 where one equals the number of options; in doubt as the columns of options do.
+
+    >>> number_answers(["1", "2"], [["x", "y"], ["x", "y"]], None, None).letters
+    ['A', 'B']
+    >>> number_answers(["y", "x"], [["x", "y"], ["x", "y"]], None, None).written
+    'the text of an option'
+    """
+    ways = _list_ways(cells, options, labels, first_number)
+    read = {name: [None if cell is None else way(row, cell) for row, cell in enumerate(cells)] for name, way in ways}
+    known = [row for row, cell in enumerate(cells) if cell is not None]
+    best = max(read, key=lambda name: sum(read[name][row] is not None for row in known))
+    numbers = read[best]
+    unknown = [row for row in known if numbers[row] is None]
+    letters = [None if number is None else name_option(number) for number in numbers]
+    return AnswerKey(letters, best, unknown)
+
+
+def _list_ways(
+    cells: Cells, options: Options, labels: Options | None, first_number: int | None
+) -> list[tuple[str, Reading]]:
+    ways: list[tuple[str, Reading]] = []
+    if labels is not None:
+        ways.append(("the labels of the options", lambda row, cell: _find_equal(cell, labels[row])))
+    ways.append(("letters", lambda row, cell: _read_letter(cell, len(options[row]), _LONE_LETTER)))
+    start = _find_start(cells, options, first_number)
+    ways.append((f"numbers from {start}", lambda row, cell: _read_number(cell, len(options[row]), start)))
+    ways.append(("the text of an option", lambda row, cell: _find_equal(cell, options[row])))
+    return ways
+
+
+def _find_start(cells: Cells, options: Options, first_number: int | None) -> int:
+    pairs = [(int(cell), len(row)) for cell, row in zip(cells, options, strict=True) if cell and cell.isdigit()]
+    if any(number == 0 for number, _ in pairs):
+        return 0
+    if any(number == count for number, count in pairs):
+        return 1
+    return 1 if first_number == 1 else 0
+
+
+def _find_equal(cell: str, names: Sequence[str]) -> int | None:
+    wanted = cell.strip().casefold()
+    return next((number for number, name in enumerate(names) if name.strip().casefold() == wanted), None)
+
+
+def _read_letter(cell: str, n_options: int, pattern: re.Pattern[str] = _LETTER) -> int | None:
+    match = pattern.match(cell.strip())
+    number = ord(match[1].upper()) - ord("A") if match else n_options
+    return number if number < n_options else None
+
+
+def _read_number(cell: str, n_options: int, start: int) -> int | None:
+    text = cell.strip().removesuffix(".0")
+    number = int(text) - start if text.isdigit() else -1
+    return number if 0 <= number < n_options else None
+
+
+def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells) -> list[str | None]:
+    """Return the letters of the options that answers name; an answer that names none is kept and so is wrong.
+
+    Letters come first, also in front of text ("B. Paris"), then numbers in the way gold counts, then texts.
+
+    >>> read_letters(["b", "(A)", "Paris", "?"], [["Rome", "Paris"]] * 4, ["1"] * 4, ["B"] * 4)
+    ['B', 'A', 'B', '?']
+    """
+    start = _find_gold_start(raw_gold, gold)
+    letters: list[str | None] = []
+    for row, answer in enumerate(answers):
+        if answer is None or (answer in MISSING_ANSWERS and answer not in options[row]):
+            letters.append(None)
+            continue
+        numbers = [
+            _read_letter(answer, len(options[row]), _LONE_LETTER),
+            None if start is None else _read_number(answer, len(options[row]), start),
+            _find_equal(answer, options[row]),
+            _read_letter(answer, len(options[row])),
+        ]
+        number = next((number for number in numbers if number is not None), None)
+        letters.append(answer if number is None else name_option(number))
+    return letters
+
+
+def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
+    """Return the number of the first option where gold is written in numbers, None where it is not."""
+    pairs = [
+        (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
+    ]
+    starts = {int(raw) - (ord(letter) - ord("A")) if raw.isdigit() else None for raw, letter in pairs}
+    return starts.pop() if len(starts) == 1 and starts <= {0, 1} else None

@@ -1,0 +1,239 @@
+"""Questions about a text, answered in words."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
+from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.measures import MeanMeasure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.base.arrays import Array
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.data.columns.table import Table
+
+QUESTION_NAMES = ("question", "query")
+CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
+ANSWER_NAMES = ("answers", "answer", "answertext", "goldanswers", "references", "reference")
+NO_ANSWER = "(no answer)"  # the right answer to a question that the text does not answer
+
+
+def _score_exact(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import score_normalised_equality
+
+    return score_normalised_equality(data, answers)
+
+
+def _score_f1(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import score_token_f1
+
+    return score_token_f1(data, answers)
+
+
+@register_kind
+class QuestionAnswering(TaskKind):
+    """A text, a question about it, and one or more right answers."""
+
+    name = "qa"
+    title = "question answering"
+    item_noun = "question"
+    needs = "a SQuAD file, or the columns context, question and answers"
+    label_form: ClassVar[LabelForm] = "text"
+    metrics: ClassVar = ("exact-match", "token-f1")
+    headline = outcome = "exact-match"
+    measures: ClassVar = (
+        MeanMeasure(
+            "exact-match",
+            "The share of answers equal to a reference, but for case, punctuation and articles.",
+            is_share=True,
+            score=_score_exact,
+        ),
+        MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_f1),
+    )
+    example: ClassVar[Mapping[str, Sequence[str]]] = {
+        "context": ["Ada wrote notes. They were long.", "Mary wrote a book. It was long."],
+        "question": ["Who wrote notes?", "What did Mary write?"],
+        "answers": ['["Ada"]', '["a book", "book"]'],
+    }
+
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+        """Read a SQuAD file."""
+        if not isinstance(source, (str, Path)) or not _may_be_json(Path(source)):
+            return None
+        document = _read_json(Path(source), encoding)
+        if not isinstance(document, dict) or not isinstance(document.get("data"), list):
+            return None
+        from assay.data.readers.records import records_to_table
+
+        rows = list(_flatten_squad(document["data"]))
+        return {"": records_to_table(rows, source)} if rows else None
+
+    def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
+        """Find context, question and answers by name."""
+        if request.choices or request.label_columns or len(request.text) > 1:
+            return None
+        used = request.find_named(columns)
+        questions = [columns.get(request.text[0])] if request.text else columns.find(QUESTION_NAMES, used)
+        contexts = columns.find(CONTEXT_NAMES, {*used, *questions[:1]})
+        named = request.find_label(columns)
+        answers = [named] if named else columns.find(ANSWER_NAMES, used)
+        if not questions or not contexts or not answers:
+            return None
+        certainty = (
+            Certainty.CLEAR if columns.is_nested(answers[0]) or answers[0].lower() == "answers" else Certainty.USUAL
+        )
+        return Match((questions[0],), certainty, answers[0], {"context": contexts[0]})
+
+    def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
+        """Read answers as lists of references; contexts that several questions share are groups."""
+        import polars as pl
+
+        assert match.label is not None
+        references, starts = _read_references(columns[match.label].to_list())
+        data = super().build(columns, replace(match, label=None, fields={}), shared)
+        contexts = columns[match.fields["context"]].fill_null("").alias("context")
+        fields = {
+            "context": contexts,
+            "references": pl.Series("references", references, dtype=pl.List(pl.String)),
+            "starts": pl.Series("starts", starts, dtype=pl.List(pl.String)),
+        }
+        groups = (
+            data.groups if data.groups is not None or not contexts.is_duplicated().any() else contexts.alias("group")
+        )
+        return replace(data, fields=fields, groups=groups)
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the first reference."""
+        return data.fields["references"].list.first().alias("gold")
+
+    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
+        """Read a SQuAD file of predictions: a JSON object from ids to answers; an empty one means there is none."""
+        if not isinstance(source, (str, Path)) or not _may_be_json(Path(source)):
+            return None
+        document = _read_json(Path(source), "utf-8")
+        known = set(data.ids.to_list())
+        if not isinstance(document, dict) or not known & set(document):
+            return None
+        import polars as pl
+
+        answers = [NO_ANSWER if text == "" else str(text) for text in document.values()]
+        system = Path(source).name.partition(".")[0]
+        return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
+
+    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the question with its context, each alone, and the question with its answer."""
+        import polars as pl
+
+        def join(other: pl.Series) -> pl.Series:
+            return pl.select(pl.concat_str(data.texts, other.fill_null(""), separator="\n")).to_series().alias("text")
+
+        contexts = data.fields["context"]
+        return {
+            "question with context": join(contexts),
+            "question": data.texts,
+            "question with answer": join(self.get_gold(data)),
+            "context": contexts,
+        }
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return lengths, questions per context, how often an answer is in the context, and answers that are not."""
+        references, contexts = data.fields["references"].to_list(), data.fields["context"].to_list()
+        ids, starts = data.ids.to_list(), data.fields["starts"].to_list()
+        known = [(row or [NO_ANSWER], context) for row, context in zip(references, contexts, strict=True)]
+        found = [any(each in context for each in row) or row == [NO_ANSWER] for row, context in known]
+        moved = [
+            any(not context[int(start) :].startswith(text) for text, start in zip(row, places or (), strict=False))
+            for (row, context), places in zip(known, starts, strict=True)
+        ]
+        words = [len(row[0].split()) for row, _ in known if row[0] != NO_ANSWER]
+        n = max(len(data), 1)
+        figures = (
+            Figure("words per answer", sum(words) / max(len(words), 1)),
+            Figure("words per context", sum(len(context.split()) for context in contexts) / n),
+            Figure("contexts", len(set(contexts))),
+            Figure("references per question", sum(len(row) for row, _ in known) / n),
+            Figure("answer is in the context", sum(found) / n),
+            Figure("questions without an answer", sum(row == [NO_ANSWER] for row, _ in known) / n),
+        )
+        defects = count_defect(
+            "misplaced answers",
+            "have an answer that is not where the data says it begins",
+            "Correct the positions of these answers.",
+            moved,
+            ids,
+        )
+        return KindProfile(figures, (), tuple(defects))
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return the first sentence of the context, and the one that shares most words with the question."""
+        from assay.kinds.tools.sentences import count_shared_words, split_sentences
+
+        del random_state
+        texts, contexts = data.texts.to_list(), data.fields["context"].to_list()
+        cut: dict[str, list[str]] = {context: split_sentences(context) or [""] for context in set(contexts)}
+        chosen = [(texts[row], cut[contexts[row]]) for row in rows.tolist()]
+        yield BaselineAnswers("first-sentence", "position", [sentences[0] or None for _, sentences in chosen])
+        best = [max(each, key=lambda sentence, text=text: count_shared_words(text, sentence)) for text, each in chosen]  # type: ignore[misc]
+        yield BaselineAnswers("overlap-sentence", "overlap", [sentence or None for sentence in best])
+
+
+def _may_be_json(path: Path) -> bool:
+    named = path.name.removesuffix(".gz").removesuffix(".zst").endswith(".json")
+    return named and os.path.isfile(path)  # noqa: PTH113, which is False for names that no path can have
+
+
+def _read_json(path: Path, encoding: str) -> Any:
+    from assay.base.errors import AssayError
+    from assay.data.readers.compression import read_content
+    from assay.data.readers.encoding import to_utf8
+
+    try:
+        content = to_utf8(read_content(path), encoding, path).to_pybytes()
+        return json.loads(content) if content.lstrip()[:1] == b"{" else None
+    except (AssayError, ValueError, RecursionError):
+        return None  # the reader of tables says what is wrong with it
+
+
+def _flatten_squad(articles: list[Any]) -> Iterable[dict[str, Any]]:
+    for article in articles:
+        for paragraph in article.get("paragraphs", []) if isinstance(article, dict) else []:
+            for item in paragraph.get("qas", []):
+                yield {
+                    "id": item.get("id"),
+                    "question": item.get("question"),
+                    "context": paragraph.get("context"),
+                    "answers": item.get("answers", []),
+                    **({"title": article["title"]} if "title" in article else {}),
+                }
+
+
+def _read_references(cells: Sequence[str | None]) -> tuple[list[list[str] | None], list[list[str]]]:
+    """Return the references of every row, each once, and where they begin, where that is known."""
+    from assay.kinds.tools.cells import parse_cell, to_text
+
+    references: list[list[str] | None] = []
+    starts: list[list[str]] = []
+    for cell in cells:
+        value = parse_cell(cell)
+        if isinstance(value, dict):  # {"text": […], "answer_start": […]}
+            texts, places = value.get("text", []), value.get("answer_start", [])
+        elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+            texts = [each.get("text", "") for each in value]
+            places = [each["answer_start"] for each in value if "answer_start" in each]
+        else:
+            texts, places = value if isinstance(value, list) else [cell] if cell else None, []
+        texts = texts if texts is None or isinstance(texts, list) else [texts]
+        written = None if texts is None else [to_text(text) for text in texts] or [NO_ANSWER]
+        references.append(written)
+        starts.append([str(place) for place in places] if isinstance(places, list) else [])
+    return references, starts

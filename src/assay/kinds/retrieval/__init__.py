@@ -1,0 +1,151 @@
+"""Queries, documents, and which documents are relevant to which query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.kinds.facts import BaselineAnswers, KindProfile
+from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.measures import MeanMeasure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.base.arrays import Array
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.data.columns.table import Table
+
+QUERY_NAMES = ("query", "topic", "queries")
+JUDGEMENT_NAMES = ("judgements", "judgments", "qrels", "relevancejudgements")
+CUTOFFS = (1, 3, 5, 10, 20, 30, 50, 100, 1000)
+
+
+def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: int | None) -> Array:
+    from assay.kinds.retrieval.scores import score_rankings
+
+    return score_rankings(data, answers, measure, cutoff)
+
+
+def _list_measures() -> Iterable[MeanMeasure]:
+    whole = {
+        "map": "Mean average precision.",
+        "mrr": "The mean of 1 / rank of the first relevant document.",
+        "ndcg": "Normalised discounted cumulative gain of the whole ranking.",
+        "r-precision": "Precision at the number of relevant documents.",
+    }
+    for name, description in whole.items():
+        yield MeanMeasure(name, description, score=partial(_score, measure=name, cutoff=None))
+    cut = {
+        "ndcg": "Normalised discounted cumulative gain of the first {} documents.",
+        "p": "The share of the first {} documents that are relevant.",
+        "recall": "The share of the relevant documents that are among the first {}.",
+        "judged": "The share of the first {} documents that have a judgement.",
+    }
+    for name, description in cut.items():
+        for cutoff in CUTOFFS:
+            score = partial(_score, measure=name, cutoff=cutoff)
+            yield MeanMeasure(f"{name}@{cutoff}", description.format(cutoff), score=score)
+
+
+@register_kind
+class Retrieval(TaskKind):
+    """A query, and the documents that are relevant to it; answers are document ids, the best first, as a JSON list."""
+
+    name = "retrieval"
+    title = "retrieval"
+    item_noun = "topic"
+    needs = "a folder of queries, documents and judgements (BEIR, TREC), or the columns query and judgements"
+    label_form: ClassVar[LabelForm] = "ranking"
+    metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")
+    headline = outcome = "ndcg@10"
+    measures: ClassVar = tuple(_list_measures())
+    example: ClassVar[Mapping[str, Sequence[str]]] = {
+        "query": ["red apple", "green tree"],
+        "judgements": ['{"d1": 1, "d2": 0}', '{"d3": 2, "d1": 1}'],
+    }
+
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+        """Read a folder of queries, documents and judgements, or a file of judgements alone."""
+        if not isinstance(source, (str, Path)):
+            return None
+        from assay.kinds.retrieval.files import load_collection
+
+        return load_collection(Path(source), encoding)
+
+    def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
+        """Find queries and judgements by name."""
+        used = request.find_named(columns)
+        queries = [columns.get(request.text[0])] if len(request.text) == 1 else columns.find(QUERY_NAMES, used)
+        named = request.find_label(columns)
+        judgements = [named] if named else columns.find(JUDGEMENT_NAMES, used)
+        if not queries or not judgements:
+            return None
+        if request.task != self.name and not _hold_judgements(columns, judgements[0]):
+            return None
+        return Match((queries[0],), Certainty.CLEAR, judgements[0])
+
+    def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
+        """Keep the judgements as they are: a JSON object from documents to grades."""
+        assert match.label is not None
+        data = super().build(columns, replace(match, label=None), shared)
+        data = replace(data, fields={"judgements": columns[match.label].alias("judgements")})
+        missing = self.get_gold(data).null_count()
+        notes = (f"{missing:,} queries without a relevant document; left out of scores",) if missing else ()
+        return replace(data, notes=(*data.notes, *notes))
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the relevant documents, those with the highest grade first; null where there are none."""
+        import polars as pl
+
+        from assay.kinds.retrieval.scores import write_ideal
+
+        return pl.Series("gold", [write_ideal(cell) for cell in data.fields["judgements"].to_list()], dtype=pl.String)
+
+    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
+        """Read a TREC run."""
+        if not isinstance(source, (str, Path)):
+            return None
+        from assay.kinds.retrieval.files import load_run
+
+        return load_run(Path(source), set(data.ids.to_list()))
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return rankings as JSON lists; documents with scores are ranked by score, as trec_eval does."""
+        from assay.kinds.retrieval.scores import write_ranking
+
+        del data
+        return [None if answer is None else write_ranking(answer) for answer in answers]
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return documents, judgements per query, and judgements of documents that are not there."""
+        from assay.kinds.retrieval.figures import describe_collection
+
+        return describe_collection(data)
+
+    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the query."""
+        return {"query": data.texts}
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return the ranking of BM25, where there are documents."""
+        from assay.kinds.retrieval.bm25 import rank_documents
+
+        del random_state
+        if "corpus" in data.attachments:
+            queries = data.texts.fill_null("").gather(rows).to_list()
+            answers = rank_documents(data.attachments["corpus"], queries)
+            yield BaselineAnswers("bm25", "overlap", answers, "the documents")
+
+
+def _hold_judgements(columns: Columns, name: str) -> bool:
+    """Tell whether a column holds objects from documents to grades, or lists of documents."""
+    from assay.kinds.tools.cells import parse_cell
+
+    first = [cell for cell in columns[name].head(100).to_list() if cell][:20]
+    return bool(first) and all(isinstance(parse_cell(cell), (dict, list)) for cell in first)

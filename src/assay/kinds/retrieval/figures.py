@@ -1,0 +1,58 @@
+"""What is in a collection: documents, judgements per query, and judgements that lead nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.kinds.facts import Distribution, Figure, KindProfile, count_defect, count_values
+from assay.kinds.retrieval.scores import parse_judgements
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+MAX_LISTED = 20  # relevant documents; more are counted together
+
+
+def describe_collection(data: Dataset) -> KindProfile:
+    """Return figures, relevant documents per query, and judgements of documents that are not there."""
+    grades = [parse_judgements(cell) for cell in data.fields["judgements"].to_list()]
+    judged = [row for row in grades if row]
+    relevant = [sum(grade > 0 for grade in row.values()) for row in judged]
+    levels = [grade for row in judged for grade in row.values()]
+    corpus, ids = data.attachments.get("corpus"), data.ids.to_list()
+    figures = [
+        Figure("queries with judgements", len(judged)),
+        Figure("relevant documents", sum(relevant)),
+        Figure("judgements per query", sum(map(len, judged)) / max(len(judged), 1)),
+    ]
+    distributions = [
+        Distribution("relevant documents per query", _count_relevant(relevant)),
+        Distribution("grades of judgements", count_values(levels)),
+    ]
+    defects = count_defect(
+        "queries without a relevant document",
+        "have no relevant document",
+        "Judge documents for these queries, or remove them: no system can score on them.",
+        [not any(grade > 0 for grade in row.values()) for row in grades],
+        ids,
+        serious=False,
+    )
+    if corpus is not None:
+        texts = corpus["text"].fill_null("")
+        copies = int(texts.len() - texts.n_unique())
+        figures += [Figure("documents", corpus.height), Figure("copies of documents", copies)]
+        known = set(corpus["id"].to_list())
+        defects += count_defect(
+            "judged documents that are missing",
+            "have a relevant document that is not among the documents",
+            "Add the documents, or remove the judgements: no system can find them.",
+            [any(grade > 0 and document not in known for document, grade in row.items()) for row in grades],
+            ids,
+        )
+    return KindProfile(tuple(figures), tuple(distributions), tuple(defects))
+
+
+def _count_relevant(counts: list[int]) -> dict[str, int]:
+    listed = count_values([count for count in counts if count <= MAX_LISTED])
+    more = sum(count > MAX_LISTED for count in counts)
+    return listed | ({f"more than {MAX_LISTED}": more} if more else {})

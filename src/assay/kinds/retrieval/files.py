@@ -1,0 +1,170 @@
+"""Collections as BEIR and TREC keep them: documents, queries, judgements, and the runs of systems."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+
+from assay.base.errors import AssayError, join_names
+from assay.data.columns.parts import find_part_in_path, sort_parts
+from assay.data.columns.table import Table
+from assay.data.readers.compression import read_content
+from assay.data.readers.encoding import to_utf8
+from assay.data.readers.files import read_file
+from assay.data.readers.formats import get_format_suffix
+from assay.kinds.retrieval.scores import rank_by_score
+
+RUN_SUFFIXES = (".txt", ".run", ".trec", ".tsv", ".test", ".trunc", ".res", "")
+N_RUN_COLUMNS, N_QREL_COLUMNS = 6, 4
+_TOPIC = re.compile(r"<(?:DOC|top)>(.*?)</(?:DOC|top)>", re.S | re.I)
+_NUMBER = re.compile(r"<(?:DOCNO|num)>\s*(?:Number:)?\s*(.*?)\s*(?:</(?:DOCNO|num)>|\n)", re.S | re.I)
+_TITLE = re.compile(r"<title>\s*(.*?)\s*(?=</title>|<desc>|$)", re.S | re.I)
+Judgements = dict[str, dict[str, int]]
+
+
+def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
+    """Return the queries of a folder with their judgements, by part; None for anything that is no collection."""
+    if path.is_file():
+        if "qrels" not in path.name.lower():
+            return None
+        judgements = read_judgements(path, encoding)
+        return None if not judgements else {"": _make_table({name: name for name in judgements}, judgements, None, ())}
+    if not path.is_dir():
+        return None
+    files = sorted(child for child in path.iterdir() if child.is_file() and child.name[0] != ".")
+    queries = _find(files, "queries") or _find(files, "topics")
+    folder = path / "qrels"
+    qrels = sorted(folder.iterdir()) if folder.is_dir() else [file for file in files if file.name.startswith("qrels")]
+    if not queries or not qrels:
+        return None
+    texts = read_queries(queries[0], encoding)
+    documents = _find(files, "corpus") or _find(files, "documents") or _find(files, "collection")
+    corpus = read_documents(documents[0], encoding) if documents else None
+    parts: dict[str, list[Path]] = {}
+    for file in qrels:
+        parts.setdefault(find_part_in_path(Path(file.name)) or "", []).append(file)
+    if len(parts) > 1:
+        parts.pop("", None)
+    notes = _note_unused(parts)
+    tables = {}
+    for part in sort_parts(parts):
+        judgements = read_judgements(parts[part][0], encoding)
+        wanted = texts if len(parts) == 1 else {name: text for name, text in texts.items() if name in judgements}
+        tables[part if len(parts) > 1 else ""] = _make_table(wanted, judgements, corpus, notes)
+    return tables
+
+
+def _find(files: list[Path], start: str) -> list[Path]:
+    return [file for file in files if file.name.lower().startswith(start)]
+
+
+def _note_unused(parts: dict[str, list[Path]]) -> tuple[str, ...]:
+    unused = [file.name for files in parts.values() for file in files[1:]]
+    used = join_names([files[0].name for files in parts.values()])
+    return (f"judgements: {used}; not used: {join_names(unused)}",) if unused else ()
+
+
+def _make_table(
+    queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...]
+) -> Table:
+    unknown = [name for name in judgements if name not in queries]
+    if len(unknown) == len(judgements):
+        raise AssayError("no query has judgements: their ids differ", hint="Check the ids of queries and judgements.")
+    columns = {
+        "id": list(queries),
+        "query": list(queries.values()),
+        "judgements": [json.dumps(judgements.get(name, {})) for name in queries],
+    }
+    return Table(
+        pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
+        notes,
+        {"judgements": "objects"},
+        {} if corpus is None else {"corpus": corpus},
+    )
+
+
+def read_queries(path: Path, encoding: str) -> dict[str, str]:
+    """Read queries from JSON lines, a table of two columns, or TREC topics."""
+    if get_format_suffix(path) in (".jsonl", ".json", ".ndjson"):
+        frame = read_file(path, encoding=encoding).frame
+        name = next(name for name in ("_id", "id", "query_id", "qid") if name in frame.columns)
+        text = next(name for name in ("text", "query", "title") if name in frame.columns)
+        return dict(zip(frame[name].to_list(), frame[text].fill_null("").to_list(), strict=True))
+    content = _read_text(path, encoding)
+    topics = _TOPIC.findall(content)
+    if topics:
+        return dict(_read_topic(topic) for topic in topics)
+    rows = [line.split("\t", 1) for line in content.splitlines() if "\t" in line]
+    return {name.strip(): text.strip() for name, text in rows}
+
+
+def _read_topic(topic: str) -> tuple[str, str]:
+    number = _NUMBER.search(topic)
+    title = _TITLE.search(topic)
+    name = number[1] if number else ""
+    rest = topic[number.end() :] if number else topic
+    return name, " ".join((title[1] if title else rest).split())
+
+
+def read_documents(path: Path, encoding: str) -> pl.DataFrame:
+    """Return the documents: id and text, the title in front."""
+    frame = read_file(path, encoding=encoding).frame
+    names = [name for name in ("_id", "id", "docid", "doc_id") if name in frame.columns]
+    texts = [name for name in ("title", "text", "contents", "body") if name in frame.columns]
+    if not names or not texts:
+        raise AssayError("the documents need the columns _id and text", place=path)
+    joined = pl.concat_str([pl.col(name).fill_null("") for name in texts], separator=" ").str.strip_chars()
+    return frame.select(pl.col(names[0]).alias("id"), joined.alias("text"))
+
+
+def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
+    """Read TREC judgements (query, 0, document, grade) or BEIR's (query-id, corpus-id, score with a header)."""
+    judgements: Judgements = {}
+    for number, line in enumerate(_read_text(path, encoding).splitlines()):
+        cells = line.split()
+        if len(cells) == N_QREL_COLUMNS - 1:
+            cells = [cells[0], "0", *cells[1:]]
+        if len(cells) != N_QREL_COLUMNS or not _is_number(cells[3]):
+            if number == 0 or not cells:
+                continue  # a header
+            raise AssayError("not a judgement: query, 0, document, grade", place=f"{path}, line {number + 1}")
+        judgements.setdefault(cells[0], {})[cells[2]] = int(float(cells[3]))
+    return judgements
+
+
+def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:
+    """Return the rankings of a TREC run (query, Q0, document, rank, score, tag); None for any other file."""
+    if not path.is_file() or get_format_suffix(path) not in RUN_SUFFIXES:
+        return None
+    rankings: dict[str, list[tuple[str, float]]] = {}
+    tags: set[str] = set()
+    for line in _read_text(path, "utf-8").splitlines():
+        cells = line.split()
+        if not cells:
+            continue
+        if len(cells) != N_RUN_COLUMNS or not _is_number(cells[4]):
+            return None
+        rankings.setdefault(cells[0], []).append((cells[2], float(cells[4])))
+        tags.add(cells[5])
+    if not queries & set(rankings):
+        return None
+    stem = re.sub(r"\.(txt|tsv|run|trec|gz|zst)", "", path.name)
+    tag = tags.pop() if len(tags) == 1 else ""
+    answers = [json.dumps(rank_by_score(pairs), ensure_ascii=False) for pairs in rankings.values()]
+    system = stem if not tag or _is_number(tag) else tag
+    return pl.DataFrame({"id": list(rankings), "predicted": answers}).with_columns(system=pl.lit(system))
+
+
+def _read_text(path: Path, encoding: str) -> str:
+    return to_utf8(read_content(path), encoding, path).to_pybytes().decode("utf-8")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

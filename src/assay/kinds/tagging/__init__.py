@@ -1,0 +1,231 @@
+"""Sentences whose tokens have tags: named entities, parts of speech."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from assay.base.errors import AssayError
+from assay.kinds.facts import BaselineAnswers, KindProfile
+from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.measures import SumMeasure, compute_f1
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.base.arrays import Array
+    from assay.data import Dataset
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.data.columns.table import Table
+
+TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
+TAG_NAMES = (
+    "tags",
+    "nertags",
+    "ner",
+    "entities",
+    "labels",
+    "postags",
+    "pos",
+    "upos",
+    "upostags",
+    "chunktags",
+    "xpostags",
+    "xpos",
+)
+DOCUMENT_NAMES = ("document", "documentid", "docid", "doc")
+BAR = "|"
+
+
+def _count_entities(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_entities
+
+    return count_entities(data, answers)
+
+
+def _count_unseen_entities(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_entities
+
+    return count_entities(data, answers, unseen=True)
+
+
+def _count_tokens(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_tokens
+
+    return count_tokens(data, answers)
+
+
+def _count_unseen_words(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_tokens
+
+    return count_tokens(data, answers, unseen=True)
+
+
+def _compute_f1(sums: Array) -> Array:
+    return compute_f1(sums[..., 0], sums[..., 1], sums[..., 2])
+
+
+def _divide(sums: Array) -> Array:
+    import numpy as np
+
+    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
+    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
+
+
+@register_kind
+class Tagging(TaskKind):
+    """A sentence cut into tokens, and a tag for each; answers are tags separated by spaces."""
+
+    name = "tagging"
+    title = "tagging"
+    item_noun = "sentence"
+    needs = "a CoNLL file, or a column of tokens and a column of tags, both lists"
+    label_form: ClassVar[LabelForm] = "tag sequence"
+    metrics: ClassVar = ("entity-f1", "token-accuracy", "unseen-entity-f1", "unseen-word-accuracy")
+    headline = "entity-f1"
+    outcome = "token-accuracy"
+    measures: ClassVar = (
+        SumMeasure(
+            "entity-f1",
+            "F1 of entities, right where span and type are (as conlleval and seqeval count them).",
+            undefined="there are no entities",
+            statistics=_count_entities,
+            formula=_compute_f1,
+        ),
+        SumMeasure("token-accuracy", "The share of tokens with the right tag.", statistics=_count_tokens, formula=_divide),
+        SumMeasure(
+            "unseen-entity-f1",
+            "Entity F1 of entities whose words are no entity of the training part.",
+            undefined="there is no training part, or no unseen entity",
+            statistics=_count_unseen_entities,
+            formula=_compute_f1,
+        ),
+        SumMeasure(
+            "unseen-word-accuracy",
+            "Token accuracy of words that do not occur in the training part.",
+            undefined="there is no training part, or no unseen word",
+            statistics=_count_unseen_words,
+            formula=_divide,
+        ),
+    )  # fmt: skip
+    example: ClassVar[Mapping[str, Sequence[str]]] = {
+        "tokens": ['["Ada", "Byron", "wrote"]', '["He", "saw", "Rome"]'],
+        "tags": ['["B-person", "I-person", "O"]', '["O", "O", "B-place"]'],
+    }
+
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+        """Read CoNLL and CoNLL-U files, alone or as the parts of a folder."""
+        if not isinstance(source, (str, Path)):
+            return None
+        from assay.kinds.tagging.conll import load_conll
+
+        return load_conll(Path(source), encoding)
+
+    def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
+        """Find a column of tokens and one of tags, both lists."""
+        from assay.kinds.tools.cells import are_lists
+
+        used = request.find_named(columns)
+        names = [columns.get(request.text[0])] if len(request.text) == 1 else columns.find(TOKEN_NAMES, used)
+        tokens = next((name for name in names if are_lists(columns[name].head(100).to_list())), None)
+        if tokens is None:
+            return None
+        named = request.find_label(columns)
+        wanted = [named] if named else columns.find(TAG_NAMES, {*used, tokens})
+        tags = next((name for name in wanted if are_lists(columns[name].head(100).to_list())), None)
+        if tags is None:
+            return None
+        documents = columns.find(DOCUMENT_NAMES, {*used, tokens, tags})[:1]
+        return Match((tokens,), Certainty.CLEAR, tags, {"document": documents[0]} if documents else {})
+
+    def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
+        """Read tokens and tags; the sentence is the tokens with spaces between them."""
+        import polars as pl
+
+        from assay.kinds.tagging.entities import collect_training
+        from assay.kinds.tools.cells import parse_list
+
+        assert match.label is not None
+        tokens = [parse_list(cell) or [] for cell in columns[match.texts[0]].to_list()]
+        tags = [parse_list(cell) for cell in columns[match.label].to_list()]
+        for row, (words, cells) in enumerate(zip(tokens, tags, strict=True)):
+            if cells is not None and len(words) != len(cells):
+                fact = f"{len(words)} tokens and {len(cells)} tags"
+                raise AssayError(fact, place=f"{shared.place}, item {shared.ids[row]}")
+        data = super().build(columns, replace(match, label=None, fields={}), shared)
+        marks = [None if row is None else [tag.replace(" ", "_") or "O" for tag in row] for row in tags]
+        fields = {
+            "tokens": pl.Series("tokens", tokens, dtype=pl.List(pl.String)),
+            "tags": pl.Series("tags", marks, dtype=pl.List(pl.String)),
+        }
+        data = replace(data, sides=(fields["tokens"].list.join(" ").alias("text"),), fields=fields)
+        if data.groups is None and "document" in match.fields:
+            documents = columns[match.fields["document"]]
+            data = replace(data, groups=documents.alias("group") if documents.n_unique() > 1 else None)
+        return replace(data, attachments={**data.attachments, **collect_training(data)})
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the tags of every sentence with spaces between them."""
+        return data.fields["tags"].list.join(" ").alias("gold")
+
+    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
+        """Read a CoNLL file whose last column is predicted, or a table with one row per token."""
+        if not isinstance(source, (str, Path)):
+            return None
+        from assay.kinds.tagging.conll import load_answers
+
+        return load_answers(Path(source), data)
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+        """Return tags separated by spaces, also from lists."""
+        from assay.kinds.tools.cells import parse_list
+
+        lists = [parse_list(answer) for answer in answers]
+        return [answer if tags is None else " ".join(tags) for answer, tags in zip(answers, lists, strict=True)]
+
+    def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
+        """Return entity F1 first where tags mark entities, and scores of unseen words where there is a training part."""
+        from assay.kinds.tagging.entities import has_entities
+
+        names = ["entity-f1"] if has_entities(data) else []
+        names += ["token-accuracy"]
+        if "training words" in data.attachments:
+            names += (["unseen-entity-f1"] if has_entities(data) else []) + ["unseen-word-accuracy"]
+        return tuple(names)
+
+    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the sentence, and the words of its entities."""
+        from assay.kinds.tagging.entities import has_entities, list_entity_texts
+
+        texts = {"sentence": data.texts}
+        return texts | {"list of entities": list_entity_texts(data)} if has_entities(data) else texts
+
+    def describe_items(self, data: Dataset) -> KindProfile:
+        """Return tokens, tags, entities and how many of them training has, and broken sequences of tags."""
+        from assay.kinds.tagging.figures import describe_tags
+
+        return describe_tags(data)
+
+    def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
+        """Return the most frequent tag of each word, and a linear model of a window of words."""
+        from assay.kinds.tagging.baselines import answer_baselines
+
+        return answer_baselines(data, rows, random_state)
+
+    def get_strata(self, data: Dataset) -> pl.Series | None:
+        """Return the types of entities in every sentence."""
+        import polars as pl
+
+        from assay.kinds.tagging.entities import has_entities, list_entities
+
+        if not has_entities(data):
+            return None
+        types = [sorted({kind for _, _, kind in entities}) for entities in list_entities(data.fields["tags"].to_list())]
+        return pl.Series("types", [BAR.join(names) or "(none)" for names in types], dtype=pl.String)
+
+    def set_split(self, method: str) -> dict[str, Any]:
+        """Let the stratified split keep every type of entity even."""
+        return {"separator": BAR} if method == "stratified" else {}

@@ -1,0 +1,196 @@
+"""Entities of tag sequences, counted as conlleval and seqeval do, in arrays over all sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.base.arrays import Array
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.data import Dataset
+
+# Prefixes in the order of their numbers; L and U of BILOU are E and S of BIOES.
+_PREFIXES = "OBIES"
+_ALIASES = {"L": "E", "U": "S"}
+_O, _B, _I, _E, _S = range(5)
+Span = tuple[int, int, str]
+
+
+@dataclass(frozen=True, eq=False)
+class FlatTags:
+    """The prefix and the type of every tag, all sentences in a row with an O after each."""
+
+    prefixes: Array
+    types: Array
+
+
+class TagCodes:
+    """Numbers for tags: their prefix, and their type in the order of appearance."""
+
+    def __init__(self) -> None:
+        self.types: dict[str, int] = {"": 0}
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def encode(self, tag: str) -> tuple[int, int]:
+        """Return the numbers of prefix and type."""
+        if tag not in self._known:
+            prefix, _, kind = tag.partition("-")
+            prefix = _ALIASES.get(prefix, prefix)
+            if prefix == "O" or prefix not in _PREFIXES or len(prefix) != 1:
+                self._known[tag] = _O, 0
+            else:
+                kind = kind or "_"
+                self._known[tag] = _PREFIXES.index(prefix), self.types.setdefault(kind, len(self.types))
+        return self._known[tag]
+
+    def flatten(self, sequences: Iterable[Sequence[str]]) -> FlatTags:
+        """Put sequences in a row, each with an O after it."""
+        codes: dict[str, tuple[int, int]] = {}
+        flat: list[tuple[int, int]] = []
+        outside = (_O, 0)
+        for sequence in sequences:
+            for tag in sequence:
+                code = codes.get(tag)
+                if code is None:
+                    code = codes[tag] = self.encode(tag)
+                flat.append(code)
+            flat.append(outside)
+        table = np.array(flat, dtype=np.int64).reshape(-1, 2)
+        return FlatTags(table[:, 0], table[:, 1])
+
+
+def find_spans(tags: FlatTags) -> tuple[Array, Array, Array]:
+    """Return start, end (inclusive) and type of every entity: where a tag begins one, and where the next ends it."""
+    now, kinds = tags.prefixes, tags.types
+    before, kinds_before = np.concatenate([[_O], now[:-1]]), np.concatenate([[0], kinds[:-1]])
+    changed = kinds_before != kinds
+    closed = np.isin(before, (_O, _E, _S))
+    starts = (now == _B) | (now == _S) | (np.isin(now, (_I, _E)) & closed) | ((now != _O) & changed)
+    ends = np.isin(before, (_E, _S)) | (np.isin(before, (_B, _I)) & np.isin(now, (_B, _S, _O)))
+    ends |= (before != _O) & changed
+    last = np.flatnonzero(ends) - 1
+    first = np.flatnonzero(starts)
+    chosen = first[np.searchsorted(first, last, side="right") - 1] if len(first) else last
+    return chosen, last, kinds[last] if len(last) else kinds[:0]
+
+
+def list_entities(sequences: Sequence[Sequence[str] | None]) -> list[list[Span]]:
+    """Return the entities of every sequence: start, end (inclusive), type.
+
+    >>> list_entities([["B-per", "I-per", "O", "I-loc"], ["S-loc", "O"]])
+    [[(0, 1, 'per'), (3, 3, 'loc')], [(0, 0, 'loc')]]
+    """
+    codes = TagCodes()
+    filled = [sequence or () for sequence in sequences]
+    starts, ends, kinds = find_spans(codes.flatten(filled))
+    names = list(codes.types)
+    offsets = np.concatenate([[0], np.cumsum([len(sequence) + 1 for sequence in filled])])
+    rows = np.searchsorted(offsets, starts, side="right") - 1
+    entities: list[list[Span]] = [[] for _ in filled]
+    for row, start, end, kind in zip(rows.tolist(), starts.tolist(), ends.tolist(), kinds.tolist(), strict=True):
+        entities[row].append((start - int(offsets[row]), end - int(offsets[row]), names[kind]))
+    return entities
+
+
+def align_tags(data: Dataset, answers: Sequence[str | None]) -> tuple[list[list[str]], list[list[str]]]:
+    """Return gold and predicted tags of equal length: missing tags are O, and those that are too many are left out."""
+    gold = [tags or [] for tags in data.fields["tags"].to_list()]
+    said = []
+    for tags, answer in zip(gold, answers, strict=True):
+        cells = answer.split() if answer else []
+        said.append(cells[: len(tags)] + ["O"] * (len(tags) - len(cells)))
+    return gold, said
+
+
+def count_entities(data: Dataset, answers: Sequence[str | None], *, unseen: bool = False) -> Array:
+    """Return for every sentence the entities that are right, in gold, and predicted; with `unseen` only new words."""
+    gold, said = align_tags(data, answers)
+    codes = TagCodes()
+    spans = [find_spans(codes.flatten(sequences)) for sequences in (gold, said)]
+    offsets = np.concatenate([[0], np.cumsum([len(tags) + 1 for tags in gold])])
+    if unseen:
+        words = [word.casefold() for row in data.fields["tokens"].to_list() for word in (*row, "")]
+        known = _read_training(data, "training entities")
+        spans = [_keep_unseen(each, words, known) for each in spans]
+    n_flat, n_types = int(offsets[-1]), len(codes.types)
+    keys = [(start * n_flat + end) * n_types + kind for start, end, kind in spans]
+    right = np.isin(keys[0], keys[1])
+    rows = [np.searchsorted(offsets, each[0], side="right") - 1 for each in spans]
+    columns = (rows[0][right], rows[0], rows[1])
+    return np.stack([np.bincount(each, minlength=len(data)) for each in columns], axis=1).astype(float)
+
+
+def _keep_unseen(
+    spans: tuple[Array, Array, Array], words: list[str], known: set[str] | None
+) -> tuple[Array, Array, Array]:
+    if known is None:
+        return spans[0][:0], spans[1][:0], spans[2][:0]
+    pairs = zip(spans[0].tolist(), spans[1].tolist(), strict=True)
+    new = np.array([" ".join(words[start : end + 1]) not in known for start, end in pairs], dtype=bool)
+    return spans[0][new], spans[1][new], spans[2][new]
+
+
+def count_tokens(data: Dataset, answers: Sequence[str | None], *, unseen: bool = False) -> Array:
+    """Return for every sentence the tokens with the right tag, and all tokens; with `unseen` only of new words."""
+    gold, said = align_tags(data, answers)
+    tokens = data.fields["tokens"].to_list()
+    known = _read_training(data, "training words") if unseen else None
+    table = np.zeros((len(data), 2))
+    for row, (tags, cells, words) in enumerate(zip(gold, said, tokens, strict=True)):
+        pairs = zip(tags, cells, words, strict=False)
+        if unseen:
+            pairs = (
+                (tag, cell, word) for tag, cell, word in pairs if known is not None and word.casefold() not in known
+            )  # type: ignore[assignment]
+        marks = [tag == cell for tag, cell, _ in pairs]
+        table[row] = sum(marks), len(marks)
+    return table
+
+
+def _read_training(data: Dataset, name: str) -> set[str] | None:
+    frame = data.attachments.get(name)
+    return None if frame is None else set(frame.to_series().to_list())
+
+
+def collect_training(data: Dataset) -> dict[str, pl.DataFrame]:
+    """Return the words and the entities of the training part, in lower case; nothing where there is none."""
+    import polars as pl
+
+    if "train" not in data.part_names or len(data.part_names) < 2:
+        return {}
+    train = data.part("train")
+    words = sorted({word.casefold() for row in train.fields["tokens"].to_list() for word in row})
+    entities = sorted({text for row in list_surfaces(train) for text in row})
+    return {
+        "training words": pl.DataFrame({"word": words}, schema={"word": pl.String}),
+        "training entities": pl.DataFrame({"entity": entities}, schema={"entity": pl.String}),
+    }
+
+
+def list_surfaces(data: Dataset) -> list[list[str]]:
+    """Return the words of every entity, in lower case, sentence by sentence."""
+    spans, tokens = list_entities(data.fields["tags"].to_list()), data.fields["tokens"].to_list()
+    return [
+        [" ".join(words[start : end + 1]).casefold() for start, end, _ in row]
+        for row, words in zip(spans, tokens, strict=True)
+    ]
+
+
+def list_entity_texts(data: Dataset) -> pl.Series:
+    """Return the words of all entities of every sentence as one text."""
+    import polars as pl
+
+    return pl.Series("entities", ["\n".join(row) for row in list_surfaces(data)], dtype=pl.String)
+
+
+def has_entities(data: Dataset) -> bool:
+    """Tell whether tags mark entities: some begin with B-, I-, S- or the like, and all others are O."""
+    tags = set(data.fields["tags"].explode().drop_nulls().unique().to_list())
+    marked = {tag for tag in tags if tag[1:2] == "-" and tag[0] in "BIESLU"}
+    return bool(marked) and tags - marked <= {"O"}

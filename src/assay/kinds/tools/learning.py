@@ -1,0 +1,123 @@
+"""A quick linear model that scores the options of an item, and the folds it learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+N_FOLDS = 5
+PENALTY = 1.0
+MAX_WORDS = 20_000
+MAX_ITERATIONS = 60
+TOLERANCE = 1e-4  # of the residual, relative to the first
+
+
+@dataclass(frozen=True, eq=False)
+class LearningPlan:
+    """Pairs of rows to learn from and rows to answer, which cover the rows asked for once; and what they are."""
+
+    folds: list[tuple[Array, Array]] = field(repr=False)
+    based_on: str
+
+    def predict(self, n: int, learn: Callable[[Array, Array], Sequence[Any]]) -> list[Any]:
+        """Collect what `learn(train rows, test rows)` returns for the test rows, in a list over all n rows."""
+        answers: list[Any] = [None] * n
+        for train, test in self.folds:
+            for row, answer in zip(test.tolist(), learn(train, test), strict=True):
+                answers[row] = answer
+        return answers
+
+
+def plan_learning(data: Dataset, rows: Array, known: Array, random_state: int = 0) -> LearningPlan | None:
+    """Plan to learn from the training part, or where there is none out of fold; None where too few items are known.
+
+    `known` marks the rows with a gold answer. Groups, or else items with the same text, stay in one fold.
+    """
+    if data.parts is not None:
+        train = np.flatnonzero((data.parts == "train").fill_null(value=False).to_numpy() & known)
+        if len(train) >= N_FOLDS and not np.isin(rows, train).any():
+            return LearningPlan([(train, rows)], "train")
+    pool = rows[known[rows]]
+    if len(pool) < 2 * N_FOLDS:
+        return None
+    names = (data.texts if data.groups is None else data.groups).gather(rows).to_list()
+    _, units = np.unique([str(name) for name in names], return_inverse=True)
+    folds = np.random.default_rng(random_state).permutation(units.max() + 1)[units] % N_FOLDS
+    pairs = [(rows[(folds != fold) & known[rows]], rows[folds == fold]) for fold in range(N_FOLDS)]
+    return LearningPlan([(train, test) for train, test in pairs if len(train) and len(test)], f"{N_FOLDS} folds")
+
+
+def fit_linear(features: Any, target: Array) -> Array:
+    """Return the weights of a ridge regression without intercept, for one target or one per column.
+
+    Conjugate gradients, all columns at once; nothing here starts threads, so that results do not depend on them.
+
+    >>> from scipy import sparse
+    >>> fit_linear(sparse.csr_matrix([[1.0, 0.0], [0.0, 2.0]]), np.array([2.0, 5.0])).round(6).tolist()
+    [1.0, 2.0]
+    """
+    targets = target.reshape(len(target), -1).astype(np.float64)
+    transposed = features.T.tocsr()
+    residual = transposed @ targets
+    weights, direction = np.zeros(residual.shape), residual.copy()
+    size = (residual**2).sum(axis=0)
+    limit = TOLERANCE**2 * size
+    for _ in range(MAX_ITERATIONS):
+        product = transposed @ (features @ direction) + PENALTY * direction
+        below = (direction * product).sum(axis=0)
+        step = np.divide(size, below, out=np.zeros_like(size), where=below > 0)
+        weights += step * direction
+        residual -= step * product
+        before, size = size, (residual**2).sum(axis=0)
+        if (size <= limit).all():
+            break
+        direction = residual + np.divide(size, before, out=np.zeros_like(size), where=before > 0) * direction
+    return weights.reshape(-1, *target.shape[1:])
+
+
+def weigh_words(texts: Sequence[str]) -> Any:
+    """Return tf-idf of words and word pairs that occur at least twice, one row per text; it needs no gold answers."""
+    from scipy import sparse
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectorizer = TfidfVectorizer(
+        ngram_range=(1, 2), min_df=2, max_features=MAX_WORDS, token_pattern=r"\w+", sublinear_tf=True
+    )
+    try:
+        return vectorizer.fit_transform(texts)
+    except ValueError:  # no word occurs twice
+        return sparse.csr_matrix((len(texts), 0))
+
+
+def score_options(words: Any, numbers: Array, items: Array, right: Array, plan: LearningPlan) -> Array:
+    """Return a score for every option from a linear model of its words and of further numbers, out of sample.
+
+    `items` is the item of each option, `right` marks the right ones.
+    """
+    from scipy import sparse
+
+    features = sparse.hstack([words, sparse.csr_matrix(numbers)]).tocsr()
+    target = right - 1 / np.maximum(np.bincount(items)[items], 1)
+    scores = np.zeros(len(items))
+    for train, test in plan.folds:
+        learned, tested = np.isin(items, train), np.isin(items, test)
+        scores[tested] = features[tested] @ fit_linear(features[learned], target[learned])
+    return scores
+
+
+def centre_by_item(values: Array, items: Array) -> Array:
+    """Subtract the mean of each item's options.
+
+    >>> centre_by_item(np.array([1.0, 3.0, 5.0]), np.array([0, 0, 1])).tolist()
+    [-1.0, 1.0, 0.0]
+    """
+    sums, counts = np.bincount(items, weights=values), np.bincount(items)
+    return np.asarray(values - (sums / np.maximum(counts, 1))[items])

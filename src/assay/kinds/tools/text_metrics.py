@@ -1,0 +1,164 @@
+"""Metrics of written answers: exact match, token F1, ROUGE-L, chrF and BLEU, as statistics of items."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.base.errors import import_extra
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+Answers = Sequence[str | None]
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?|-?\.\d+")
+CHRF_ORDER, CHRF_BETA, BLEU_ORDER = 6, 2, 4
+
+
+def normalise_answer(text: str) -> str:
+    """Return what of an answer is compared in question answering: no case, punctuation, articles, extra spaces.
+
+    >>> normalise_answer("The  Eiffel Tower!")
+    'eiffel tower'
+    """
+    kept = "".join(letter for letter in text.lower() if letter not in string.punctuation)
+    return " ".join(_ARTICLES.sub(" ", kept).split())
+
+
+def read_final_number(text: str) -> float | None:
+    """Return an answer as a number, None where it is none; commas, a currency sign and a percent sign are left out.
+
+    >>> read_final_number("$1,200.0"), read_final_number("12 apples")
+    (1200.0, None)
+    """
+    cut = text.strip().strip("$€£%").rstrip(".").strip()
+    return float(cut.replace(",", "")) if _NUMBER.fullmatch(cut) else None
+
+
+def cut_final_answer(text: str) -> str:
+    """Return what follows the last "####", which marks the final answer in some mathematical data, else all.
+
+    >>> cut_final_answer("3 + 4 = 7 #### 7")
+    '7'
+    """
+    return text.rpartition("####")[2].strip()
+
+
+def are_equal(answer: str, reference: str) -> bool:
+    """Tell whether two answers are equal: as numbers where both are, else as text but for white space.
+
+    >>> are_equal("1,200", "1200.0"), are_equal(" (A)", "(A)"), are_equal("a", "A")
+    (True, True, False)
+    """
+    answer, reference = cut_final_answer(answer), cut_final_answer(reference)
+    numbers = read_final_number(answer), read_final_number(reference)
+    if None not in numbers:
+        return numbers[0] == numbers[1]
+    return answer.split() == reference.split()
+
+
+def score_equality(data: Dataset, answers: Answers) -> Array:
+    """Return 1 where an answer equals one of its references."""
+    return _score_best(data, answers, lambda answer, reference: float(are_equal(answer, reference)))
+
+
+def score_normalised_equality(data: Dataset, answers: Answers) -> Array:
+    """Return 1 where an answer equals one of its references after normalisation (Rajpurkar et al. 2016)."""
+    return _score_best(data, answers, lambda a, b: float(normalise_answer(a) == normalise_answer(b)))
+
+
+def score_token_f1(data: Dataset, answers: Answers) -> Array:
+    """Return the F1 of words that an answer shares with its best reference (Rajpurkar et al. 2016)."""
+    return _score_best(data, answers, compute_token_f1)
+
+
+def compute_token_f1(answer: str, reference: str) -> float:
+    """Return the F1 of shared words; where either is empty, 1 if both are.
+
+    >>> compute_token_f1("the red car", "red bus")
+    0.5
+    """
+    first, second = normalise_answer(answer).split(), normalise_answer(reference).split()
+    if not first or not second:
+        return float(first == second)
+    shared = sum((Counter(first) & Counter(second)).values())
+    return 2 * shared / (len(first) + len(second))
+
+
+def score_rouge_l(data: Dataset, answers: Answers) -> Array:
+    """Return ROUGE-L (F) of every answer with its best reference, by rouge-score without stemming."""
+    scorer = _make_rouge()
+    return _score_best(data, answers, lambda answer, reference: scorer.score(reference, answer)["rougeL"].fmeasure)
+
+
+@cache
+def _make_rouge() -> Any:
+    module = import_extra("rouge_score.rouge_scorer", "metrics", "ROUGE")
+    return module.RougeScorer(["rougeL"], use_stemmer=False)
+
+
+def _score_best(data: Dataset, answers: Answers, score: Callable[[str, str], float]) -> Array:
+    """Return the score of every answer with its best reference; 0 where there is no answer or no reference."""
+    references = data.fields["references"].to_list()
+    pairs = zip(answers, references, strict=True)
+    scores = [max((score(answer, each) for each in row or ()), default=0.0) if answer else 0.0 for answer, row in pairs]
+    return np.array(scores, dtype=np.float64)
+
+
+def count_chrf(data: Dataset, answers: Answers) -> Array:
+    """Return the n-grams of characters of answer, reference, and both, for every length (sacrebleu's chrF2)."""
+    module = import_extra("sacrebleu.metrics", "metrics", "chrF")
+    return _extract_statistics(module.CHRF(char_order=CHRF_ORDER, word_order=0, beta=CHRF_BETA), data, answers)
+
+
+def count_bleu(data: Dataset, answers: Answers) -> Array:
+    """Return lengths, and right and all n-grams of words (sacrebleu's BLEU with its 13a tokenizer)."""
+    module = import_extra("sacrebleu.metrics", "metrics", "BLEU")
+    return _extract_statistics(module.BLEU(force=True), data, answers)
+
+
+def _extract_statistics(metric: Any, data: Dataset, answers: Answers) -> Array:
+    references = [row or [""] for row in data.fields["references"].to_list()]
+    width = max(map(len, references), default=1)
+    streams = [[row[place] if place < len(row) else None for row in references] for place in range(width)]
+    statistics = metric._extract_corpus_statistics([answer or "" for answer in answers], streams)  # noqa: SLF001
+    return np.array(statistics, dtype=np.float64)
+
+
+def compute_chrf(sums: Array) -> Array:
+    """Return chrF from sums of statistics, on a scale to 1."""
+    said, gold, both = np.moveaxis(sums.reshape(*sums.shape[:-1], -1, 3).astype(float), -1, 0)
+    counted = (said > 0) & (gold > 0)
+    n_orders = counted.sum(axis=-1)
+    precision, recall = (
+        np.where(counted, both / np.maximum(below, 1), 0).sum(axis=-1) / np.maximum(n_orders, 1)
+        for below in (said, gold)
+    )
+    below = CHRF_BETA**2 * precision + recall
+    above = (1 + CHRF_BETA**2) * precision * recall
+    return np.where(gold.sum(axis=-1) > 0, np.divide(above, below, out=np.zeros_like(above), where=below > 0), np.nan)
+
+
+def compute_bleu(sums: Array) -> Array:
+    """Return BLEU from sums of statistics, on a scale to 1, with sacrebleu's exponential smoothing."""
+    sums = np.asarray(sums, dtype=float)
+    n_said, n_gold = sums[..., 0], sums[..., 1]
+    right, total = sums[..., 2 : 2 + BLEU_ORDER], sums[..., 2 + BLEU_ORDER :]
+    logs, halves = np.zeros(n_said.shape), np.ones(n_said.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for order in range(BLEU_ORDER):
+            empty = right[..., order] == 0
+            halves = np.where(empty, halves * 2, halves)
+            share = np.where(empty, 1 / (halves * total[..., order]), right[..., order] / total[..., order])
+            logs = logs + np.where(total[..., order] > 0, np.log(share), -np.inf)
+        penalty = np.where(n_said < n_gold, np.exp(1 - n_gold / n_said), 1.0)
+        score = np.where((right > 0).any(axis=-1), penalty * np.exp(logs / BLEU_ORDER), 0.0)
+    return np.where(n_gold > 0, score, np.nan)

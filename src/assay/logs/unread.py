@@ -1,0 +1,32 @@
+"""Files of a folder of logs that no format reads: a damaged log must not disappear without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assay.base.errors import join_names
+from assay.base.wording import count_noun
+from assay.logs.formats import LOGS
+
+SUFFIXES = frozenset({".json", ".jsonl", ".eval", ".parquet"})
+# Files that harnesses write beside their logs.
+_COMPANIONS = ("*.schema.json", "model_meta.json", "results_*.json", "logs.json", "package.json")
+_RUN_MARK = "per_instance_stats.json"  # the other files of its folder describe the same run
+
+
+def describe_unread(place: Path) -> tuple[str, ...]:
+    """Return a note that names the files which look like logs and are read by no format."""
+    if not place.is_dir():
+        return ()
+    used = {file for reader in LOGS.values() for file in reader().find_files(place)}
+    candidates = (path for path in sorted(place.rglob("*")) if path.suffix in SUFFIXES and path.is_file())
+    names = [path.name for path in candidates if path not in used and not _is_companion(path, used)]
+    if not names:
+        return ()
+    return (f"{count_noun(len(names), 'file')} not used, as no log format recognises them: {join_names(names)}.",)
+
+
+def _is_companion(path: Path, used: set[Path]) -> bool:
+    if path.with_name(_RUN_MARK) in used or path.with_name(f"{path.stem}_samples.jsonl") in used:
+        return True
+    return any(path.match(pattern) for pattern in _COMPANIONS)

@@ -1,0 +1,57 @@
+"""How the page shows what only this kind of task has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.audits.evidence.task import TaskEvidence
+from assay.base.numbers import format_interval, format_number
+from assay.report.blocks import Fact, Table, add_section_view, number_facts, share_facts
+
+
+def task_facts(task: TaskEvidence) -> Iterator[Fact]:
+    """Yield the figures, the defects, and texts copied across parts."""
+    for figure in task.figures:
+        yield from number_facts(figure.name.capitalize(), figure.value, "Counted. Exact.")
+    for defect in task.defects:
+        yield from share_facts(
+            defect.name.capitalize(), defect.items, f"{task.item_noun.capitalize()}s that {defect.description}."
+        )
+    for overlap in task.overlaps:
+        name = f"Copies of a {overlap.text} of {overlap.reference} in {overlap.part}"
+        yield from share_facts(
+            name, overlap.items, "Verbatim, eight words or more, where the whole item is not a copy."
+        )
+
+
+def task_tables(task: TaskEvidence) -> Iterator[Table]:
+    """Yield the trivial baselines, and how often each value occurs."""
+    rows = [
+        [
+            row.name,
+            row.shortcut,
+            format_interval(row.score.value, row.score.low, row.score.high),
+            format_number(row.n),
+            row.based_on,
+        ]
+        for row in task.baselines
+    ]
+    chance = "" if math.isnan(task.chance) else f" A blind guess scores {format_number(task.chance)}."
+    method = f"{task.metric} on the tested part, 95 % interval; models are trained on train, or out of fold.{chance}"
+    if rows:
+        yield Table("Trivial baselines", ["baseline", "uses", task.metric, "items", "learned from"], rows, method)
+    for name in dict.fromkeys(row.table for row in task.counts):
+        counts = [row for row in task.counts if row.table == name]
+        if len(counts) > 1 and all(math.isnan(row.expected) for row in counts):  # others are in a chart
+            cells = [[row.value, format_number(row.count)] for row in counts]
+            yield Table(name.capitalize(), ["value", "count"], cells, "Counted over all items. Exact.")
+
+
+add_section_view(
+    "task",
+    "Kind of task",
+    "Can items be answered without the question, and are they sound?",
+    facts=task_facts,
+    tables=task_tables,
+)

@@ -1,0 +1,56 @@
+"""Tables and paragraphs on a narrow terminal."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from tests.example_audit import make_audit
+
+from assay.cli.commands.audit import print_audit
+from assay.cli.output import show_table
+
+NAME = "organisation/model-with-a-long-name-{:02}-instruct"
+COLUMNS = ["system", "score", "rank", "simultaneous", "marginal", "ties", "bands", "P(best)", "and", "one", "more"]
+ROWS = [[NAME.format(n), "81.2 [79.1, 83.3]", 3, "1–10", "2–4", 1, "1–2", 0.25, 1, 2, 3] for n in range(3)]
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_no_word_is_broken(capsys, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    show_table("Systems", COLUMNS, ROWS)
+    output = capsys.readouterr().out
+    for row in ROWS:
+        assert row[0] in output
+    assert output.count("79.1,") == 3
+    assert max(map(len, output.splitlines())) <= width
+
+
+def test_findings_are_paragraphs_and_the_verdict_is_last(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    audit = make_audit()
+    print_audit(audit, "text")
+    output = capsys.readouterr().out
+    lines = output.splitlines()
+    assert max(map(len, lines)) <= 80
+    words = " ".join(output.split())
+    assert words.endswith(" ".join(audit.verdict.split()))
+    assert all(" ".join(finding.claim.split()) in words for finding in audit.findings)
+
+
+def test_severities_and_the_verdict_have_colours_in_a_terminal(monkeypatch):
+    printed = []
+    monkeypatch.setattr("click.echo", lambda text="", **_: printed.append(text))
+    audit = make_audit()
+    print_audit(audit, "text")
+    codes = {"error": 31, "warning": 33, "note": 36}
+    for finding in audit.findings:
+        pattern = re.compile(rf"\x1b\[{codes[finding.severity]}m\x1b\[1m{finding.severity.upper()}")
+        assert any(pattern.match(text) for text in printed)
+    assert printed[-1].startswith(f"\x1b[{codes[audit.findings[0].severity]}m")
+
+
+def test_a_changed_finding_shows_both_values():
+    from assay.cli.commands.diff import write_value
+
+    finding = SimpleNamespace(value=0.25, low=0.2, high=0.3)
+    assert write_value(finding) == "0.25 [0.20, 0.30]"

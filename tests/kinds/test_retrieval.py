@@ -1,0 +1,166 @@
+"""Retrieval: BEIR and TREC files, scores as trec_eval prints them, BM25, and published numbers."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+import assay
+from assay.base.errors import AssayError
+from assay.kinds import KINDS, kind_of, read
+from assay.kinds.retrieval.files import read_judgements
+from assay.kinds.retrieval.scores import compute_average_precision, compute_ndcg
+
+DOCUMENTS = ["red apple pie", "green apple tree", "a tree in the garden", "red car"]
+
+
+@pytest.fixture
+def collection(tmp_path):
+    """Make a small BEIR folder with two parts."""
+    lines = [json.dumps({"_id": f"d{n}", "title": "", "text": text}) for n, text in enumerate(DOCUMENTS)]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    queries = {"q1": "red apple", "q2": "tree", "q3": "boat"}
+    lines = [json.dumps({"_id": name, "text": text, "metadata": {}}) for name, text in queries.items()]
+    (tmp_path / "queries.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "qrels").mkdir()
+    header = "query-id\tcorpus-id\tscore\n"
+    (tmp_path / "qrels" / "test.tsv").write_text(f"{header}q1\td0\t2\nq1\td3\t1\nq2\td9\t1\n", encoding="utf-8")
+    (tmp_path / "qrels" / "train.tsv").write_text(f"{header}q3\td2\t1\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_folder_of_beir(collection):
+    data = read(collection)
+    assert data.notes[0] == "task: retrieval (query, judgements)"
+    assert (data.ids.to_list(), data.parts.to_list()) == (["q3", "q1", "q2"], ["train", "test", "test"])
+    assert data.attachments["corpus"].rows()[1] == ("d1", "green apple tree")
+    profile = assay.profile(data).kind
+    figures = {figure.name: figure.value for figure in profile.figures}
+    assert (figures["documents"], figures["relevant documents"], figures["queries with judgements"]) == (4, 4, 3)
+    assert [(defect.name, defect.ids) for defect in profile.defects] == [("judged documents that are missing", ("q2",))]
+
+
+def test_the_ways_to_write_a_ranking(collection, tmp_path):
+    data = read(collection).part("test")
+    run = tmp_path / "system.txt"
+    run.write_text("q1 Q0 d3 1 1.5 mine\nq1 Q0 d0 2 0.5 mine\nq2 Q0 d1 1 1 mine\n", encoding="utf-8")
+    from_run = assay.evaluate(data, run, compare=False)
+    assert from_run.systems[0].system == "mine"
+    scores = {"q1": json.dumps({"d0": 0.5, "d3": 1.5}), "q2": '["d1"]'}
+    as_table = assay.evaluate(data, {"mine": [scores[name] for name in data.ids.to_list()]}, compare=False)
+    assert as_table.systems[0].metrics == from_run.systems[0].metrics
+    assert from_run.systems[0].metrics["mrr"].value == 0.5
+
+
+def test_scores_by_hand():
+    grades = {"a": 3, "b": 1, "c": 0}
+    assert compute_average_precision(["c", "a", "x", "b"], grades) == pytest.approx((1 / 2 + 2 / 4) / 2)
+    expected = (3 / np.log2(3) + 1 / np.log2(5)) / (3 + 1 / np.log2(3))
+    assert compute_ndcg(["c", "a", "x", "b"], grades) == pytest.approx(expected)
+    assert compute_ndcg(["c", "a"], grades, 1) == 0.0
+
+
+def test_scores_are_those_of_pytrec_eval():
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="needs the extra metrics (pytrec_eval-terrier)")
+    rng = np.random.default_rng(0)
+    documents = [f"d{n}" for n in range(60)]
+    judged = {
+        f"q{n}": {d: int(rng.integers(0, 4)) for d in rng.choice(documents, 25, replace=False)} for n in range(30)
+    }
+    runs = {name: {d: float(rng.integers(0, 20)) for d in rng.choice(documents, 40, replace=False)} for name in judged}
+    names = {
+        "ndcg_cut_10": "ndcg@10",
+        "ndcg": "ndcg",
+        "map": "map",
+        "recip_rank": "mrr",
+        "P_10": "p@10",
+        "recall_20": "recall@20",
+        "Rprec": "r-precision",
+    }
+    oracle = pytrec_eval.RelevanceEvaluator(
+        judged, {"ndcg_cut.10", "ndcg", "map", "recip_rank", "P.10", "recall.20", "Rprec"}
+    )
+    scores = oracle.evaluate(runs)
+    data = read({"id": list(judged), "query": list(judged), "judgements": [json.dumps(row) for row in judged.values()]})
+    kind = KINDS["retrieval"]
+    answers = kind.read_answers(data, [json.dumps(runs[name]) for name in judged])
+    for measure in kind.measures:
+        for theirs, ours in names.items():
+            if measure.name == ours:
+                expected = [scores[name][theirs] for name in judged]
+                assert measure.collect(data, answers)[:, 0] == pytest.approx(expected), ours
+
+
+def test_trec_eval_prints_the_same(shared):
+    data = read(shared("trec_eval_oracle/qrels.test.gz"))
+    assert data.task == "retrieval"
+    names = ["map", "mrr", "r-precision", "p@5", "p@10", "p@30", "p@100", "ndcg", "ndcg@10", "recall@100"]
+    (system,) = assay.evaluate(data, shared("trec_eval_oracle/results.test"), metrics=names, compare=False).systems
+    lines = [line.split() for line in shared("trec_eval_oracle/out.test.a").read_text(encoding="utf-8").splitlines()]
+    printed = {line[0]: line[2] for line in lines if len(line) == 3 and line[1] == "all"}
+    theirs = ["map", "recip_rank", "Rprec", "P_5", "P_10", "P_30", "P_100", "ndcg", "ndcg_cut_10", "recall_100"]
+    for name, other in zip(names, theirs, strict=True):
+        assert f"{system.metrics[name].value:.4f}" == printed[other], name
+    assert system.metrics["map"].value == pytest.approx(0.1785, abs=5e-5)
+    assert len(data.drop_unlabelled() if data.labels is not None else data) >= 3
+
+
+def test_a_run_that_lacks_queries(shared):
+    data = read(shared("trec_eval_oracle/qrels.test.gz"))
+    result = assay.evaluate(data, shared("trec_eval_oracle/results.trunc"), metrics=["map"], compare=False)
+    whole = assay.evaluate(
+        data, shared("trec_eval_oracle/results.trunc"), metrics=["map"], compare=False, missing_predictions="wrong"
+    )
+    assert whole.systems[0].value <= result.systems[0].value
+    assert whole.systems[0].n >= result.systems[0].n
+
+
+def test_cacm(shared):
+    data = read(shared("cacm/qrels.cacm.txt").parent)
+    figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
+    assert (len(data), figures["queries with judgements"], figures["relevant documents"]) == (64, 52, 796)
+    assert figures["documents"] == 3204
+    result = assay.evaluate(
+        data, shared("cacm/run.bm25.txt.gz"), metrics=["ndcg@10", "map", "p@30", "p@10"], compare=False
+    )
+    values = {name: round(score.value, 4) for name, score in result.systems[0].metrics.items()}
+    assert values == {"ndcg@10": 0.4543, "map": 0.2744, "p@30": 0.1942, "p@10": 0.3154}
+    assert (result.systems[0].system, result.systems[0].n) == ("Anserini", 52)
+    (baseline,) = result.baselines
+    assert (baseline.baseline, baseline.value > 0.3) == ("bm25", True)
+
+
+def test_scifact(shared):
+    folder = shared("scifact/queries.jsonl.gz").parent
+    data = read(folder)
+    assert len(data) == 300
+    assert "not used: qrels_test_as_found.tsv" in " ".join(data.notes)
+    names = ["map", "p@10", "ndcg@10"]
+    (system,) = assay.evaluate(data, folder / "run.bert_rerank_top100.txt.gz", metrics=names, compare=False).systems
+    values = {name: round(score.value, 4) for name, score in system.metrics.items()}
+    assert values["p@10"] == pytest.approx(0.0783, abs=1e-4)
+    assert values["ndcg@10"] == pytest.approx(0.5701, abs=1e-4)
+    assert values["map"] == pytest.approx(0.5241, abs=3e-3)  # the stored run stops at rank 100
+    assert sum(map(len, read_judgements(folder / "qrels_test_as_found.tsv").values())) == 339
+
+
+def test_topics_in_sgml(shared, tmp_path):
+    folder = tmp_path / "cacm"
+    folder.mkdir()
+    (folder / "topics.txt").write_bytes(shared("cacm/topics.cacm.txt").read_bytes())
+    (folder / "qrels.txt").write_bytes(shared("cacm/qrels.cacm.txt").read_bytes())
+    data = read(folder)
+    with gzip.open(shared("cacm/queries.jsonl.gz"), "rt", encoding="utf-8") as file:
+        first = json.loads(file.readline())
+    assert (len(data), data.ids[0]) == (64, first["_id"])
+    assert data.texts[0].split() == first["text"].split()
+
+
+def test_a_line_that_is_no_judgement_is_named(tmp_path):
+    path = tmp_path / "qrels.txt"
+    path.write_text("1 0 d1 1\n1 0 d2\n2 zero\n", encoding="utf-8")
+    with pytest.raises(AssayError, match=r"qrels.txt, line 2: not a judgement"):
+        read(path)
