@@ -37,6 +37,7 @@ LAYERS = [
     "forecast",
     "studies",
     "audits",
+    "testing",
     "report",
     "web",
     "cli",
