@@ -17,8 +17,13 @@ def validate_fail_on(conditions: Sequence[str]) -> None:
 
 def has_failed(findings: Sequence[Finding], conditions: Sequence[str]) -> bool:
     """Tell whether a finding is at least as serious as a given severity, or has a given code."""
+    return bool(select_failing(findings, conditions))
+
+
+def select_failing(findings: Sequence[Finding], conditions: Sequence[str]) -> list[Finding]:
+    """Return the findings that are at least as serious as a given severity, or have a given code."""
     validate_fail_on(conditions)
     severities = [list(SEVERITIES).index(condition) for condition in conditions if condition in SEVERITIES]
     codes = {condition.upper() for condition in conditions if condition not in SEVERITIES}
     limit = max(severities, default=-1)
-    return any(SEVERITIES.index(finding.severity) <= limit or finding.code in codes for finding in findings)
+    return [finding for finding in findings if SEVERITIES.index(finding.severity) <= limit or finding.code in codes]

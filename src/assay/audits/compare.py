@@ -31,7 +31,7 @@ class SectionChange(Result):
 
 @dataclass(frozen=True)
 class AuditComparison(Result):
-    """Findings that are new, gone, changed or not checked this time, and whether the data is the same."""
+    """Findings that are new, gone, changed, not checked or ignored this time, and whether the data is the same."""
 
     new: tuple[Finding, ...]
     gone: tuple[Finding, ...]
@@ -40,6 +40,7 @@ class AuditComparison(Result):
     n_same: int
     same_data: bool
     sections: tuple[SectionChange, ...]
+    ignored: tuple[Finding, ...] = ()
 
     @property
     def worst_new(self) -> Severity | None:
@@ -52,14 +53,15 @@ def compare_audits(old: Audit, new: Audit) -> AuditComparison:
     """Compare two audits finding by finding: the same code about the same subject is the same finding.
 
     A finding changed when its severity did, or when its new value is outside the old interval. A finding whose rule was
-    not checked in the new audit is neither gone nor the same.
+    not checked in the new audit, or that is ignored there, is neither gone nor the same.
     """
     before = {(finding.code, finding.subject): finding for finding in old.findings}
     after = {(finding.code, finding.subject): finding for finding in new.findings}
     both = [key for key in after if key in before]
     changed = [ChangedFinding(before[key], after[key]) for key in both if has_changed(before[key], after[key])]
     unchecked = {rule.code for rule in new.not_checked}
-    missing = [finding for key, finding in before.items() if key not in after]
+    suppressed = {(finding.code, finding.subject) for finding in new.ignored}
+    missing = [finding for key, finding in before.items() if key not in after and key not in suppressed]
     return AuditComparison(
         new=tuple(after[key] for key in after if key not in before),
         gone=tuple(finding for finding in missing if finding.code not in unchecked),
@@ -68,6 +70,7 @@ def compare_audits(old: Audit, new: Audit) -> AuditComparison:
         n_same=len(both) - len(changed),
         same_data=old.data.fingerprint == new.data.fingerprint,
         sections=tuple(_compare_sections(old, new)),
+        ignored=tuple(finding for key, finding in before.items() if key not in after and key in suppressed),
     )
 
 

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.findings import FINDINGS, Finding
+from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.sections import SECTIONS
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.html import write_html_table
 from assay.base.marks import NAME, OWN
+from assay.base.numbers import format_interval
 from assay.base.results import Result
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ class Audit(Result):
     settings: AuditSettings
     items_summary: ItemCounts
     items_top: tuple[ItemRow, ...] = field(repr=False)
+    ignored: tuple[IgnoredFinding, ...] = ()
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
@@ -108,7 +112,14 @@ class Audit(Result):
             raise AssayError(fact, place=path, hint=error.hint) from error
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{escape(self.verdict)}</b></p>{super()._repr_html_()}"
+        """Return the verdict, the findings, and how many checks passed, could not be made or are ignored."""
+        rows = [
+            (row.severity, row.code, row.claim, format_interval(row.value, row.low, row.high), row.action)
+            for row in self.findings
+        ]
+        table = write_html_table(["severity", "code", "finding", "value", "what to do"], rows) if rows else ""
+        counts = f"{len(self.passed)} passed, {len(self.not_checked)} not checked, {len(self.ignored)} ignored"
+        return f"<p><b>{escape(self.verdict)}</b></p>{table}<p>Checks: {counts}.</p>"
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per finding."""
@@ -131,6 +142,7 @@ class _AuditWithoutSections:
     settings: AuditSettings
     items_summary: ItemCounts
     items_top: tuple[ItemRow, ...]
+    ignored: tuple[IgnoredFinding, ...] = ()
 
 
 def _read_section(name: str, values: Any) -> Section:

@@ -14,6 +14,7 @@ from assay.audits.deadline import Deadline
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.profile import PartSize
 from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
+from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
@@ -48,6 +49,7 @@ def audit(
     skip: Sequence[str] | None = None,
     budget: float | None = None,
     private: bool = False,
+    ignore: str | IgnoreRule | Iterable[str | IgnoreRule] | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | bool | None = None,
@@ -62,7 +64,8 @@ def audit(
 
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-    ends the audit early and keeps the sections that are done.
+    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
+    `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
     >>> result.sections["profile"].status, result.data.rows
@@ -82,6 +85,7 @@ def audit(
     )
 
     check_backend_runs(backend)
+    ignored = read_ignore(ignore)
     if votes is None and not roles and not isinstance(data, Dataset) and has_votes(data):
         data, votes = None, data
     has_data = data is not None or bool(roles)
@@ -110,7 +114,7 @@ def audit(
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else data.fill_texts().texts
-    return assemble(sections, describe_data(data), about, items, texts)
+    return assemble(sections, describe_data(data), about, items, texts, ignored)
 
 
 def assemble(
@@ -119,17 +123,18 @@ def assemble(
     settings: AuditSettings,
     items: pl.DataFrame,
     texts: pl.Series | None,
+    ignore: Sequence[IgnoreRule] = (),
 ) -> Audit:
     """Draw the conclusions from the evidence; in a private audit from evidence without text."""
-    if settings.private:
-        sections = {name: withhold_text(section) for name, section in sections.items()}
-    findings, passed, not_checked = check_rules(sections, data)
+    shown = {name: withhold_text(section) for name, section in sections.items()} if settings.private else sections
+    checks = check_rules(shown, data, ignore, sections)
     return Audit(
-        verdict=write_verdict(findings, sections, passed, not_checked, count_test_items(data)),
-        findings=findings,
-        passed=passed,
-        not_checked=not_checked,
-        sections=sections,
+        verdict=checks.write_verdict(shown, data),
+        findings=checks.findings,
+        passed=checks.passed,
+        not_checked=checks.not_checked,
+        ignored=checks.ignored,
+        sections=shown,
         data=data,
         settings=settings,
         items_summary=count_proposals(items),
@@ -146,29 +151,52 @@ def count_test_items(data: DataSummary) -> int:
 def make_private(audit: Audit) -> Audit:
     """Return an audit without any text of its items; of single words only function words stay."""
     sections = {name: withhold_text(section) for name, section in audit.sections.items()}
-    findings, passed, not_checked = check_rules(sections, audit.data)
+    ignore = [IgnoreRule(finding.code, finding.subject, finding.reason) for finding in audit.ignored]
+    checks = check_rules(sections, audit.data, ignore, audit.sections)
     return replace(
         audit,
-        verdict=write_verdict(findings, sections, passed, not_checked, count_test_items(audit.data)),
-        findings=findings,
-        passed=passed,
-        not_checked=not_checked,
+        verdict=checks.write_verdict(sections, audit.data),
+        findings=checks.findings,
+        passed=checks.passed,
+        not_checked=checks.not_checked,
+        ignored=checks.ignored,
         sections=sections,
         settings=replace(audit.settings, private=True),
         items_top=tuple(replace(row, text=None) for row in audit.items_top),
     )
 
 
+@dataclass(frozen=True)
+class RuleChecks:
+    """What checking every rule gave."""
+
+    findings: tuple[Finding, ...]
+    passed: tuple[CheckedRule, ...]
+    not_checked: tuple[CheckedRule, ...]
+    ignored: tuple[IgnoredFinding, ...]
+
+    def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
+        """Write the verdict on what was found; findings that are ignored do not count."""
+        lists = (self.passed, self.not_checked)
+        return write_verdict(self.findings, sections, *lists, count_test_items(data), len(self.ignored))
+
+
 def check_rules(
-    sections: dict[str, Section], data: DataSummary
-) -> tuple[tuple[Finding, ...], tuple[CheckedRule, ...], tuple[CheckedRule, ...]]:
-    """Check every rule: return the findings, the rules that passed, and those that could not be checked."""
-    measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
-    evidence = AuditEvidence(data, **measured)
+    sections: dict[str, Section],
+    data: DataSummary,
+    ignore: Sequence[IgnoreRule] = (),
+    full_sections: dict[str, Section] | None = None,
+) -> RuleChecks:
+    """Check every rule on what was measured, and separate the findings to ignore.
+
+    `full_sections` are the sections before text was withheld, whose subjects `ignore` can name.
+    """
+    evidence, full_evidence = gather_evidence(sections, data), gather_evidence(full_sections or sections, data)
     findings: list[Finding] = []
+    ignored: list[IgnoredFinding] = []
     passed, not_checked = [], []
     for rule in FINDINGS.values():
-        if rule.section not in measured:
+        if getattr(evidence, rule.section) is None:
             section = sections.get(rule.section)
             reason = _explain_absence(rule.section, data.task) if section is None else section.reason
             not_checked.append(CheckedRule(rule.code, rule.title, reason))
@@ -176,12 +204,25 @@ def check_rules(
         outcomes = rule.run(evidence)
         reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, NotChecked)]
         raised = [outcome for outcome in outcomes if isinstance(outcome, Finding)]
-        findings += raised
+        rules = [entry for entry in ignore if entry.code == rule.code]
+        subjects = [finding.subject for finding in raised]
+        if rules and full_sections is not sections:
+            originals = [outcome.subject for outcome in rule.run(full_evidence) if isinstance(outcome, Finding)]
+            subjects = originals if len(originals) == len(raised) else subjects
+        counted, left_out = separate_ignored(raised, subjects, rules)
+        findings += counted
+        ignored += left_out
         if reasons:
             not_checked.append(CheckedRule(rule.code, rule.title, reasons[0]))
         elif not raised:
             passed.append(CheckedRule(rule.code, rule.title))
-    return tuple(sort_findings(findings)), tuple(passed), tuple(not_checked)
+    return RuleChecks(tuple(sort_findings(findings)), tuple(passed), tuple(not_checked), tuple(ignored))
+
+
+def gather_evidence(sections: dict[str, Section], data: DataSummary) -> AuditEvidence:
+    """Return the evidence of all sections that were measured."""
+    measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
+    return AuditEvidence(data, **measured)
 
 
 def _explain_absence(section: str, task: str) -> str:

@@ -26,6 +26,7 @@ def write_verdict(
     passed: Sequence[CheckedRule] = (),
     not_checked: Sequence[CheckedRule] = (),
     n_test: int | None = None,
+    n_ignored: int = 0,
 ) -> str:
     """Say what changes for a score, what is most serious, what was not checked, and what so few items cannot show."""
     counts = Counter(finding.severity for finding in findings)
@@ -38,6 +39,8 @@ def write_verdict(
         others = sorted({finding.code for finding in serious} - {serious[0].code})
         sentences += [f"Then: {'; '.join(map(name_rule, others))}."] if others else []
     sentences += describe_gaps(sections, not_checked)
+    if n_ignored:
+        sentences.append(f"{count_noun(n_ignored, 'finding')} ignored on request.")
     if n_test is not None and n_test > 0:
         sentences.append(describe_power(n_test))
     return " ".join(sentences)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from assay.base.errors import unknown_name
+from assay.base.plugins import load_plugins
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -13,6 +14,8 @@ U = TypeVar("U")
 
 class Registry(Mapping[str, T], Generic[T]):
     """An ordered mapping from names to methods of one kind. A method registers itself with `add`.
+
+    With `plugins=True`, packages of users can add methods, too; they are loaded when the registry is first read.
 
     >>> shapes: Registry[type] = Registry("shape")
     >>> @shapes.add("circle")
@@ -24,9 +27,12 @@ class Registry(Mapping[str, T], Generic[T]):
     assay.base.errors.UsageError: No shape 'circel'. Did you mean 'circle'? Known: circle.
     """
 
-    def __init__(self, kind: str, methods: Mapping[str, T] | Iterable[tuple[str, T]] = ()) -> None:
+    def __init__(
+        self, kind: str, methods: Mapping[str, T] | Iterable[tuple[str, T]] = (), *, plugins: bool = False
+    ) -> None:
         self.kind = kind
         self._methods = dict(methods)
+        self._takes_plugins = plugins
 
     def add(self, name: str) -> Callable[[U], U]:
         """Return a decorator that registers a method under a name, which must be free."""
@@ -43,16 +49,22 @@ class Registry(Mapping[str, T], Generic[T]):
             raise RuntimeError(f"The {self.kind} '{name}' is registered twice.")
         self._methods[name] = method
 
+    def _read(self) -> dict[str, T]:
+        if self._takes_plugins:
+            load_plugins()
+        return self._methods
+
     def __getitem__(self, name: str) -> T:
-        if name not in self._methods:
-            raise unknown_name(self.kind, name, self._methods)
-        return self._methods[name]
+        methods = self._read()
+        if name not in methods:
+            raise unknown_name(self.kind, name, methods)
+        return methods[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._methods
+        return name in self._read()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._methods)
+        return iter(self._read())
 
     def __len__(self) -> int:
-        return len(self._methods)
+        return len(self._read())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from assay import __version__
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import MissingExtraError, unknown_name
+from assay.base.html import write_html_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,7 +57,13 @@ class Result:
         return pl.DataFrame([_keep_scalars(row) for row in rows], infer_schema_length=None)
 
     def _repr_html_(self) -> str:
-        return frame_to_html(self._frame())
+        """Return the rows of the frame as a table, or, where there is one row, its fields below each other."""
+        frame = self._frame()
+        title = type(self).__name__
+        if len(frame) != 1:
+            return write_html_table(frame.columns, frame.iter_rows(), title)
+        fields = [(name, value) for name, value in zip(frame.columns, frame.row(0), strict=True) if value is not None]
+        return write_html_table(["field", "value"], fields, title)
 
     def _equals(self, other: object) -> bool:
         """Compare field by field; unlike numbers, two undefined results (nan) are equal."""

@@ -15,7 +15,7 @@ _PARAMETERS = {"data": "source", "json": "json_", "id": "id_", "format": "format
 # A plan that was found rather than named may come with a downloaded folder: it decides neither where work is kept and
 # run, nor what is written outside its folder.
 _RESERVED = ("cache", "no_cache", "backend")
-_OUTPUTS = ("out", "json_", "items", "card", "figures", "folds_out")
+_OUTPUTS = ("out", "json_", "items", "card", "croissant", "figures", "folds_out")
 
 
 def find_plan() -> str | None:

@@ -262,7 +262,7 @@ class TaskKind(ABC):
         return {"pair": data.texts, "first text": data.sides[0], "second text": data.sides[1]}
 
 
-KINDS: Registry[TaskKind] = Registry("task")
+KINDS: Registry[TaskKind] = Registry("task", plugins=True)
 K = TypeVar("K", bound=type[TaskKind])
 
 

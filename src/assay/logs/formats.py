@@ -37,4 +37,4 @@ class LogReader(ABC):
         return self._contents.setdefault(content, content)
 
 
-LOGS: Registry[type[LogReader]] = Registry("log format")
+LOGS: Registry[type[LogReader]] = Registry("log format", plugins=True)

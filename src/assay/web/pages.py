@@ -209,6 +209,7 @@ def compare_page(server: Server, old: Entry, new: Entry) -> str:
             "changed": view_findings([change.new for change in comparison.changed]),
             "gone": view_findings(comparison.gone),
             "not_checked": view_findings(comparison.not_checked),
+            "ignored": view_findings(comparison.ignored),
         },
         old_severities=[change.old.severity for change in comparison.changed],
         titles={name: SECTION_VIEWS[name].title for name in SECTION_ORDER},

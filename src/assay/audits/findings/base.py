@@ -127,7 +127,7 @@ class Rule:
         return dataclasses.replace(outcome, code=self.code, title=self.title, section=self.section)
 
 
-FINDINGS: Registry[Rule] = Registry("finding")
+FINDINGS: Registry[Rule] = Registry("finding", plugins=True)
 
 
 def rule(code: str, title: str, *, section: str) -> Callable[[RuleFunction], RuleFunction]:
@@ -137,6 +137,8 @@ def rule(code: str, title: str, *, section: str) -> Callable[[RuleFunction], Rul
     yields findings, yields `NotChecked` where the evidence does not allow a conclusion, or yields nothing, which means
     that the benchmark passed.
     """
+    if section not in {field.name for field in dataclasses.fields(AuditEvidence)} - {"data"}:
+        raise ValueError(f"The rule {code} reads the section '{section}', which does not exist.")
 
     def register(check: RuleFunction) -> RuleFunction:
         FINDINGS.put(code, Rule(code, title, section, check))

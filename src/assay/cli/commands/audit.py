@@ -56,6 +56,8 @@ _OPTIONS = [
     click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
     click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item (.parquet or .tsv)."),
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
+    click.option("--croissant", type=OUTPUT, metavar="FILE",
+                 help="Write Croissant 1.1 metadata with what was measured (JSON-LD)."),
     click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG, PDF and PNG."),
     click.option("--figure-width", type=click.Choice(["single", "double"]), default="single", show_default=True,
                  help="Width of figures: one column of a page, or two."),
@@ -65,6 +67,8 @@ _OPTIONS = [
     click.option("--check", is_flag=True, help="Exit with 1 if there is a finding of --fail-on."),
     click.option("--fail-on", multiple=True, metavar="WHAT",
                  help="error, warning, note or a code; implies --check.  [error]"),
+    click.option("--ignore", multiple=True, metavar="CODE[:SUBJECT][=REASON]",
+                 help="A finding that does not count, with the reason; the report lists it as ignored."),
     click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True,
                  help="How findings are printed."),
 ]  # fmt: skip
@@ -92,6 +96,8 @@ def audit(data: Dataset | None, **options: Any) -> None:
     write_outputs(data, result, options)
     if options["json_"] != "-":
         print_audit(result, options["format_"])
+    if not options["private"]:  # where subjects are withheld, it is not known what matched
+        warn_unused_ignores(result, options["ignore"])
     if result.settings.interrupted:
         say("Interrupted: finished sections are kept; a rerun continues from there.")
         raise SystemExit(130)
@@ -102,9 +108,11 @@ def audit(data: Dataset | None, **options: Any) -> None:
 def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
     """Refuse what makes no sense before any work is done."""
     from assay.audits.checks import validate_fail_on
+    from assay.audits.ignore import read_ignore
     from assay.audits.run import choose_sections
 
     validate_fail_on(options["fail_on"])
+    read_ignore(options["ignore"])
     given = {name for name in ("scores", "votes", "verdicts") if options[name]}
     inputs = given | ({"data"} if data is not None else set())
     if not inputs:
@@ -135,6 +143,7 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             skip=split_names(options["skip"]),
             budget=options["budget"],
             private=options["private"],
+            ignore=options["ignore"],
             n_jobs=options["n_jobs"],
             backend=options["backend"],
             cache=False if options["no_cache"] else options["cache"] or True,
@@ -155,6 +164,8 @@ def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) 
     if options["folds_out"] and data is not None:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
     write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
+    if options["croissant"]:
+        write_metadata(result, data, options["croissant"])
 
 
 def write_report(result: Audit, out: str | None, card: str | None, folder: str | None, width: str = "single") -> None:
@@ -167,6 +178,19 @@ def write_report(result: Audit, out: str | None, card: str | None, folder: str |
         write_text(card, write_card(result))
     if folder:
         say(f"Wrote {len(write_figures(result, folder, width))} figures to {folder}.")
+
+
+def write_metadata(result: Audit, data: Dataset | None, path: str) -> None:
+    """Write Croissant metadata, with the files that DATA names."""
+    from assay.report.croissant import find_data_files, write_croissant
+
+    parameters = click.get_current_context().params
+    named = [parameters.get(name) for name in ("source", "train", "dev", "test")]
+    # A name on a hub is no file, and logs and votes are no table of items.
+    has_table = data is not None and data.predictions is None
+    sources = [name for name in named if name and not str(name).startswith("hf:")] if has_table else []
+    files = find_data_files(sources, data.table.columns if data is not None else ())
+    write_text(path, write_croissant(result, files, Path(path).parent))
 
 
 def write_text(path: str, text: str) -> None:
@@ -188,12 +212,15 @@ def print_audit(result: Audit, format_: str) -> None:
         return
     for finding in result.findings:
         click.echo(write_finding(finding))
+    print_ignored(result)
     sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
     if any(reason for _, _, reason in sections):
         show_table("Sections", ["section", "status", "reason"], sections)
     print_datasets(result)
     counts = result.items_summary
     click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+    lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
+    click.echo(f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}.")
     worst = result.findings[0].severity if result.findings else None
     click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
 
@@ -210,6 +237,23 @@ def write_finding(finding: Finding) -> str:
 def find_width() -> int:
     """Return the width of paragraphs: that of the terminal, but lines of at most 100 columns."""
     return min(100, shutil.get_terminal_size((100, 24)).columns)
+
+
+def print_ignored(result: Audit) -> None:
+    """Print the findings that were ignored, with the reasons."""
+    from assay.cli.output import show_table
+
+    rows = [(finding.severity, finding.code, finding.claim, finding.reason) for finding in result.ignored]
+    if rows:
+        show_table("Ignored", ["severity", "code", "finding", "reason"], rows)
+
+
+def warn_unused_ignores(result: Audit, entries: Any) -> None:
+    """Say which entries of --ignore matched nothing."""
+    from assay.audits.ignore import find_unused, read_ignore
+
+    for rule in find_unused(read_ignore(entries), result.ignored):
+        say(f"Nothing to ignore: {rule.code}{':' + rule.subject if rule.subject else ''}.")
 
 
 def print_datasets(result: Audit) -> None:

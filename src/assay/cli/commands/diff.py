@@ -44,7 +44,8 @@ def print_comparison(result: AuditComparison) -> None:
     """Print the differences as one table; changed findings with their old and new values."""
     say("The data is the same." if result.same_data else "The data is not the same.")
     rows: list[tuple[Any, ...]] = []
-    for name, findings in (("new", result.new), ("gone", result.gone), ("not checked", result.not_checked)):
+    groups = {"new": result.new, "gone": result.gone, "not checked": result.not_checked, "ignored": result.ignored}
+    for name, findings in groups.items():
         rows += [(name, finding.severity, finding.code, "", finding.claim) for finding in findings]
     for change in result.changed:
         severity = change.new.severity
@@ -60,4 +61,5 @@ def print_comparison(result: AuditComparison) -> None:
     for change_of in result.sections:
         say(f"Section {change_of.section}: {change_of.old or 'not run'} before, {change_of.new or 'not run'} now.")
     counts = f"{len(result.new)} new, {len(result.gone)} gone, {len(result.changed)} changed"
-    click.echo(f"{counts}, {len(result.not_checked)} not checked this time, {result.n_same} the same.")
+    ignored = f"{len(result.ignored)} ignored, " if result.ignored else ""
+    click.echo(f"{counts}, {len(result.not_checked)} not checked this time, {ignored}{result.n_same} the same.")

@@ -119,7 +119,7 @@ class MetricRegistry(Registry[Metric]):
         super().put(name, metric)
 
 
-METRICS = MetricRegistry("metric")
+METRICS = MetricRegistry("metric", plugins=True)
 
 
 def divide(above: Array, below: Array) -> Array:

@@ -9,5 +9,5 @@ from assay.report.exports.base import EXPORTS
 
 @EXPORTS.add("json")
 def export_json(audit: Audit) -> str:
-    """Write the verdict and the findings."""
-    return to_json({"verdict": audit.verdict, "findings": audit.findings})
+    """Write the verdict, the findings and those that were ignored."""
+    return to_json({"verdict": audit.verdict, "findings": audit.findings, "ignored": audit.ignored})

@@ -1,0 +1,50 @@
+"""Assert that a benchmark passes its audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.audits import Audit
+
+
+def assert_benchmark(data: Any, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
+    """Audit a benchmark, raise AssertionError if it has findings of `fail_on`, and return the audit.
+
+    `fail_on` holds severities (error, warning, note) or codes; `options` are those of `assay.audit`.
+
+    >>> good = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}
+    >>> assert_benchmark(good, only=["profile"]).sections["profile"].status
+    'done'
+    """
+    from assay.audits import audit
+    from assay.audits.checks import validate_fail_on
+
+    validate_fail_on(list_conditions(fail_on))
+    result = audit(data, **options)
+    assert_audit(result, fail_on)
+    return result
+
+
+def assert_audit(result: Audit, fail_on: str | Sequence[str] = "error") -> None:
+    """Raise AssertionError if an audit has findings of `fail_on`, or a section that failed."""
+    from assay.audits.checks import select_failing
+
+    lines = [
+        f"{finding.severity} {finding.code}: {finding.claim} {finding.action}"
+        for finding in select_failing(result.findings, list_conditions(fail_on))
+    ]
+    failed = [section for section in result.sections.values() if section.status == "failed"]
+    lines += [f"The section {section.name} failed: {section.reason}" for section in failed]
+    if lines:
+        raise AssertionError("\n  ".join([f"The benchmark {result.data.name} fails its audit:", *lines]))
+
+
+def list_conditions(fail_on: str | Sequence[str]) -> list[str]:
+    """Return the conditions of `fail_on` as a list.
+
+    >>> list_conditions("error"), list_conditions(["error", "A103"])
+    (['error'], ['error', 'A103'])
+    """
+    return [fail_on] if isinstance(fail_on, str) else list(fail_on)

@@ -1,0 +1,72 @@
+"""What notebooks show of results: escaped tables."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import pytest
+
+import assay
+from assay.base.html import write_html_table
+from assay.base.results import Result
+from assay.evaluation import Predictions
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@dataclass(frozen=True)
+class Score(Result):
+    value: float
+    name: str
+    reason: str | None = None
+
+
+def test_a_result_without_a_table_shows_its_fields():
+    shown = Score(1234.5678, HOSTILE)._repr_html_()
+    assert "<caption>Score</caption>" in shown
+    assert "<td>value</td><td>1,234.6</td>" in shown
+    assert "&lt;script&gt;" in shown
+    assert "<script>" not in shown
+    assert "reason" not in shown  # a field without content
+
+
+def test_undefined_numbers_say_so():
+    assert "<td>n/a</td>" in write_html_table(["x"], [[math.nan]])
+
+
+def test_long_tables_and_texts_are_cut():
+    shown = write_html_table(["x"], [["a" * 1000]] * 50, HOSTILE)
+    assert shown.count("<tr>") == 41
+    assert "10 more rows." in shown
+    assert "a" * 299 + "…" in shown
+    assert "a" * 300 not in shown
+    assert "<script>" not in shown
+
+
+def make_results():
+    """Yield a result of each of several commands, on hostile data."""
+    data = {"text": [f"{HOSTILE} text {n}" for n in range(12)], "label": [HOSTILE, "b"] * 6}
+    yield assay.profile(data)
+    yield assay.split(data, "random", n_splits=3)
+    predictions = Predictions.from_arrays(data["label"], {HOSTILE: [HOSTILE] * 12, "s": data["label"]})
+    yield assay.evaluate(None, predictions)
+    yield assay.audit(data, only=["profile"])
+
+
+def test_results_of_the_commands_are_escaped_tables():
+    for result in make_results():
+        shown = result._repr_html_()
+        assert "<table>" in shown or "<p>" in shown, type(result)
+        tags = set(re.findall(r"<(\w+)", shown))
+        assert tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "b"}, type(result)
+
+
+@pytest.mark.parametrize("ignored", [(), ("A103=copies are meant",)])
+def test_an_audit_counts_its_checks(ignored):
+    rows = {"text": ["one text"] * 8 + ["two", "three"], "label": ["a"] * 8 + ["b", "b"]}
+    result = assay.audit(rows, only=["profile"], ignore=ignored)
+    shown = result._repr_html_()
+    assert f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(ignored)} ignored." in shown
+    assert ("<td>A103</td>" in shown) == (not ignored)

@@ -1,0 +1,73 @@
+"""A plugin: a finding, a metric, a kind of task and a reader of logs of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from assay.audits.evidence.profile import ProfileEvidence
+from assay.audits.findings.base import Outcome, exact_number, make_finding, rule
+from assay.base.arrays import Array
+from assay.data.columns.lookup import Columns
+from assay.evaluation.metrics import METRICS, ItemMetric, Items, Labels
+from assay.kinds import register_kind
+from assay.kinds.labelled_texts import LabelledTexts
+from assay.logs import LOGS, LogReader, LogRecord
+
+
+@rule("ACME1", "Small benchmark", section="profile")
+def find_small_benchmark(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report fewer than 1,000 items, which our guidelines ask for."""
+    if profile.n_items < 1000:
+        claim = f"The benchmark has only {profile.n_items} items."
+        yield make_finding("warning", claim, "Add items.", exact_number(profile.n_items), n=profile.n_items)
+
+
+@METRICS.add("acme-error-rate")
+class ErrorRate(ItemMetric):
+    """The share of items whose label is wrong."""
+
+    needs = (Labels,)
+    is_share = True
+    lower_is_better = True
+
+    def score_items(self, items: Items) -> Array:
+        """Return 1 for items with a wrong label."""
+        labels = items[Labels]
+        return np.asarray(labels.gold != labels.predicted)
+
+
+@register_kind
+class Tickets(LabelledTexts):
+    """Support tickets with the team that must answer. Only used where it is named."""
+
+    name = "acme-tickets"
+    title = "tickets"
+    needs = "one text column"
+    text_counts: ClassVar = (1,)
+    metrics: ClassVar = ("acme-error-rate",)
+    headline = "acme-error-rate"
+    item_noun = "ticket"
+    example: ClassVar = {"text": ["a broken screen", "a late bill"], "label": ["repairs", "accounts"]}
+
+    def fits_labels(self, columns: Columns, label: str | None) -> bool:
+        """Take the data only where the user names this kind."""
+        return False
+
+
+@LOGS.add("acme-scores")
+class AcmeScores(LogReader):
+    """Read `<system>.acme`, with a task and a score on each line."""
+
+    def find_files(self, folder: Path) -> list[Path]:
+        """Return the files, by name."""
+        return sorted(folder.rglob("*.acme"))
+
+    def read_records(self, path: Path) -> Iterator[LogRecord]:
+        """Yield one record per task."""
+        for line in path.read_text(encoding="utf-8").splitlines():
+            task, score = line.split()
+            yield LogRecord(path.stem, task, "score", "test", float(score), is_aggregate=True)
