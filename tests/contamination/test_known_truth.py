@@ -98,15 +98,14 @@ def test_the_judge_found_eighteen_rephrased_problems(pairs):
     assert (pairs.height, pairs["rephrased"].sum()) == (164, 18)
 
 
-def test_rephrased_problems_are_mostly_out_of_reach(pairs):
+def test_rephrased_problems_are_out_of_reach(pairs):
     data = pairs.select(id="task_id", text="test")
     verbatim = find_contamination(data, pairs["test"])
     assert (verbatim.contaminated, verbatim.share) == (164, 1)
     result = find_contamination(data, pairs["train"])
     judged = set(pairs.filter("rephrased")["task_id"])
     found = {hit.id for hit in result.hits}
-    assert len(found & judged) < len(judged) / 2
-    assert len(found - judged) <= 1
+    assert (len(found & judged), len(found)) == (0, 0)
 
 
 def test_rephrased_questions_keep_their_answers_and_are_mostly_out_of_reach(shared):
@@ -120,4 +119,4 @@ def test_rephrased_questions_keep_their_answers_and_are_mostly_out_of_reach(shar
     assert (finals[0] == finals[1]).sum() == 1319
     data = original.select("id", text="question")
     assert find_contamination(data, original["question"]).contaminated == 1319
-    assert find_contamination(data, rephrased["question"]).share < 0.5
+    assert find_contamination(data, rephrased["question"]).contaminated == 73
