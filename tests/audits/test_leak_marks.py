@@ -33,7 +33,7 @@ def test_dev_replaces_a_missing_train():
     data = {"id": list("abc"), "text": ["one two", "one two", "three"], "label": list("010")}
     report = audit({**data, "split": ["dev", "test", "test"]}, only=["profile"])
     (leak,) = [finding for finding in report.findings if finding.code == "A101"]
-    assert "of test" in leak.claim
+    assert "in test" in leak.claim
     assert leak.claim.endswith("are also in dev, verbatim.") or leak.claim.endswith("is also in dev, verbatim.")
     other = audit({**data, "split": ["dev"] * 3}, only=["profile"])
     assert not [finding for finding in other.findings if finding.code == "A101"]

@@ -92,7 +92,7 @@ def test_every_label_gives_its_fifth_to_one_row(labels, seed):
 
 
 def test_one_row_cannot_be_split():
-    with pytest.raises(AssayError, match="list: 1 row: too few to split"):
+    with pytest.raises(AssayError, match="data: 1 row: too few to split"):
         read(["a"]).split_train_test()
 
 

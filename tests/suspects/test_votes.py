@@ -46,9 +46,9 @@ def test_numbers_are_equal_by_value():
     assert answers == ["1000", "18"]
 
 
-def test_words_are_compared_as_they_are():
-    codes, gold, _ = encode_answers(Predictions.from_arrays(["A", "1"], {"x": ["A ", "1.0"]}))
-    assert (codes[0] == gold).tolist() == [True, False]
+def test_words_are_compared_as_they_are_and_numbers_by_value():
+    codes, gold, _ = encode_answers(Predictions.from_arrays(["A", "1", "a"], {"x": ["A ", "1.0", "A"]}))
+    assert (codes[0] == gold).tolist() == [True, True, False]
 
 
 def test_item_scores_vote_for_or_against_the_gold_label():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -188,8 +187,7 @@ class QuestionAnswering(TaskKind):
 
 
 def _may_be_json(path: Path) -> bool:
-    named = path.name.removesuffix(".gz").removesuffix(".zst").endswith(".json")
-    return named and os.path.isfile(path)  # noqa: PTH113, which is False for names that no path can have
+    return path.is_file() and path.name.removesuffix(".gz").removesuffix(".zst").endswith(".json")
 
 
 def _read_json(path: Path, encoding: str) -> Any:

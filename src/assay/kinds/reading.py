@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from glob import has_magic
@@ -125,7 +126,10 @@ def load_tables(
 
 
 def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Table]:
-    for kind in KINDS.values() if task == AUTO else [KINDS[task]]:
+    kinds = list(KINDS.values()) if task == AUTO else [KINDS[task]]
+    if isinstance(source, (str, Path)) and not os.path.exists(source):  # noqa: PTH110, False for impossible names
+        kinds = []  # a pattern of files, a name on the hub, or an error
+    for kind in kinds:
         tables = kind.load(source, encoding=encoding, quoting=quoting)
         if tables is not None:
             return tables
