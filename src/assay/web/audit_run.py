@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.audits import Audit
     from assay.data import Dataset
 
-DEFAULT_OPTIONS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False}
+DEFAULT_OPTIONS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False, "ignore": []}
 
 
 def run_audit(entry: Entry, watch: CancellationWatch) -> None:
@@ -62,6 +62,7 @@ def audit_files(entry: Entry, watch: CancellationWatch) -> tuple[Dataset, Audit]
         quick=options["quick"],
         only=options["sections"] or None,
         private=options["private"],
+        ignore=options["ignore"],
         cache=True,
         random_state=options["seed"],
         progress=record_progress,
