@@ -6,6 +6,7 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.audits import audit
+    from assay.contamination import find_contamination
     from assay.data import Dataset
     from assay.difficulty import rate_difficulty
     from assay.discrimination import discriminate
@@ -31,6 +32,7 @@ __all__ = [
     "convert",
     "discriminate",
     "evaluate",
+    "find_contamination",
     "find_suspects",
     "forecast_discrimination",
     "measure_information",
@@ -49,6 +51,7 @@ _MODULES = {
     "Dataset": "data",
     "discriminate": "discrimination",
     "evaluate": "evaluation",
+    "find_contamination": "contamination",
     "find_suspects": "suspects",
     "read": "kinds",
     "convert": "kinds.log_data",

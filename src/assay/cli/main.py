@@ -34,6 +34,10 @@ VERBS = {
         "assay.cli.commands.suspects",
         "Find items whose gold label is probably wrong, with reasons and a suggested label.",
     ),
+    "contamination": (
+        "assay.cli.commands.contamination",
+        "Find the items that are in a training corpus, verbatim or with a few words changed.",
+    ),
     "repair": (
         "assay.cli.commands.repair",
         "Correct or drop bad items, and log every change.",

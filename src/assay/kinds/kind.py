@@ -162,6 +162,10 @@ class TaskKind(ABC):
         """Return the right answers where two equal items must have equal ones; None where several may be right."""
         return self.get_gold(data) if self.label_form not in ("text", "ranking") else None
 
+    def get_answer_texts(self, data: Dataset) -> pl.Series | None:
+        """Return the right answer of every item in words, null where it is not known; None where labels are names."""
+        return self.get_gold(data) if self.label_form == "text" else None
+
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
         """Return the answers of a system in the form of gold, such as letters for numbers."""
         return answers

@@ -122,15 +122,21 @@ class MultipleChoice(TaskKind):
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()
         return read_letters(answers, data.fields["choices"].to_list(), raw, gold)
 
-    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
-        """Return the question with its options, the question alone, the question with its answer, and the context."""
+    def get_answer_texts(self, data: Dataset) -> pl.Series | None:
+        """Return the text of the right option."""
         import polars as pl
 
+        if data.labels is None:
+            return None
+        numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(_number_letter, pl.Int64)).to_series()
+        return data.fields["choices"].list.get(numbers.fill_null(-1), null_on_oob=True)
+
+    def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the question with its options, the question alone, the question with its answer, and the context."""
         options, questions = data.fields["choices"], data.texts
         texts = {"question with options": _join(questions, options.list.join("\n")), "question": questions}
-        if data.labels is not None:
-            numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(_number_letter, pl.Int64)).to_series()
-            answers = options.list.get(numbers.fill_null(-1), null_on_oob=True)
+        answers = self.get_answer_texts(data)
+        if answers is not None:
             texts["question with answer"] = _join(questions, answers.fill_null(""))
         if "context" in data.fields:
             texts["context"] = data.fields["context"].fill_null("")

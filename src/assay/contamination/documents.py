@@ -1,0 +1,255 @@
+"""Stream the documents of a corpus in blocks: text by paragraph, JSON lines, CSV, TSV and Parquet by row."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.base.errors import AssayError, MissingFileError
+from assay.data.readers.compression import check_regular_file
+from assay.data.readers.files import missing_file
+from assay.data.readers.formats import get_format_suffix
+
+BLOCK_BYTES = 1 << 22
+MAX_DOCUMENT_BYTES = 1 << 26
+BATCH_ROWS = 512
+TEXT_SUFFIXES = frozenset([".txt", ".text", ".md", ".rst", ".tex", ".html", ".htm", ".xml", ".py"])
+DAMAGE = (OSError, EOFError, zlib.error)
+
+
+class Block(NamedTuple):
+    """Some documents: the bytes of document d go from `starts[d]` to `ends[d]`."""
+
+    data: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+def list_files(sources: Iterable[str | Path]) -> list[Path]:
+    """Return the files of a corpus in order: files as named, folders and globs sorted by name."""
+    files = [file for source in sources for file in _expand_source(source)]
+    return list(dict.fromkeys(files))
+
+
+def _expand_source(source: str | Path) -> list[Path]:
+    path = Path(source)
+    if path.is_dir():
+        children = sorted(child for child in path.rglob("*") if child.is_file())
+        files = [child for child in children if not _is_hidden(child.relative_to(path)) and _is_corpus_file(child)]
+        if not files:
+            endings = ", ".join(sorted(READERS.keys() | TEXT_SUFFIXES))
+            raise AssayError("the folder holds no corpus files", place=path, hint=f"Their names end in {endings}.")
+        return files
+    if path.exists():
+        return [path]
+    if not glob.has_magic(str(source)):
+        raise missing_file(path)
+    matches = sorted(Path(name) for name in glob.glob(str(source), recursive=True))  # noqa: PTH207, absolute patterns
+    files = [match for match in matches if match.is_file()]
+    if not files:
+        raise MissingFileError("no file matches", place=source)
+    return files
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _is_corpus_file(path: Path) -> bool:
+    return get_format_suffix(path) in READERS.keys() | TEXT_SUFFIXES
+
+
+def read_blocks(path: Path) -> Iterator[Block]:
+    """Read a file block by block, in memory that does not grow with the file."""
+    check_regular_file(path)
+    reader = READERS.get(get_format_suffix(path), _read_paragraphs)
+    try:
+        yield from reader(path)
+    except AssayError:
+        raise
+    except DAMAGE as error:
+        raise AssayError(f"the file is damaged or cannot be read ({error})", place=path) from error
+
+
+def pack_texts(texts: Iterable[str]) -> Iterator[Block]:
+    """Put texts into blocks."""
+    pieces: list[bytes] = []
+    n_bytes = 0
+    for text in texts:
+        pieces.append(text.encode("utf-8", "replace"))
+        n_bytes += len(pieces[-1])
+        if n_bytes >= BLOCK_BYTES:
+            yield _pack(pieces)
+            pieces, n_bytes = [], 0
+    if pieces:
+        yield _pack(pieces)
+
+
+def _pack(pieces: list[bytes]) -> Block:
+    ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+    data = np.frombuffer(b"".join(pieces), np.uint8)
+    return Block(data, np.concatenate([[0], ends[:-1]]), ends)
+
+
+def _open_stream(path: Path) -> IO[bytes]:
+    """Open a file for reading, decompressed."""
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        return gzip.open(path)  # type: ignore[return-value]
+    if suffix == ".zst":
+        import zstandard
+
+        decoder = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+        return decoder.stream_reader(path.open("rb"), read_across_frames=True, closefd=True)
+    return path.open("rb")
+
+
+def _read_chunks(path: Path) -> Iterator[bytes]:
+    """Yield the content in pieces; damage of any kind of compression is an OSError."""
+    with _open_stream(path) as stream:
+        while chunk := _read_chunk(stream):
+            yield chunk
+
+
+def _read_chunk(stream: IO[bytes]) -> bytes:
+    import zstandard
+
+    try:
+        return stream.read(BLOCK_BYTES)
+    except zstandard.ZstdError as error:
+        raise OSError(str(error)) from error
+
+
+def _read_paragraphs(path: Path) -> Iterator[Block]:
+    """Cut text at blank lines: a question that is split over lines stays in one document."""
+    from assay.contamination.kernels import split_paragraphs
+
+    rest = b""
+    for chunk in _read_chunks(path):
+        if b"\0" in chunk[:8192]:
+            raise AssayError("this is a binary file", place=path, hint="A corpus is text, JSON lines, CSV or Parquet.")
+        content = rest + chunk if rest else chunk
+        data = np.frombuffer(content, np.uint8)
+        is_last = len(content) > MAX_DOCUMENT_BYTES
+        starts, ends, complete = split_paragraphs(data, len(content), is_last)
+        rest = content[complete:]
+        if len(starts):
+            yield Block(data, starts, ends)
+    data = np.frombuffer(rest, np.uint8)
+    starts, ends, _ = split_paragraphs(data, len(rest), True)
+    if len(starts):
+        yield Block(data, starts, ends)
+
+
+def _read_lines(path: Path) -> Iterator[bytes]:
+    rest = b""
+    for chunk in _read_chunks(path):
+        lines = (rest + chunk).split(b"\n")
+        rest = lines.pop()
+        if len(rest) > MAX_DOCUMENT_BYTES:
+            raise AssayError(f"a line has more than {MAX_DOCUMENT_BYTES:,} bytes", place=path)
+        yield from lines
+    if rest:
+        yield rest
+
+
+def _read_json(path: Path) -> Iterator[Block]:
+    """Take all texts of every record: a JSON object on each line, or an array of them."""
+    first = next(_read_chunks(path), b"").lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return pack_texts(_read_array(path) if first == b"[" else _read_records(path))
+
+
+def _read_records(path: Path) -> Iterator[str]:
+    for number, line in enumerate(_read_lines(path)):
+        content = line.removeprefix(b"\xef\xbb\xbf") if number == 0 else line
+        if content.strip():
+            yield _join_texts(_parse_json(content, path, f"line {number + 1}"))
+
+
+def _read_array(path: Path) -> Iterator[str]:
+    from assay.data.readers.compression import read_content
+
+    content = read_content(path).to_pybytes()
+    for record in _parse_json(content.removeprefix(b"\xef\xbb\xbf"), path, "the array"):
+        yield _join_texts(record)
+
+
+def _parse_json(content: bytes, path: Path, where: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise AssayError(f"{where} is not JSON ({error})", place=path) from error
+
+
+def _join_texts(value: Any) -> str:
+    r"""Join all strings inside a record by line breaks.
+
+    >>> _join_texts({"id": 3, "text": "One.", "turns": [{"say": "Two."}]})
+    'One.\nTwo.'
+    """
+    return "\n".join(_iterate_texts(value))
+
+
+def _iterate_texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _iterate_texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _iterate_texts(each)
+
+
+def _read_tsv(path: Path) -> Iterator[Block]:
+    return pack_texts(line.decode("utf-8", "replace") for line in _read_lines(path) if line.strip())
+
+
+def _read_csv(path: Path) -> Iterator[Block]:
+    csv.field_size_limit(MAX_DOCUMENT_BYTES)
+    with _open_stream(path) as stream:
+        rows = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""))
+        try:
+            yield from pack_texts("\n".join(row) for row in rows if row)
+        except csv.Error as error:
+            raise AssayError(f"the rows cannot be read ({error})", place=path) from error
+
+
+def _read_parquet(path: Path) -> Iterator[Block]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            columns = [field.name for field in file.schema_arrow if _may_hold_text(field.type)]
+            batches = file.iter_batches(batch_size=BATCH_ROWS, columns=columns, use_threads=False)
+            yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
+    except pa.ArrowException as error:
+        raise AssayError(f"the file is damaged or no Parquet file ({error})", place=path) from error
+
+
+def _may_hold_text(dtype: Any) -> bool:
+    import pyarrow as pa
+
+    is_string = pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype)
+    return bool(is_string or pa.types.is_nested(dtype) or pa.types.is_dictionary(dtype))
+
+
+READERS: dict[str, Callable[[Path], Iterator[Block]]] = {
+    ".jsonl": _read_json,
+    ".ndjson": _read_json,
+    ".json": _read_json,
+    ".csv": _read_csv,
+    ".tsv": _read_tsv,
+    ".parquet": _read_parquet,
+}

@@ -1,0 +1,166 @@
+"""Index the items of a benchmark: hashed words, their weights, and seeds to look for."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.contamination.documents import pack_texts
+from assay.contamination.kernels import PREFIX_WORDS, Index, Matches, fill_slots, hash_seeds, hash_texts
+from assay.text.characters import word_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assay.contamination.items import ItemTexts
+
+Ints = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+MIN_QUESTION_WORDS = 5
+MIN_ANSWER_WORDS = 8
+VERBATIM_WORDS = 8  # shorter texts must match completely
+SHORT_SHARE, SHORT_SLOPE = 0.8, 0.025  # a text of eight words must match so far, and each further word lowers this
+NEVER = 2.0  # a share that no match reaches
+VERBATIM = 1 - 1e-9
+LONG_WORDS = 60  # shorter texts have seeds of four words: with one word in ten dropped, few longer runs are left
+MAX_SEED_ITEMS, MAX_SEED_SHARE = 50, 0.02  # a seed of more distinct texts than both is a template of the benchmark
+_FILTER_BITS = 32
+
+
+def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index:
+    """Index questions and answers; words are weighted by the logarithm of 1 + items / items that have them."""
+    questions, question_ends = _hash(texts.questions)
+    answers, answer_ends = _hash([""] * len(texts.ids) if texts.answers is None else texts.answers)
+    n_items = len(texts.ids)
+    ends = np.sort(np.concatenate([question_ends + answer_ends, question_ends[1:] + answer_ends[:-1]]))
+    starts, middles = ends[::2].copy(), ends[1::2].copy()
+    is_question = np.repeat(np.tile([True, False], n_items), np.diff(ends))
+    words = np.empty(len(is_question), np.uint64)
+    words[is_question], words[~is_question] = questions, answers
+    weights = _weigh_words(words, np.repeat(np.arange(2 * n_items), np.diff(ends)), n_items)
+    totals = np.add.reduceat(np.append(weights, 0.0), ends[:-1]) * (np.diff(ends) > 0)
+    sizes = np.array([choose_seed_size(n, seed_words) for n in np.diff(ends)], np.int64)
+    sizes[1::2][np.diff(ends)[1::2] < MIN_ANSWER_WORDS] = 0
+    places, place_sizes, segments = _list_places(ends, sizes)
+    texts_of_places = _number_texts(words, ends)[segments]
+    keys, prefixes = (
+        hash_seeds(words, places, place_sizes),
+        hash_seeds(words, places, np.full_like(places, PREFIX_WORDS)),
+    )
+    kept = _find_rare(keys, texts_of_places) & _find_rare(prefixes, texts_of_places)
+    places, place_sizes, segments = places[kept], place_sizes[kept], segments[kept]
+    required = _require_shares(np.diff(ends), np.isin(np.arange(2 * n_items), segments), threshold)
+    seeds = np.unique(keys[kept], return_inverse=True)[1]
+    distinct, numbers = np.unique(prefixes[kept], return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    slots, values, filter_bits = _make_table(distinct)
+    return Index(
+        words=words,
+        weights=weights,
+        starts=starts,
+        middles=middles,
+        totals=totals.reshape(-1, 2),
+        required=required.reshape(-1, 2),
+        filter_bits=filter_bits,
+        slots=slots,
+        numbers=values,
+        prefix_ends=np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(distinct)))]).astype(np.int64),
+        prefix_items=(segments[order] // 2).astype(np.int32),
+        prefix_places=places[order],
+        place_seeds=_spread(seeds, places, len(words)),
+        place_sizes=_spread(place_sizes, places, len(words)),
+    )
+
+
+def choose_seed_size(n_words: int, longest: int) -> int:
+    """Return how many words a seed of a text has, 0 for a text that is too short.
+
+    >>> [choose_seed_size(n, 8) for n in (4, 5, 17, 59, 60)]
+    [0, 4, 4, 4, 8]
+    """
+    if n_words < MIN_QUESTION_WORDS:
+        return 0
+    return PREFIX_WORDS if n_words < LONG_WORDS else longest
+
+
+def make_matches(index: Index) -> Matches:
+    """Return the matches before any document was searched."""
+    n_items = len(index.middles)
+    return Matches(
+        np.zeros(n_items),
+        np.zeros((n_items, 2)),
+        np.full(n_items, -1, np.int64),
+        np.zeros(len(index.words), np.bool_),
+        np.zeros(index.place_seeds.max(initial=-1) + 1, np.int64),
+    )
+
+
+def _hash(texts: Iterable[str]) -> tuple[Hashes, Ints]:
+    """Hash the words of all texts; return the hashes and where each text's hashes end."""
+    hashes, ends, n_words = [np.empty(0, np.uint64)], [np.zeros(1, np.int64)], 0
+    for block in pack_texts(texts):
+        words, bounds = hash_texts(*block, word_letters(lower=True))
+        hashes.append(words)
+        ends.append(bounds[1:] + n_words)
+        n_words += len(words)
+    return np.concatenate(hashes), np.concatenate(ends)
+
+
+def _weigh_words(words: Hashes, segments: Ints, n_items: int) -> NDArray[np.float64]:
+    """Weigh words by inverse document frequency over items; repetitions in a text share the weight of one word."""
+    distinct, numbers = np.unique(words, return_inverse=True)
+    items = np.unique(numbers.astype(np.int64) * n_items + segments // 2)
+    frequencies = np.bincount(items // max(n_items, 1), minlength=len(distinct))
+    _, pairs, repetitions = np.unique(
+        numbers.astype(np.int64) * 2 * n_items + segments, return_inverse=True, return_counts=True
+    )
+    return np.log1p(n_items / frequencies[numbers]) / repetitions[pairs]
+
+
+def _list_places(ends: Ints, sizes: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the place, size and text of every seed: one at each word that has enough words after it."""
+    counts = np.where(sizes > 0, np.diff(ends) - sizes + 1, 0)
+    segments = np.repeat(np.arange(len(sizes)), counts)
+    offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return ends[:-1][segments] + offsets, sizes[segments], segments
+
+
+def _number_texts(words: Hashes, ends: Ints) -> Ints:
+    """Number the texts so that copies share a number."""
+    numbers: dict[bytes, int] = {}
+    texts = (words[start:end].tobytes() for start, end in pairwise(ends))
+    return np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+
+
+def _find_rare(keys: Hashes, texts: Ints) -> NDArray[np.bool_]:
+    """Tell which seeds occur in few distinct texts."""
+    distinct, numbers = np.unique(keys, return_inverse=True)
+    n_texts = int(texts.max(initial=0)) + 1
+    pairs = np.unique(numbers.astype(np.int64) * n_texts + texts)
+    counts = np.bincount(pairs // n_texts, minlength=len(distinct))
+    return counts[numbers] <= max(MAX_SEED_ITEMS, MAX_SEED_SHARE * n_texts)
+
+
+def _require_shares(lengths: Ints, has_seeds: NDArray[np.bool_], threshold: float) -> NDArray[np.float64]:
+    partial = np.clip(SHORT_SHARE - SHORT_SLOPE * (lengths - VERBATIM_WORDS), threshold, 1)
+    required = np.where(lengths < VERBATIM_WORDS, VERBATIM, partial)
+    return np.where(has_seeds, required, NEVER)
+
+
+def _spread(values: NDArray[np.integer], places: Ints, n_words: int) -> NDArray[np.int32]:
+    spread = np.full(n_words, -1, np.int32)
+    spread[places] = values
+    return spread
+
+
+def _make_table(keys: Hashes) -> tuple[Hashes, NDArray[np.int32], Hashes]:
+    """Return a hash table, the number of the seed in each slot, and a filter that most other keys do not pass."""
+    n_slots = 1 << int(2 * len(keys) + 1).bit_length()
+    slots, values = np.zeros(n_slots, np.uint64), np.zeros(n_slots, np.int32)
+    filter_bits = np.zeros(max(1, n_slots * _FILTER_BITS // 2 // 64), np.uint64)
+    fill_slots(keys, slots, values, filter_bits)
+    return slots, values, filter_bits
