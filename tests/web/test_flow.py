@@ -137,6 +137,20 @@ def test_two_audits_can_be_compared(client, audit, small):
     assert "There is no audit" in client.get("/compare?old=x&new=y", status=404)
 
 
+def test_findings_are_ignored_with_the_reason(client, small):
+    audit = client.create()
+    rows = small(40).splitlines()
+    copied = [*rows, "\t".join(["new", *rows[1].split("\t")[1:]])]
+    client.upload(audit, "data", "d.tsv", "\n".join(copied))
+    client.post(f"{audit}/start", **ONE, ignore="A999", status=400)
+    client.post(f"{audit}/start", **ONE, ignore="A103=<b>meant</b>\n\n")
+    client.wait(audit)
+    result = json.loads(client.get(f"{audit}/audit.json"))["result"]
+    assert [(row["code"], row["reason"]) for row in result["ignored"]] == [("A103", "<b>meant</b>")]
+    assert "A103" not in [row["code"] for row in result["findings"]]
+    assert "A103=&lt;b&gt;meant&lt;/b&gt;" in client.get(client.post(f"{audit}/again"))
+
+
 def test_audit_is_deleted_with_its_files(client, small):
     audit = client.create()
     client.upload(audit, "data", "d.tsv", small(12))

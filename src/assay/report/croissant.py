@@ -32,8 +32,8 @@ MEDIA_TYPES = {
 }
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")  # whose columns Croissant can name
 # Which finding belongs into which field; the others are limitations.
-ANNOTATION_CODES = ("A104", "A108", "A206", "A504", "A505", "A509")
-BIAS_CODES = ("A105", "A106", "A401", "A402", "A403", "A404", "A406", "A407")
+ANNOTATION_CODES = ("A104", "A108", "A206", "A413", "A504", "A505", "A509")
+BIAS_CODES = ("A105", "A106", "A401", "A402", "A403", "A404", "A406", "A407", "A410", "A411", "A412")
 MISSING_CODES = ("A107",)
 MAX_LABELS = 20
 # The names of the specification that are the same in the vocabulary of Croissant.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.base.codec import to_json, to_plain
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from assay.audits import Audit
     from assay.data import Dataset
 
-DEFAULT_OPTIONS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False}
+DEFAULT_OPTIONS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False, "ignore": []}
 
 
 def run_audit(entry: Entry, watch: CancellationWatch) -> None:
@@ -62,11 +63,20 @@ def audit_files(entry: Entry, watch: CancellationWatch) -> tuple[Dataset, Audit]
         quick=options["quick"],
         only=options["sections"] or None,
         private=options["private"],
+        ignore=options["ignore"],
         cache=True,
         random_state=options["seed"],
         progress=record_progress,
     )
-    return data, result
+    return data, name_uploaded_file(entry, result)
+
+
+def name_uploaded_file(entry: Entry, result: Audit) -> Audit:
+    """Name the file of the data as its owner does; the store keeps it under another name."""
+    files = entry.files("data")
+    if result.data.file is None or len(files) != 1:
+        return result
+    return replace(result, data=replace(result.data, file=files[0]["name"]))
 
 
 def write_outputs(entry: Entry, data: Dataset, result: Audit) -> list[str]:

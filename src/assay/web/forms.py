@@ -12,6 +12,7 @@ from assay.web.sources import ROLES
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
 MAX_DIGITS = 20
+MAX_IGNORED = 100
 Form = Mapping[str, Sequence[str]]
 
 
@@ -59,7 +60,7 @@ def read_options(form: Form) -> dict[str, Any]:
     """Return the options of the audit.
 
     >>> read_options({"seed": ["7"], "sections": ["profile"], "depth": ["full"]})
-    {'quick': False, 'sections': ['profile'], 'seed': 7, 'private': False}
+    {'quick': False, 'sections': ['profile'], 'seed': 7, 'private': False, 'ignore': []}
     """
     seed = form.get("seed", ["0"])[0].strip() or "0"
     if not _is_number(seed) or int(seed) >= 2**32:
@@ -74,4 +75,20 @@ def read_options(form: Form) -> dict[str, Any]:
         "sections": [] if set(sections) == set(SECTION_ORDER) else sections,
         "seed": int(seed),
         "private": bool(form.get("private")),
+        "ignore": read_ignored(form),
     }
+
+
+def read_ignored(form: Form) -> list[str]:
+    r"""Return the findings to ignore, one on each line of the field.
+
+    >>> read_ignored({"ignore": ["A401:not=negation\n\nA105"]})
+    ['A401:not=negation', 'A105']
+    """
+    from assay.audits.ignore import read_ignore
+
+    lines = [line.strip() for line in form.get("ignore", [""])[0].splitlines() if line.strip()]
+    if len(lines) > MAX_IGNORED:
+        raise UsageError(f"{len(lines):,} findings are to be ignored; at most {MAX_IGNORED} can be.")
+    read_ignore(lines)  # raises an error for a code that does not exist
+    return lines
