@@ -18,6 +18,7 @@ from assay.tasks.steps import announce_step
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+IDLE_SECONDS = 1800
 PARENT_CHECK_SECONDS = 1.0
 _NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
 
@@ -148,7 +149,9 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
         return
     name = _NAMES.get(backend or "processes", backend)
     try:
-        with joblib.parallel_config(backend=name, n_jobs=n_jobs):
+        # Idle workers end after this time; where that meets new work, loky has to start others and warns.
+        idle = {"idle_worker_timeout": IDLE_SECONDS} if name == "loky" else {}
+        with joblib.parallel_config(backend=name, n_jobs=n_jobs, **idle):
             yield
     except KeyboardInterrupt:
         if name == "loky":  # or the workers finish their tasks first
