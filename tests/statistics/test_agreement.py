@@ -14,7 +14,6 @@ from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_by_statsmodels
 
 from assay.base.errors import UsageError
 from assay.statistics import cohen_kappa, fleiss_kappa
-from assay.statistics.agreement import _legacy_audit_kappa
 
 pairs = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=2, max_size=60)
 tables = st.lists(st.lists(st.sampled_from("abc"), min_size=3, max_size=3), min_size=2, max_size=20)
@@ -71,15 +70,6 @@ def test_raters_of_different_numbers_of_items_are_an_error():
         cohen_kappa(["a", "b"], ["a"])
     with pytest.raises(UsageError, match=r"No interval of kappa 'wald'\. Known: fleiss, score"):
         cohen_kappa(["a", "b"], ["a", "b"], method="wald")
-
-
-def test_the_interval_of_audits_so_far_uses_the_larger_of_two_binomial_errors():
-    first, second = ["yes"] * 50 + ["no"] * 50, ["yes"] * 40 + ["no"] * 50 + ["yes"] * 10
-    interval = _legacy_audit_kappa(first, second)
-    assert interval.value == cohen_kappa(first, second).value == pytest.approx(0.6)
-    # Observed agreement 0.8, expected 0.5: the larger error is √(0.25 / 100) / 0.5.
-    assert interval.high - interval.value == pytest.approx(1.959964 * 0.1, abs=1e-6)
-    assert math.isnan(_legacy_audit_kappa(["a", "a"], ["a", "a"]).value)
 
 
 def simulate_raters(shares, kappa, n, generator):

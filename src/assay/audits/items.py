@@ -125,16 +125,13 @@ def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
         table = table.with_columns(pl.coalesce(known).alias(name)) if known else table
     missing = [pl.lit(None, kind).alias(name) for name, kind in _TYPES.items() if name not in table.columns]
     columns = [pl.col(name).cast(kind) for name, kind in _TYPES.items()]
-    table = _add_proposals(table.with_columns(missing).select("id", "part", "label", *columns, *_extra(table)))
-    if "copy_label" in table.columns:  # copies with different labels: the label that most of them have
+    extra = ["copy_label"] if "copy_label" in table.columns else []
+    table = _add_proposals(table.with_columns(missing).select("id", "part", "label", *columns, *extra))
+    if extra:  # copies with different labels: the label that most of them have
         differs = pl.col("conflicting") & (pl.col("copy_label") != pl.col("label"))
         suggestion = pl.coalesce("suggested", pl.when(differs).then(pl.col("copy_label")))
         table = table.with_columns(suggested=suggestion).drop("copy_label")
     return table
-
-
-def _extra(table: pl.DataFrame) -> list[str]:
-    return [name for name in ("copy_label",) if name in table.columns]
 
 
 def _add_proposals(table: pl.DataFrame) -> pl.DataFrame:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from assay.audits.findings import FINDINGS, Finding
+from assay.audits.findings.base import MIN_STAKE
 from assay.audits.result import CheckedRule, Section
 from assay.base.wording import count_noun
 
-MIN_STAKE = 0.01  # of a score, to be named
 SECTION_TOPICS = {
     "profile": "copies and labels",
     "splits": "the split",
@@ -96,13 +96,13 @@ def describe_power(n_test: int) -> str:
     The bound is for two systems that disagree on every fifth item, with 80 % power at 5 %.
 
     >>> describe_power(100)
-    'With 100 test items, differences between systems below about 13 points cannot be told from chance.'
+    'With 100 test items, differences between systems below about 13 points cannot be distinguished from chance.'
     """
     points = 100 * 2.8 * math.sqrt(0.2 / n_test)
     number = f"{points:.0f}" if points >= 2 else f"{points:.1f}"
     if points >= 100:
         return f"{count_noun(n_test, 'test item')} cannot tell any two systems apart."
-    return f"With {n_test:,} test items, differences between systems below about {number} points cannot be told from chance."
+    return f"With {n_test:,} test items, differences between systems below about {number} points cannot be distinguished from chance."
 
 
 def name_rule(code: str) -> str:

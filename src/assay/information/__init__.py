@@ -11,7 +11,7 @@ from assay.information.cues import (
 )
 from assay.information.dataset import measure_information
 from assay.information.item_texts import ItemTexts
-from assay.information.label_errors import LabelErrors, find_label_errors, suggest_labels
+from assay.information.label_errors import suggest_labels
 from assay.information.results import ControlModel, FullModel, Information, ShortcutModel, SystemOnItems
 from assay.information.shortcuts import SHORTCUTS
 from assay.information.task_information import measure_task_information
@@ -24,11 +24,9 @@ __all__ = [
     "FullModel",
     "Information",
     "ItemTexts",
-    "LabelErrors",
     "ShortcutModel",
     "SystemOnItems",
     "build_cue_features",
-    "find_label_errors",
     "is_function_word",
     "measure_cue_contexts",
     "measure_information",

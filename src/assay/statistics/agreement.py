@@ -199,18 +199,3 @@ def _fit_off_diagonal(rows: Array, columns: Array) -> Array:
         fitted *= (rows / np.maximum(fitted.sum(axis=1), _NEGLIGIBLE))[:, None]
         fitted *= columns / np.maximum(fitted.sum(axis=0), _NEGLIGIBLE)
     return np.asarray(fitted)
-
-
-def _legacy_audit_kappa(first: Any, second: Any, confidence: float = 0.95) -> Interval:
-    """Return Cohen's kappa with the interval that audits have used so far, which is too wide.
-
-    The error is √(max(p_o q_o, p_e q_e) / n) / (1 − p_e). Only audits call this, until their numbers may change.
-    """
-    table, n = _cross_tabulate(first, second)
-    value = _kappa(table)
-    if n < 2 or math.isnan(value):
-        return Interval(math.nan, math.nan, math.nan, confidence, "kappa")
-    observed, chance = float(np.trace(table)), float(table.sum(axis=1) @ table.sum(axis=0))
-    error = math.sqrt(max(observed * (1 - observed), chance * (1 - chance)) / n) / (1 - chance)
-    half = normal_quantile(confidence) * error
-    return Interval(value, value - half, value + half, confidence, "kappa")

@@ -11,7 +11,7 @@ from typing import Any
 from assay.web.store import Entry, current_time
 
 PREVIEW_SECONDS = 600
-STOP_SECONDS = 1.5  # a worker that is told to stop may take so long to leave its section
+STOP_SECONDS = 1.5  # a worker that must stop may take so long to leave its section
 STOPPED = "Stopped inside a section. Finished sections are kept: another run continues from there."
 _PREVIEW_LOCK = threading.Lock()
 

@@ -202,7 +202,7 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
 
 @rule("A404", "Little information beyond shortcuts", section="information")
 def find_little_information(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where the information beyond all shortcuts is below 5 % of the entropy, or cannot be told from 0."""
+    """Report where the information beyond all shortcuts is below 5 % of the entropy, or cannot be distinguished from 0."""
     if not information.control:
         yield NotChecked("No control model could be trained.")
         return

@@ -19,6 +19,7 @@ from assay.base.errors import join_names
 from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
+from assay.discrimination.subsets.proposals import is_crowded
 from assay.statistics import Interval, wilson
 
 MAX_SEPARATE_DATASETS = 3
@@ -28,8 +29,6 @@ MIN_SYSTEMS_FOR_NEGATIVE_ITEMS = 6
 UNINFORMATIVE_SHARE = 0.3
 REVERSED_KAPPA = -0.1
 MIN_RELIABILITY = 0.7
-MAX_HEADROOM = 2.0  # points between the best system and the best possible score
-MIN_CLOSE_SYSTEMS = 3  # within one point of the best, including it
 MOSTLY_ONE_LABEL = 0.8
 NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
 NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
@@ -45,7 +44,7 @@ DISAGREEING_LAMBDAS = {
 
 @rule("A501", "Does not discriminate", section="discrimination")
 def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report datasets on which systems do not differ beyond chance, and those where this cannot be told.
+    """Report datasets on which systems do not differ beyond chance, and those where this is unclear.
 
     With quick models only the former is reported. Of scores without items only those that are close together are.
     More than three datasets make one finding.
@@ -104,7 +103,7 @@ def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
 
 
 def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
-    """Report a dataset of which this cannot be told, and what would help."""
+    """Report a dataset for which this is unclear, and what would help."""
     claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
     sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
     action = DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
@@ -164,7 +163,7 @@ def name_systems(row: DatasetRow, quick: bool) -> str:
 
 @rule("A502", "First place is shared", section="discrimination")
 def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report the systems that cannot be told from the first of their benchmark, by rank intervals."""
+    """Report the systems that cannot be distinguished from the first of their benchmark, by rank intervals."""
     if discrimination.basis == "quick models":
         yield NO_SYSTEMS
         return
@@ -179,7 +178,7 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         where = f" on {quote(name)}" if len(ranked) > 1 else ""
         claim = (
             f"First place{where} is shared by {len(first)} of {len(rows)} systems: {quote(rows[0].system)} scores "
-            f"best, and {count_noun(len(first) - 1, 'other')} cannot be told from it."
+            f"best, and {count_noun(len(first) - 1, 'other')} cannot be distinguished from it."
         )
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
@@ -310,13 +309,13 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
 
 @rule("A507", "Smallest detectable difference", section="discrimination")
 def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report the difference that the first two systems need to be told apart with 80 % power; always a note."""
+    """Report the difference that the first two systems need to be distinguished with 80 % power; always a note."""
     difference, n = discrimination.detectable, discrimination.n_test
     if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
         yield NO_PREDICTIONS
         return
     claim = (
-        f"The first two systems must differ by {100 * difference:.1f} points to be told apart on these {n:,} items "
+        f"The first two systems must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items "
         "(80 % power)."
     )
     if discrimination.gap_first_two is not None:
@@ -331,7 +330,7 @@ def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]
     if discrimination.basis == "quick models":
         yield NO_SYSTEMS
         return
-    crowded = [row for row in discrimination.datasets if is_crowded(row)]
+    crowded = [row for row in discrimination.datasets if is_crowded(row.headroom, row.upper, row.n_within_one)]
     for row in crowded[:MAX_FINDINGS]:
         best = (row.upper - row.headroom) / 100
         share = wilson(best * row.n_items, row.n_items) if row.n_items and 0 <= best <= 1 else exact_number(best)
@@ -342,11 +341,6 @@ def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]
         yield make_finding(
             "warning", claim, "Retire it, or add harder items.", share, n=row.n_items, subject=row.dataset
         )
-
-
-def is_crowded(row: DatasetRow) -> bool:
-    """Tell whether several of the best systems are close together just below the best possible score."""
-    return row.headroom < MAX_HEADROOM and row.n_within_one >= MIN_CLOSE_SYSTEMS and row.upper == 100.0
 
 
 @rule("A509", "Systems contradict the gold label", section="discrimination")

@@ -23,6 +23,7 @@ from assay.audits.evidence.discrimination import (
     RankedSystem,
     SystemAgreement,
 )
+from assay.audits.findings.systems import REVERSED_KAPPA
 from assay.audits.sections.base import Measurement, section
 from assay.audits.sections.suspects import describe_suspects, list_suspicion
 from assay.base.arrays import Array
@@ -45,7 +46,6 @@ from assay.models import predict_with_quick_systems
 from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
 from assay.suspects import Suspects, find_suspects
 
-REVERSED_KAPPA = -0.1
 MAX_RANKED = 200
 
 
@@ -63,7 +63,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     datasets = (*result.datasets, *(() if scored is None else scored.datasets))
     agreement = measure_agreement(predictions)
     items, negative = describe_items(predictions, outcomes, agreement)
-    suspects = find_outvoted(predictions) if basis == "predictions" else None
+    suspects = find_contradicted(predictions) if basis == "predictions" else None
     if suspects is not None:
         items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
     comparison = compare_systems(benchmark, predictions)
@@ -173,7 +173,7 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
     )
 
 
-def find_outvoted(predictions: Predictions) -> Suspects | None:
+def find_contradicted(predictions: Predictions) -> Suspects | None:
     """Judge gold labels by the answers of the systems; None where they allow no judgement."""
     try:
         return find_suspects(predictions=predictions, text_model=False)
@@ -182,7 +182,7 @@ def find_outvoted(predictions: Predictions) -> Suspects | None:
 
 
 def find_gap(result: Evaluation) -> tuple[float | None, float | None]:
-    """Return the smallest difference that the first two systems need to be told apart, and their difference."""
+    """Return the smallest difference that the first two systems need to be distinguished, and their difference."""
     ranked = sorted((row for row in result.systems if np.isfinite(row.value)), key=lambda row: -row.value)[:2]
     if len(ranked) < 2:
         return result.detectable, None

@@ -153,7 +153,7 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
 
 
 def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) -> None:
-    """Write every file that was asked for."""
+    """Write every file that was requested."""
     from assay.audits.outputs import write_items, write_recommended_folds
 
     if options["json_"]:

@@ -11,7 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.information.cues.search import NUMBER, Cue
 from assay.information.cues.word_kinds import is_function_word
-from assay.statistics import Interval
+from assay.statistics import Interval, roc_auc
 from assay.text import Corpus
 
 MAX_TEXTS = 2_000
@@ -35,7 +35,7 @@ def measure_word_context(texts: Sequence[str] | Corpus, words: Collection[str], 
     has_words = np.asarray(counts[:, is_searched].sum(axis=1)).ravel() >= max(1, len(words))
     if min(int(has_words.sum()), int((~has_words).sum())) < MIN_TEXTS:
         return Interval(math.nan, math.nan, math.nan, method="hanley-mcneil")
-    return measure_area(_predict_words(counts[:, ~is_searched].tocsr(), has_words), has_words)
+    return roc_auc(_predict_words(counts[:, ~is_searched].tocsr(), has_words), has_words)
 
 
 def measure_cue_contexts(
@@ -58,22 +58,6 @@ def measure_cue_contexts(
         else:
             contexts.append(None)
     return contexts
-
-
-def measure_area(scores: Array, is_positive: Array) -> Interval:
-    """Return the area under the ROC curve with the interval of Hanley and McNeil.
-
-    >>> measure_area(np.array([0.9, 0.8, 0.1, 0.2]), np.array([True, True, False, False])).value
-    1.0
-    """
-    from scipy.stats import rankdata
-
-    n, m = int(is_positive.sum()), int((~is_positive).sum())
-    value = (float(rankdata(scores)[is_positive].sum()) - n * (n + 1) / 2) / (n * m)
-    q1, q2 = value / (2 - value), 2 * value**2 / (1 + value)
-    variance = value * (1 - value) + (n - 1) * (q1 - value**2) + (m - 1) * (q2 - value**2)
-    half = 1.96 * math.sqrt(max(variance, 0.0) / (n * m))
-    return Interval(value, max(0.0, value - half), min(1.0, value + half), method="hanley-mcneil")
 
 
 def _take_texts(texts: Sequence[str] | Corpus, rows: Array) -> Corpus:

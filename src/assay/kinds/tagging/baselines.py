@@ -66,11 +66,11 @@ def _tag_windows(
         return ["" for _ in test]
     hasher = FeatureHasher(N_HASHES, input_type="string", alternate_sign=False)
     learned = hasher.transform(window for row in kept.tolist() for window in list_windows(tokens[row]))
-    asked = hasher.transform(window for row in test.tolist() for window in list_windows(tokens[row]))
+    windows = hasher.transform(window for row in test.tolist() for window in list_windows(tokens[row]))
     gold = np.array([tag for row in kept.tolist() for tag in tags[row]], dtype=object)
     names = sorted(set(gold.tolist()))
     marks = np.stack([gold == name for name in names], axis=1).astype(float)
-    best = np.argmax(asked @ fit_linear(learned, marks), axis=1)
+    best = np.argmax(windows @ fit_linear(learned, marks), axis=1)
     answers, start = [], 0
     for row in test.tolist():
         end = start + len(tokens[row])

@@ -127,7 +127,7 @@ class RankBar:
     section="discrimination",
     title="Ranks that each system may have",
     method="95 % rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
-    "whose light bars overlap cannot be told apart with confidence on this test set. Dark bars: marginal, each rival "
+    "whose light bars overlap cannot be distinguished with confidence on this test set. Dark bars: marginal, each rival "
     "compared by itself. At most 200 systems are drawn.",
     columns={
         "system": "system",
