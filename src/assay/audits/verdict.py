@@ -102,7 +102,10 @@ def describe_power(n_test: int) -> str:
     number = f"{points:.0f}" if points >= 2 else f"{points:.1f}"
     if points >= 100:
         return f"{count_noun(n_test, 'test item')} cannot tell any two systems apart."
-    return f"With {n_test:,} test items, differences between systems below about {number} points cannot be distinguished from chance."
+    return (
+        f"With {n_test:,} test items, differences between systems below about {number} points cannot be distinguished "
+        "from chance."
+    )
 
 
 def name_rule(code: str) -> str:
