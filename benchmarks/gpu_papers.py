@@ -296,7 +296,10 @@ def run_toy(options: argparse.Namespace) -> None:
         tasks = tasks[: options.rows]
     with ProcessPoolExecutor(options.processes) as pool:
         gaps = list(pool.map(measure_toy_gap, *zip(*tasks, strict=True), chunksize=4))
-    rows = [{"g": task[0], "m": task[1], "p_x": task[2], "p_y": task[3], "gap": gap} for task, gap in zip(tasks, gaps)]
+    rows = [
+        {"g": task[0], "m": task[1], "p_x": task[2], "p_y": task[3], "gap": gap}
+        for task, gap in zip(tasks, gaps, strict=True)
+    ]
     studies.write_json(options.out / "toy.json", rows)
     print(f"{sum(abs(gap) < 0.04 for gap in gaps)} of {len(gaps)} within 0.04 nats; largest {max(map(abs, gaps)):.4f}")
 
