@@ -108,17 +108,14 @@ def _recommend(
         write_json(json_, wrap_result("forecast", result, settings))
     if json_ != "-":
         columns = ["rank", "data", "gain", "λ_sva", "low", "high", "redundancy", "most similar", "items", "words"]
-        rows = [
-            (each.rank, each.data, round(each.gain, 2), *(round(value, 1) for value in _interval(each)))
-            + (round(each.redundancy, 2), each.most_similar or "–", each.n_items, each.n_words)
-            for each in result.choices
-            if each.recommended
-        ]
+        rows = [_make_choice_row(each) for each in result.choices if each.recommended]
         show_table(f"Recommended: {len(rows)} of {len(result.choices)} datasets", columns, rows)
 
 
-def _interval(choice: Choice) -> tuple[float, float, float]:
-    return choice.lambda_sva, choice.lambda_sva_low, choice.lambda_sva_high
+def _make_choice_row(choice: Choice) -> list[object]:
+    values = [round(value, 1) for value in (choice.lambda_sva, choice.lambda_sva_low, choice.lambda_sva_high)]
+    similar = [round(choice.redundancy, 2), choice.most_similar or "–"]
+    return [choice.rank, choice.data, round(choice.gain, 2), *values, *similar, choice.n_items, choice.n_words]
 
 
 def _show(forecasts: list[Forecast]) -> None:
