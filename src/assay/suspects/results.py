@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.suspects.reviews import Review
 
 if TYPE_CHECKING:
     import polars as pl
+
+MIN_SUSPICION = 0.5  # of the items that are called suspects
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class Suspects(Result):
 
     `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
     first 500 rows as `items_top`. `suspicion` is null where no evidence covers the item; `n_judged` items have one.
+    `review` compares the items with a suspicion of at least one half with people's verdicts, where there are any.
     """
 
     expected_bad: ExpectedBad
@@ -69,6 +73,7 @@ class Suspects(Result):
     evidence: list[Evidence]
     notes: list[str] = field(metadata=NAME)
     items_top: list[SuspectItem] = field(repr=False)
+    review: Review | None = None
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     def _frame(self) -> pl.DataFrame:

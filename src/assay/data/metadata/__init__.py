@@ -1,0 +1,34 @@
+"""Files beside data that say where it is and what its columns mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from assay.data.metadata.croissant import is_croissant, read_croissant
+from assay.data.metadata.description import Description
+from assay.data.metadata.eval_yaml import EVAL_YAML, read_eval_yaml
+
+__all__ = ["Description", "describe_source"]
+
+
+def describe_source(source: Any) -> Description | None:
+    """Return what a Croissant file, or the `eval.yaml` of a benchmark's folder, says of its data; None without either.
+
+    >>> describe_source("reviews.tsv") is None
+    True
+    """
+    if not isinstance(source, (str, Path)):
+        return None
+    path = Path(source)
+    try:
+        if path.is_dir():
+            path = path / EVAL_YAML
+            return read_eval_yaml(path) if path.is_file() else None
+        if not path.is_file():
+            return None
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+    if path.name == EVAL_YAML:
+        return read_eval_yaml(path)
+    return read_croissant(path) if is_croissant(path) else None
