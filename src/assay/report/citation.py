@@ -43,9 +43,11 @@ def make_key(name: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    r"""Escape what LaTeX would read as a command.
+    r"""Escape what LaTeX would read as a command; quotation marks and brackets of Markdown and HTML become LaTeX, too.
 
     >>> print(escape_latex(r"50% of {a_b}\x"))
     50\% of \{a\_b\}\textbackslash x
     """
-    return "\\textbackslash ".join(_SPECIAL.sub(r"\\\1", part) for part in " ".join(text.split()).split("\\"))
+    parts = (_SPECIAL.sub(r"\\\1", part) for part in " ".join(text.split()).split("\\"))
+    escaped = "\\textbackslash ".join(parts)
+    return escaped.replace("<", "\\textless ").replace(">", "\\textgreater ").replace("`", "'")

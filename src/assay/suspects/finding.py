@@ -25,7 +25,7 @@ from assay.suspects.judgements import (
     judge_by_texts,
 )
 from assay.suspects.probabilities import read_probabilities
-from assay.suspects.results import MIN_SUSPICION, ExpectedPrecision, SuspectItem, Suspects
+from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects
 from assay.suspects.reviews import compare_with_review, read_verdicts
 from assay.suspects.text_faults import find_broken_texts, find_conflicts
 
@@ -93,8 +93,8 @@ def find_suspects(
         return result
     if dataset is None:
         raise UsageError("needs the data that has the column", option="reviewed")
-    chosen = result.to_frame().filter(pl.col("suspicion") >= MIN_SUSPICION)["id"]
-    return replace(result, review=compare_with_review(chosen.to_list(), read_verdicts(dataset, reviewed)))
+    review = compare_with_review(result.choose()["id"].to_list(), read_verdicts(dataset, reviewed))
+    return replace(result, review=review)
 
 
 def _read_given(items: Items, probabilities: Any) -> ModelTable:

@@ -9,16 +9,10 @@ from assay.statistics import Interval
 from assay.suspects import Suspects, compare_with_review
 from assay.suspects.results import MIN_SUSPICION
 
-MIN_SUSPECTS = 10
-LOW_SUSPICION = 0.25
-
 
 def describe_suspects(suspects: Suspects, verdicts: pl.DataFrame | None = None) -> SuspectItems:
-    """Count the items that are more probably bad than not; where there are few, those with a chance of one in four."""
-    items = suspects.to_frame()
-    chosen = items.filter(pl.col("suspicion") >= MIN_SUSPICION)
-    if len(chosen) < MIN_SUSPECTS:
-        chosen = items.filter(pl.col("suspicion") >= LOW_SUSPICION)
+    """Count the suspects."""
+    chosen = suspects.choose()
     expected = suspects.expected_bad
     precision = chosen["suspicion"].mean()
     return SuspectItems(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,9 @@ def describe_source(source: Any) -> Description | None:
     if not isinstance(source, (str, Path)):
         return None
     path = Path(source)
-    try:
-        if path.is_dir():
-            path = path / EVAL_YAML
-            return read_eval_yaml(path) if path.is_file() else None
-        if not path.is_file():
-            return None
-    except (OSError, ValueError):  # a name that no file can have
+    if os.path.isdir(path):  # noqa: PTH112, False for impossible names
+        path = path / EVAL_YAML
+    if not os.path.isfile(path):  # noqa: PTH113
         return None
     if path.name == EVAL_YAML:
         return read_eval_yaml(path)
