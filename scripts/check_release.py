@@ -94,10 +94,11 @@ def check(wheel: Path, version: str, resolution: str, folder: Path) -> str | Non
 
 def write_bill_of_materials(python: Path) -> None:
     """Write the packages of an environment with versions and licences."""
-    tool = (sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON")
-    run(*tool, "--output-file", "dist/sbom.cdx.json", str(python))
-    licences = (sys.executable, "-m", "piplicenses", "--python", str(python), "--format", "markdown", "--with-urls")
-    run(*licences, "--output-file", "dist/licences.md")
+    tool = ("uv", "tool", "run", "--quiet", "--from")
+    bill = ("cyclonedx-bom", "cyclonedx-py", "environment", "--output-reproducible", "--of", "JSON")
+    run(*tool, *bill, "--output-file", "dist/sbom.cdx.json", str(python))
+    licences = ("pip-licenses", "pip-licenses", "--python", str(python), "--format", "markdown", "--with-urls")
+    run(*tool, *licences, "--output-file", "dist/licences.md")
 
 
 def find_python(version: str) -> str | None:
