@@ -76,6 +76,7 @@ class Benchmark:
     settings: Settings = Settings()
     votes: Votes | None = None
     verdicts: Verdicts | None = None
+    verdicts_on_items: pl.DataFrame | None = None  # of people who reviewed the items
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 
