@@ -106,6 +106,25 @@ def find_prefix(index: Index, key: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Hashes) -> Any:
+    """Write place and key of every run of words that passes the filter, and return their number."""
+    if hashes.size < PREFIX_WORDS:
+        return 0
+    mask, state, n = np.uint64(filter_bits.size - 1), np.uint64(0), 0
+    for place in range(PREFIX_WORDS - 1):
+        state = state * _BASE + hashes[place]
+    gone = np.uint64(0)
+    for place in range(hashes.size - PREFIX_WORDS + 1):
+        state = state * _BASE + hashes[place + PREFIX_WORDS - 1] - _OUT * gone
+        gone = hashes[place]
+        key = finish_key(state, PREFIX_WORDS)
+        if filter_bits[key >> _WORD_BITS & mask] >> (key & _LOW_BITS) & _ONE != 0:
+            places[n], keys[n] = place, key
+            n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
 def search_documents(  # noqa: C901, one loop, inlined for speed
     data: NDArray[np.uint8],
     starts: Ints,
@@ -119,24 +138,17 @@ def search_documents(  # noqa: C901, one loop, inlined for speed
     """Search documents, numbered from `first`, and update the matches."""
     size = max_size(starts, ends)
     hashes, eights = np.empty(size // 2 + 2, np.uint64), np.empty(count_eights(size), np.uint64)
-    n_items, filter_mask = index.middles.size, np.uint64(index.filter_bits.size - 1)
+    places, keys, n_items = np.empty(hashes.size, np.int64), np.empty(hashes.size, np.uint64), index.middles.size
     marks = np.full(index.words.size, -1, np.int64)  # the last document that matched each word
     item_marks = np.full(n_items, -1, np.int64)
     seed_marks = np.full(matches.seed_documents.size, -1, np.int64)
     sums, regions, items = np.zeros((n_items, 2)), np.zeros((n_items, 2), np.int64), np.empty(n_items, np.int64)
     for document in range(starts.size):
         n_words = hash_words(data, starts[document], ends[document], letters, eights, hashes)
-        n_touched, state = 0, np.uint64(0)
-        for last in range(n_words):
-            state = state * _BASE + hashes[last]
-            if last < PREFIX_WORDS - 1:
-                continue
-            if last >= PREFIX_WORDS:
-                state -= _OUT * hashes[last - PREFIX_WORDS]
-            key = finish_key(state, PREFIX_WORDS)
-            if index.filter_bits[key >> _WORD_BITS & filter_mask] >> (key & _LOW_BITS) & _ONE == 0:
-                continue
-            prefix, at = find_prefix(index, key), last - PREFIX_WORDS + 1
+        n_candidates = find_candidates(hashes[:n_words], index.filter_bits, places, keys)
+        n_touched = 0
+        for candidate in range(n_candidates):
+            prefix, at = find_prefix(index, keys[candidate]), places[candidate]
             if prefix < 0:
                 continue
             for posting in range(index.prefix_ends[prefix], index.prefix_ends[prefix + 1]):
@@ -153,8 +165,8 @@ def search_documents(  # noqa: C901, one loop, inlined for speed
                 item = np.int64(index.prefix_items[posting])
                 if item_marks[item] != document:
                     item_marks[item] = document
-                    sums[item] = 0.0
-                    regions[item] = 0
+                    sums[item, 0] = sums[item, 1] = 0.0
+                    regions[item, 0] = regions[item, 1] = 0
                     items[n_touched] = item
                     n_touched += 1
                 align(index, item, place, size, hashes[:n_words], at, document, marks, sums, regions)

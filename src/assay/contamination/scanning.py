@@ -213,6 +213,17 @@ def read_tail(data: Bytes, at: Any, end: Any) -> Any:
     return eight
 
 
+@njit(cache=True, nogil=True, forceinline=True)
+def classify_eight(eight: Any) -> Any:
+    """Return eight bytes in lower case, and the high bits of those in words and of those that need a closer look."""
+    low = eight & _LOW
+    folded = low | _CASE_BIT
+    letter = (folded + _FROM_A) & ~(folded + _AFTER_Z) & ~eight & _HIGH
+    digit = (low + _FROM_0) & ~(low + _AFTER_9) & ~eight & _HIGH
+    special = (eight & _HIGH) | find_equal(eight, _APOSTROPHES)
+    return eight | (letter >> _2), letter | digit | special | find_equal(eight, _UNDERSCORES), special
+
+
 @njit(cache=True, nogil=True)
 def hash_words(
     data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], eights: Hashes, hashes: Hashes
@@ -222,22 +233,19 @@ def hash_words(
     n, in_run, run, is_special = 0, _0, np.int64(0), False
     for block in range(0, size + 1, _BLOCK):  # the last block ends with a byte that is no letter
         words, specials = _0, _0
-        for number in range(8):
-            at = block + 8 * number
-            eight = _0
-            if at + 8 <= size:
-                eight = load_eight(data, first + at)
-            elif at < size:
-                eight = read_tail(data, first + at, end)
-            low = eight & _LOW
-            folded = low | _CASE_BIT
-            letter = (folded + _FROM_A) & ~(folded + _AFTER_Z) & ~eight & _HIGH
-            digit = (low + _FROM_0) & ~(low + _AFTER_9) & ~eight & _HIGH
-            special = (eight & _HIGH) | find_equal(eight, _APOSTROPHES)
-            eights[at >> 3] = eight | (letter >> _2)
-            shift = np.uint64(8 * number)
-            words |= gather_bits(letter | digit | special | find_equal(eight, _UNDERSCORES)) << shift
-            specials |= gather_bits(special) << shift
+        if block + _BLOCK <= size:
+            for number in range(8):
+                at = block + 8 * number
+                eights[at >> 3], word, special = classify_eight(load_eight(data, first + at))
+                words |= gather_bits(word) << np.uint64(8 * number)
+                specials |= gather_bits(special) << np.uint64(8 * number)
+        else:
+            for number in range(8):
+                at = block + 8 * number
+                eight = read_tail(data, min(first + at, end), min(first + at + 8, end))
+                eights[at >> 3], word, special = classify_eight(eight)
+                words |= gather_bits(word) << np.uint64(8 * number)
+                specials |= gather_bits(special) << np.uint64(8 * number)
         edges = words ^ ((words << _1) | in_run)
         while edges != _0:
             place = np.int64(trailing_zeros(edges))
