@@ -125,7 +125,7 @@ def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Has
 
 
 @njit(cache=True, nogil=True)
-def search_documents(  # noqa: C901, one loop, inlined for speed
+def search_documents(
     data: NDArray[np.uint8],
     starts: Ints,
     ends: Ints,

@@ -88,7 +88,7 @@ def split_paragraphs(data: Bytes, size: Any, is_last: Any) -> Any:
     n, at, start, last, complete = 0, 0, -1, 0, 0
     while at < size:
         line = at
-        while at < size and (data[at] == _SPACE or data[at] == _TAB or data[at] == _CARRIAGE_RETURN):  # noqa: PLR1714
+        while at < size and (data[at] == _SPACE or data[at] == _TAB or data[at] == _CARRIAGE_RETURN):
             at += 1
         blank = at == size or data[at] == _NEWLINE
         at = find_newline(data, at, size)
@@ -165,9 +165,7 @@ def finish_word(state: Any, chunk: Any, n_bytes: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def hash_characters(
-    data: Bytes, at: Any, end: Any, letters: NDArray[np.uint32], hashes: Hashes, n: Any
-) -> Any:
+def hash_characters(data: Bytes, at: Any, end: Any, letters: NDArray[np.uint32], hashes: Hashes, n: Any) -> Any:
     """Hash the words of a run that is not plain ASCII into `hashes` from n on, and return the new number."""
     state, chunk, n_bytes = _START, _0, 0
     while at < end:
@@ -175,7 +173,7 @@ def hash_characters(
         if code >= 0x80:
             code, width = decode_character(data, at, end)
         at += width
-        if code == _RIGHT_QUOTE or code == _APOSTROPHE:  # noqa: PLR1714
+        if code in (_RIGHT_QUOTE, _APOSTROPHE):
             continue
         character = np.int64(letters[code])
         is_alone = character >= _ALONE
@@ -225,9 +223,7 @@ def classify_eight(eight: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def hash_words(
-    data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], eights: Hashes, hashes: Hashes
-) -> Any:
+def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], eights: Hashes, hashes: Hashes) -> Any:
     """Hash the lower-cased words of a text into `hashes` and return their number; `eights` is working memory."""
     lowered, size = eights.view(np.uint8), end - first
     n, in_run, run, is_special = 0, _0, np.int64(0), False

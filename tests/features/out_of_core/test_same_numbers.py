@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -47,7 +48,7 @@ def make_rows(n: int, seed: int) -> pl.DataFrame:
 def cut(frame: pl.DataFrame, folder, name: str = "rows", n_shards: int = N_SHARDS, kind: str = "parquet") -> None:
     """Write a frame as shards of unequal sizes."""
     cuts = [0, *sorted(np.random.default_rng(1).choice(range(1, len(frame)), n_shards - 1, replace=False)), len(frame)]
-    for number, (start, stop) in enumerate(zip(cuts, cuts[1:], strict=False)):
+    for number, (start, stop) in enumerate(pairwise(cuts)):
         piece = frame.slice(start, stop - start)
         path = folder / f"{name}-{number:03d}.{kind}"
         piece.write_parquet(path) if kind == "parquet" else piece.write_ndjson(path)
@@ -112,7 +113,7 @@ def test_other_kinds_and_settings_are_refused(tmp_path):
         find_shards(tmp_path)
     (tmp_path / "rows").mkdir()
     cut(make_rows(200, 6), tmp_path / "rows")
-    with pytest.raises(UsageError, match="from 0.8"):
+    with pytest.raises(UsageError, match=r"from 0\.8"):
         profile_shards(find_shards(tmp_path / "rows"), threshold=0.5)
     with pytest.raises(UsageError, match="perplexity"):
         profile_shards(find_shards(tmp_path / "rows"), features="all")

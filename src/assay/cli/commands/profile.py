@@ -30,8 +30,12 @@ MAX_VALUES = 30  # of a distribution; --json has all
     "--perplexity-model", type=INPUT, metavar="NAME", help="Causal model by hub name, folder or GGUF file.  [gpt2]"
 )
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.8, help="Similarity of near-duplicates.  [0.8]")
-@click.option("--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once.")
-@click.option("--cache", metavar="DIR", help="With --out-of-core: where finished shards are kept, on a disk of all workers.")
+@click.option(
+    "--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once."
+)
+@click.option(
+    "--cache", metavar="DIR", help="With --out-of-core: where finished shards are kept, on a disk of all workers."
+)
 @output_options
 def profile(data: Any, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Describe DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""

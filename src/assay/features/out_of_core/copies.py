@@ -14,7 +14,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from assay.base.errors import AssayError, UsageError
-from assay.features.out_of_core.signatures import BANDS, EXACT, ID, SEQUENCE, Rows, iterate_equal
+from assay.features.out_of_core.signatures import BANDS, ID, Rows, iterate_equal
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
 from assay.text import Corpus
@@ -126,7 +126,13 @@ def check_ids(shards: SignedShards, *, has_parts: bool) -> bool:
 
 
 def describe_copies(
-    shards: SignedShards, exact: tuple[Rows, Rows], near: tuple[Rows, Rows], name_ids: Any, *, has_labels: bool, has_parts: bool
+    shards: SignedShards,
+    exact: tuple[Rows, Rows],
+    near: tuple[Rows, Rows],
+    name_ids: Any,
+    *,
+    has_labels: bool,
+    has_parts: bool,
 ) -> Duplicates:
     """Count copies on the rows that have any; no other row counts."""
     rows = np.union1d(exact[0], near[0])

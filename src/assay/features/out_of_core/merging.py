@@ -100,7 +100,9 @@ def compute_quantile(values: NDArray[np.int64], ends: NDArray[np.int64], q: floa
     return b - (b - a) * (1 - share) if share >= 0.5 else a + (b - a) * share
 
 
-def measure_merged(texts: MergedTexts, sums: PartSums, n_with_top_words: int, names: Sequence[str]) -> dict[str, FeatureValue]:
+def measure_merged(
+    texts: MergedTexts, sums: PartSums, n_with_top_words: int, names: Sequence[str]
+) -> dict[str, FeatureValue]:
     """Measure features from merged counts and sums."""
     special = {
         "average_length": FeatureValue(float(len(texts.corpus.ids)) / sums.n if sums.n else math.nan, n=sums.n),

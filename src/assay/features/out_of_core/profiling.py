@@ -188,9 +188,7 @@ def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str
     return MergedShards(*merged, tuple(partials), signed, tuple(shard.part for shard in data.shards))
 
 
-def iterate_partials(
-    data: ShardedData, tokenizer: str, folder: str, tasks: dict[str, Any]
-) -> Iterator[ShardPartial]:
+def iterate_partials(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str, Any]) -> Iterator[ShardPartial]:
     """Yield the partial result of every shard in order; one whose files are gone is measured again."""
     for start in range(0, len(data.shards), BATCH_SHARDS):
         batch = data.shards[start : start + BATCH_SHARDS]
@@ -305,7 +303,8 @@ def plan_looks(
         ranks = np.sort(np.random.default_rng(random_state).choice(len(ranks), MAX_TEXTS, replace=False))
     words = tuple(texts.corpus.vocabulary[word] for word in find_top_words(texts)) if has_label_words(texts) else ()
     counts = [
-        sum(each.n_with_words for each in partial.sums if part is None or each.part == part) for partial in merged.partials
+        sum(each.n_with_words for each in partial.sums if part is None or each.part == part)
+        for partial in merged.partials
     ]
     starts = np.concatenate([[0], np.cumsum(counts)])
     return [
@@ -338,7 +337,9 @@ def assemble(
         n_unlabelled=n_items - int(counts.sum()),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=length,
-        length_by_label={name: summarise_histogram(lengths.filter(pl.col("label") == name)) for name in texts.label_names},
+        length_by_label={
+            name: summarise_histogram(lengths.filter(pl.col("label") == name)) for name in texts.label_names
+        },
         top_words=rank_words(texts.corpus.frequencies(), texts.corpus.vocabulary, n_words),
         top_words_by_label=rank_words_by_label(texts, n_words),
         label_words=find_label_words({None: texts}, n_words),

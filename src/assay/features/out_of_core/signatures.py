@@ -25,7 +25,9 @@ def write_signatures(
 ) -> None:
     """Write hashes, keys in ascending order with their rows, and ids, parts and labels."""
     folder.mkdir(parents=True, exist_ok=True)
-    keys = np.concatenate([[signatures.exact[:, 0], signatures.sequence[:, 0], ids.hash(seed=0).to_numpy()], signatures.bands])
+    keys = np.concatenate(
+        [[signatures.exact[:, 0], signatures.sequence[:, 0], ids.hash(seed=0).to_numpy()], signatures.bands]
+    )
     order = np.argsort(keys, axis=1, kind="stable").astype(np.uint32)
     save_array(folder / "keys.npy", np.take_along_axis(keys, order.astype(np.int64), axis=1))
     save_array(folder / "order.npy", order)
@@ -76,7 +78,10 @@ def iterate_equal(
     bounds = [(number << 64) // n_partitions for number in range(1, n_partitions)]
     edges = np.array([0, *bounds], np.uint64)
     files = [
-        (np.load(Path(folder) / "keys.npy", mmap_mode="r")[column], np.load(Path(folder) / "order.npy", mmap_mode="r")[column])
+        (
+            np.load(Path(folder) / "keys.npy", mmap_mode="r")[column],
+            np.load(Path(folder) / "order.npy", mmap_mode="r")[column],
+        )
         for folder in folders
     ]
     cuts = [[*np.searchsorted(keys, edges), len(keys)] for keys, _ in files]

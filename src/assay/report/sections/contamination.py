@@ -18,7 +18,9 @@ def contamination_facts(contamination: ContaminationEvidence) -> Iterator[Fact]:
         if part.items.n:
             yield Fact(f"Items{suffix} in the corpus", write_share(part.items.share, part.items.n), METHOD)
     n, checked = contamination.n_items, contamination.n_checked
-    yield Fact("Items checked", f"{format_number(checked)} of {format_number(n)}", "Others are too short, or a template.")
+    yield Fact(
+        "Items checked", f"{format_number(checked)} of {format_number(n)}", "Others are too short, or a template."
+    )
     size = f"{contamination.bytes / 1e6:,.1f} MB"
     yield Fact("Documents searched", format_number(contamination.documents), f"{size} of text, decompressed.")
     yield Fact("Paraphrases", "not searched", "Paraphrases and translations share too few runs of words to be found.")
@@ -33,8 +35,14 @@ def contamination_tables(contamination: ContaminationEvidence) -> Iterator[Table
     method = "Every item counts for the source with its best match. Folders are sources."
     yield Table("Sources of the corpus", ["source", "documents", "MB", "items found"], sources, method)
     hits = [
-        [hit.id, f"{hit.score:.2f}", write_overlap(hit.question_overlap), write_overlap(hit.answer_overlap), hit.file]
-        + [format_number(hit.row)]
+        [
+            hit.id,
+            f"{hit.score:.2f}",
+            write_overlap(hit.question_overlap),
+            write_overlap(hit.answer_overlap),
+            hit.file,
+            format_number(hit.row),
+        ]
         for hit in contamination.hits
     ]
     yield Table("Items in the corpus", ["id", "score", "question", "answer", "file", "row"], hits, METHOD)
