@@ -4,5 +4,6 @@ from assay.report.card import write_card
 from assay.report.croissant import write_croissant
 from assay.report.figures import write_figures
 from assay.report.page import render_page
+from assay.report.suite import render_suite
 
-__all__ = ["render_page", "write_card", "write_croissant", "write_figures"]
+__all__ = ["render_page", "render_suite", "write_card", "write_croissant", "write_figures"]

@@ -43,7 +43,7 @@ class LmEvalLogs(LogReader):
         assert match
         task, results = match["task"], self._find_results(path, match["date"])
         system = str(results.get("model_name") or path.parent.name.replace("__", "/"))
-        settings = _read_settings(results, task)
+        settings, group = _read_settings(results, task), _find_group(results, task)
         higher = _get_part(results, "higher_is_better").get(task)
         directions = higher if isinstance(higher, dict) else {}
         copies: dict[str, dict[str, dict[str, str]]] = {}
@@ -56,7 +56,12 @@ class LmEvalLogs(LogReader):
             content = self.share(describe_document(row))
             answer = find_answer(row, content.choices)
             blank = LogRecord(
-                *(system, task, "", item, None), error=True, settings=settings, content=content, answer=answer
+                *(system, task, "", item, None),
+                error=True,
+                settings=settings,
+                content=content,
+                answer=answer,
+                group=group,
             )
             rows.append((filter_name, blank, set()))
             for metric in _list_metrics(row):
@@ -77,6 +82,7 @@ class LmEvalLogs(LogReader):
                 is_aggregate=True,
                 settings=settings,
                 lower_is_better=_get_direction(name.partition(",")[0], directions),
+                group=group,
             )
 
     def recognises(self, path: Path) -> bool:
@@ -114,6 +120,22 @@ def _add_missing(rows: list[tuple[str, LogRecord, set[str]]], directions: dict[s
 def _get_part(content: dict[str, Any], name: str) -> dict[str, Any]:
     part = content.get(name)
     return part if isinstance(part, dict) else {}
+
+
+def _find_group(results: dict[str, Any], task: str) -> str | None:
+    """Return the largest group with a score of its own that a task belongs to; None where it belongs to none."""
+    parents = {
+        str(member): str(name)
+        for name, members in _get_part(results, "group_subtasks").items()
+        for member in (members if isinstance(members, list) else ())
+    }
+    scores = _get_part(results, "groups")
+    group, name, visited = None, task, {task}
+    while (name := parents.get(name, "")) and name not in visited:
+        visited.add(name)
+        if any(isinstance(value, float) for value in _get_part(scores, name).values()):
+            group = name
+    return group
 
 
 def _read_settings(results: dict[str, Any], task: str) -> Settings:
