@@ -6,14 +6,15 @@ import json
 
 import numpy as np
 import pytest
+from tests.logs.example_logs import write_quiz
 
 import assay
 from assay.audits import SuiteAudit
 from assay.base.errors import AssayError, UsageError
+from assay.cli.main import status
 from assay.discrimination import Outcomes
 from assay.discrimination.suites import compare_tasks
 from assay.report import render_suite
-from tests.logs.example_logs import write_quiz
 
 ONLY = ["profile", "discrimination"]
 ABILITIES = {f"org/model-{number}": -1.5 + 0.75 * number for number in range(5)}
@@ -135,8 +136,10 @@ def test_the_command_recognises_several_tasks(run, runs, tmp_path):
     lines = items.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + 260
     assert lines[0].startswith("task\tid\t")
-    one = run("audit", runs, "--log-task", "easy", "--json", "-", *options)
-    assert json.loads(one.stdout)["data"]["name"] == "easy"
-    card = run("audit", runs, "--card", tmp_path / "card.md", *options)
-    assert (card.returncode, len(card.stderr.splitlines()[-1:])) == (2, 1)
-    assert "--log-task" in card.stderr
+
+
+def test_options_for_one_task_are_refused(runs, tmp_path, capsys):
+    assert status(["audit", str(runs), "--card", str(tmp_path / "card.md"), "--no-cache"]) == 2
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert "--card is for one task" in message
+    assert "--log-task" in message

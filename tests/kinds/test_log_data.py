@@ -109,7 +109,7 @@ def test_data_without_predictions_cannot_be_evaluated():
 
 def test_several_tasks_are_refused_where_one_is_needed(run, shared, tmp_path):
     path = shared("eval_logs/lm_eval/EleutherAI__pythia-14m")
-    with pytest.raises(AssayError, match="the logs hold 6 tasks: metabench_arc_secondary, .*log_task="):
+    with pytest.raises(AssayError, match=r"the logs hold 6 tasks: metabench_arc_secondary, .*log_task="):
         assay.read(path)
     done = run("profile", path)
     assert done.returncode == 1
@@ -129,7 +129,9 @@ def test_every_task_is_converted_to_a_folder_of_its_own(run, shared, tmp_path):
     done = run("convert", path, "-o", tmp_path)
     assert done.returncode == 0, done.stderr
     folders = sorted(folder.name for folder in tmp_path.iterdir())
-    assert folders == sorted(f"metabench_{n}_secondary" for n in "arc gsm8k hellaswag mmlu truthfulqa winogrande".split())
+    assert folders == sorted(
+        f"metabench_{n}_secondary" for n in "arc gsm8k hellaswag mmlu truthfulqa winogrande".split()
+    )
     assert len(pl.read_parquet(tmp_path / "metabench_winogrande_secondary" / "data.parquet")) == 25
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -57,7 +57,7 @@ def join_tasks(logs: LogTable, task: str | None = None, metric: str | None = Non
     title = next(iter(chosen)) if len(chosen) == 1 else logs.name
     if task is not None and task in list_tasks(logs):
         title = task
-    return _join(logs, chosen, title, metric)
+    return _join(_keep_notes(logs, group_records(logs), chosen), chosen, title, metric)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +75,18 @@ def join_each_task(logs: LogTable, metric: str | None = None) -> JoinedTasks:
     tasks: list[JoinedTask] = []
     left_out: dict[str, str] = {}
     for name, members in listed.items():
-        others = tuple(f"{task}: " for task in records if task not in members)
-        own = replace(logs, notes=tuple(note for note in logs.notes if not note.startswith(others)))
+        own = _keep_notes(logs, records, members)
         try:
             tasks.append(_join(own, {task: records[task] for task in members}, name, metric))
         except AssayError as error:
             left_out[name] = error.fact
     return JoinedTasks(tuple(tasks), left_out)
+
+
+def _keep_notes(logs: LogTable, tasks: Iterable[str], chosen: Collection[str]) -> LogTable:
+    """Return the logs without the notes on tasks that are not chosen."""
+    others = tuple(f"{task}: " for task in tasks if task not in chosen)
+    return replace(logs, notes=tuple(note for note in logs.notes if not note.startswith(others)))
 
 
 def _join(logs: LogTable, chosen: TaskRecords, title: str, metric: str | None) -> JoinedTask:

@@ -32,7 +32,7 @@ class TaskView:
     about: str
     lead: str
     rest: str
-    severities: list[tuple[str, str]]
+    severities: Sequence[tuple[str, str]]
     findings: list[tuple[Finding, str]]
     audit: Audit
 
