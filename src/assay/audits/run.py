@@ -25,6 +25,7 @@ from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
+from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
 from assay.tasks import TaskCache, listen_to_steps
 
@@ -108,7 +109,10 @@ def audit(
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
     data = confirm_labels(data, answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
+    repeats = answers if answers is not None and has_repeats(answers) else None
+    if answers is not None and repeats is not None:
+        answers = combine_repeats(answers)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, repeats)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -357,7 +361,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     """Return everything that a section's result depends on."""
     import joblib
 
-    settings, predictions, scores = benchmark.settings, benchmark.predictions, benchmark.scores
+    settings, scores = benchmark.settings, benchmark.scores
+    predictions = benchmark.predictions if benchmark.repeats is None else benchmark.repeats
     systems = None
     if predictions is not None:
         answers = {name: predictions.systems[name].__dict__ for name in predictions.names}

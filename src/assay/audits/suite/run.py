@@ -17,6 +17,7 @@ from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.discrimination import Outcomes, build_outcomes
 from assay.discrimination.suites import TaskComparison, compare_tasks
+from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import TaskData, read, read_tasks
 
 
@@ -87,7 +88,7 @@ def measure_outcomes(data: Dataset, task: str) -> Outcomes | None:
     """Return the outcomes of the systems on a task; None where it has none that can be averaged."""
     try:
         predictions = to_predictions(None, data)
-        return None if predictions is None else build_outcomes(predictions, task)
+        return None if predictions is None else build_outcomes(combine_repeats(predictions), task)
     except AssayError:
         return None
 
