@@ -232,7 +232,8 @@ def print_audit(result: Audit, format_: str) -> None:
         show_table("Sections", ["section", "status", "reason"], sections)
     print_datasets(result)
     counts = result.items_summary
-    click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+    if counts.total:
+        click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
     lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
     click.echo(f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}.")
     worst = result.findings[0].severity if result.findings else None
