@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
 from assay.base.files import write_bytes
 from assay.base.marks import NAME
@@ -57,6 +58,7 @@ class LogTasks:
     left_out: dict[str, str]
 
 
+@pause_collection()
 def load_logs(source: str | Path, *, task: str | None = None, metric: str | None = None) -> LogData:
     """Read logs of one task, join their runs by content, and return data and predictions.
 
@@ -75,6 +77,7 @@ def load_logs(source: str | Path, *, task: str | None = None, metric: str | None
     return _to_data(join_tasks(logs, task, metric))
 
 
+@pause_collection()
 def load_tasks(source: str | Path, *, metric: str | None = None) -> LogTasks:
     """Read logs once and return the data of every task in them."""
     from assay.logs import join_each_task, read_logs

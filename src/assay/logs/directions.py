@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # Names, or their parts between separators, of metrics for which lower is better.
 LOWER_IS_BETTER = {
@@ -13,6 +14,7 @@ _PHRASES = ("bits_per_byte", "edit_distance", "error_rate", "log_loss", "cross_e
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 
 
+@cache
 def is_lower_better(metric: str) -> bool:
     """Tell whether a lower value of a metric is better.
 

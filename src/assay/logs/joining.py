@@ -125,48 +125,38 @@ def _is_right(record: LogRecord) -> bool:
 def _build(
     logs: LogTable, tasks: TaskRecords, form: Form, metric: str | None, notes: list[str], title: str
 ) -> JoinedTask:
-    import polars as pl
-
     metrics = {name: _choose_metric(records, metric, name) for name, records in tasks.items()}
     contents: dict[tuple[str, str], LogItem] = {}
-    rows: list[tuple[str, str, int, str | None, float | None, str]] = []
+    ids: list[str] = []
+    rows = _AnswerColumns([], [], [], [], [])
     lower_metrics: dict[str, None] = {}
-    repeats: Counter[tuple[str, str, str]] = Counter()
     n_unreadable = n_different = 0
     for name, records in tasks.items():
+        own: dict[str, str] = {}  # the id of every item
+        repeats: dict[str, Counter[str]] = {}  # by system
         for record in records:
-            content = record.content
+            content, score = record.content, record.score
             if record.metric not in (metrics[name], ""):
                 continue
             if content is None or content.text is None or (form != "free" and len(content.gold) != 1):
                 n_unreadable += 1
                 continue
-            contents.setdefault((name, record.item), content)
-            if record.score is None:  # a failed sample is no answer
+            if record.item not in own:
+                own[record.item] = f"{name}/{record.item}" if len(tasks) > 1 else record.item
+                contents[name, record.item] = content
+            if score is None:  # a failed sample is no answer
                 continue
-            n_different += _is_right(record) != (record.score == 1)
-            key, score = (record.system, name, record.item), record.score
+            n_different += (record.answer in content.gold) != (score == 1)
             if form == "free" and record.lower_is_better:
                 score = -score
                 lower_metrics[record.metric] = None
-            rows.append((record.system, record.item, repeats[key], record.answer, score, name))
-            repeats[key] += 1
+            counts = repeats.setdefault(record.system, Counter())
+            rows.add(record.system, own[record.item], counts[record.item], record.answer, score)
+            counts[record.item] += 1
+        ids += own.values()
     if not contents:
         raise AssayError("the logs hold scores and no texts of items", place=logs.name)
-    several = len(tasks) > 1
-    ids = {key: f"{key[0]}/{key[1]}" if several else key[1] for key in contents}
-    items = _make_items(contents, ids)
-    answers = pl.DataFrame(
-        [(system, ids[name, item], str(repeat), answer, score) for system, item, repeat, answer, score, name in rows],
-        schema={
-            "system": pl.String,
-            "id": pl.String,
-            "repeat": pl.String,
-            "predicted": pl.String,
-            "score": pl.Float64,
-        },
-        orient="row",
-    )
+    items, answers = _make_items(contents, ids), rows.to_frame()
     notes = [*notes, _describe(tasks, contents, answers, metrics)]
     if lower_metrics:
         notes.append(f"lower is better: {join_names(lower_metrics)} has a minus sign, so that more is better.")
@@ -177,12 +167,45 @@ def _build(
     return JoinedTask(items, answers, form, metrics, title, (*logs.notes, *notes))
 
 
-def _make_items(contents: dict[tuple[str, str], LogItem], ids: dict[tuple[str, str], str]) -> Any:
+@dataclass(frozen=True)
+class _AnswerColumns:
+    """The answers of all runs, column by column."""
+
+    systems: list[str]
+    ids: list[str]
+    repeats: list[int]
+    predicted: list[str | None]
+    scores: list[float]
+
+    def add(self, system: str, item: str, repeat: int, answer: str | None, score: float) -> None:
+        """Add one answer."""
+        self.systems.append(system)
+        self.ids.append(item)
+        self.repeats.append(repeat)
+        self.predicted.append(answer)
+        self.scores.append(score)
+
+    def to_frame(self) -> pl.DataFrame:
+        """Return one row per answer."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                "system": pl.Series(self.systems, dtype=pl.String),
+                "id": pl.Series(self.ids, dtype=pl.String),
+                "repeat": pl.Series(self.repeats, dtype=pl.Int64).cast(pl.String),
+                "predicted": pl.Series(self.predicted, dtype=pl.String),
+                "score": pl.Series(self.scores, dtype=pl.Float64),
+            }
+        )
+
+
+def _make_items(contents: dict[tuple[str, str], LogItem], ids: list[str]) -> Any:
     import polars as pl
 
     subjects = [content.subject or task for (task, _), content in contents.items()]
     columns = {
-        "id": list(ids.values()),
+        "id": ids,
         "text": [content.text for content in contents.values()],
         "choices": [list(content.choices) or None for content in contents.values()],
         "gold": [content.gold[0] if content.gold else None for content in contents.values()],
