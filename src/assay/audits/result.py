@@ -12,6 +12,7 @@ from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.findings import FINDINGS, Finding
 from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
+from assay.audits.overview import Overview, build_overview
 from assay.audits.sections import SECTIONS
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import AssayError, MissingFileError
@@ -66,6 +67,7 @@ class Audit(Result):
     """
 
     verdict: str = field(metadata=NAME)
+    overview: Overview
     findings: tuple[Finding, ...]
     passed: tuple[CheckedRule, ...]
     not_checked: tuple[CheckedRule, ...]
@@ -91,8 +93,12 @@ class Audit(Result):
             raise AssayError("This is not an audit.", hint="Make one with: assay audit DATA --json FILE.")
         fields = {name: value for name, value in values.items() if name != "sections"}
         sections = {name: _read_section(name, section) for name, section in values["sections"].items()}
-        audit = from_plain(_AuditWithoutSections, fields)
-        return cls(sections=sections, **vars(audit))
+        known = dict(vars(from_plain(_AuditWithoutSections, fields)))
+        if known["overview"] is None:  # files of earlier versions do not have it
+            measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
+            rules = ([rule.code for rule in known["passed"]], {rule.code: rule.reason for rule in known["not_checked"]})
+            known["overview"] = build_overview(AuditEvidence(known["data"], **measured), known["findings"], *rules)
+        return cls(sections=sections, **known)
 
     @classmethod
     def from_json(cls, path: str | Path) -> Self:
@@ -143,6 +149,7 @@ class _AuditWithoutSections:
     items_summary: ItemCounts
     items_top: tuple[ItemRow, ...]
     ignored: tuple[IgnoredFinding, ...] = ()
+    overview: Overview | None = None
 
 
 def _read_section(name: str, values: Any) -> Section:

@@ -1,0 +1,214 @@
+"""The first screen of an audit: one sentence about scores, six rows with one number each, and what to do first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assay.audits.evidence.audit import AuditEvidence
+from assay.audits.findings import Finding
+from assay.audits.findings.base import MIN_STAKE, SEVERITIES, Severity
+from assay.audits.overview.key_numbers import KeyNumber, measure_topic
+from assay.audits.overview.topics import TOPICS, Topic, TopicName, find_topic
+from assay.base.marks import NAME, OWN
+from assay.base.results import Result
+from assay.base.wording import count_noun
+
+RowStatus = Literal["ok", "warning", "problem", "not checked"]
+MAX_ACTIONS = 3
+STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
+# What the effect of a topic means for a score; the number of points is put in.
+EFFECTS: dict[TopicName, str] = {
+    "leakage": "scores can be too high by up to about {points}, because test items are also in training",
+    "shortcuts": "up to about {points} of a score can come from shortcuts instead of the task",
+    "labels": "scores can be wrong by up to about {points}, because of wrong gold labels or bad items",
+    "split": "scores on data that differs from training can be about {points} lower",
+    "ranking": "ranks rest on differences of up to about {points} that can be chance",
+    "difficulty": "scores can be too high by up to about {points}, because items are easy",
+}
+
+
+@dataclass(frozen=True)
+class OverviewRow(Result):
+    """What an audit says about one topic.
+
+    `number` and `unit` read as one phrase, such as "3.2 %" "of test items are also in training". `code` is the finding
+    to read first, None where there is none; `section` is where the number comes from.
+    """
+
+    topic: TopicName
+    title: str = field(metadata=OWN)
+    status: RowStatus
+    value: float
+    number: str = field(metadata=OWN)
+    unit: str = field(metadata=NAME)
+    reason: str = field(metadata=NAME)
+    code: str | None = field(metadata=OWN)
+    section: str = field(metadata=OWN)
+    n_findings: int
+
+
+@dataclass(frozen=True)
+class FirstAction(Result):
+    """Something to do, the finding that calls for it, and its effect as a share of a score (nan where unknown)."""
+
+    action: str = field(metadata=NAME)
+    claim: str = field(metadata=NAME)
+    code: str = field(metadata=OWN)
+    severity: Severity
+    effect: float
+
+
+@dataclass(frozen=True)
+class Overview(Result):
+    """The first screen: a sentence, six rows in a fixed order, and at most three actions in order of effect.
+
+    `stake` is the largest share of a score that may be wrong, nan where no finding has a known effect on scores.
+    """
+
+    headline: str = field(metadata=OWN)
+    stake: float
+    rows: tuple[OverviewRow, ...]
+    actions: tuple[FirstAction, ...]
+
+    def find_row(self, topic: TopicName) -> OverviewRow:
+        """Return the row of a topic."""
+        return next(row for row in self.rows if row.topic == topic)
+
+
+def build_overview(
+    evidence: AuditEvidence,
+    findings: Sequence[Finding],
+    passed: Collection[str] = (),
+    not_checked: Mapping[str, str] | None = None,
+) -> Overview:
+    """Build the first screen from evidence and findings.
+
+    `passed` holds the codes of rules that found nothing, `not_checked` the reasons why others could not be checked.
+    """
+    checked = {*passed, *(finding.code for finding in findings)}
+    rows = tuple(_make_row(topic, evidence, findings, checked, not_checked or {}) for topic in TOPICS.values())
+    stake, topic = find_largest_effect(findings)
+    return Overview(write_headline(findings, rows, len(checked), stake, topic), stake, rows, choose_actions(findings))
+
+
+def _make_row(
+    topic: Topic,
+    evidence: AuditEvidence,
+    findings: Sequence[Finding],
+    checked: Collection[str],
+    reasons: Mapping[str, str],
+) -> OverviewRow:
+    own = rank_by_effect([finding for finding in findings if find_topic(finding.code) is topic])
+    number = measure_topic(topic.name, evidence)
+    status: RowStatus = "ok"
+    if own and own[0].severity != "note":
+        status = STATUSES[own[0].severity]
+    elif number is None and not set(topic.deciding) & set(checked):
+        status = "not checked"
+    reason = "" if status != "not checked" else _explain(topic, reasons)
+    if number is None:
+        number = KeyNumber(math.nan, "", "", topic.section)
+    return OverviewRow(
+        topic=topic.name,
+        title=topic.title,
+        status=status,
+        value=number.value,
+        number=number.number,
+        unit=number.unit,
+        reason=reason,
+        code=own[0].code if own else None,
+        section=number.section,
+        n_findings=len(own),
+    )
+
+
+def _explain(topic: Topic, reasons: Mapping[str, str]) -> str:
+    return next((reasons[code] for code in topic.deciding if reasons.get(code)), "Nothing was measured.")
+
+
+def rank_by_effect(findings: Sequence[Finding]) -> list[Finding]:
+    """Sort by severity, then by the effect on scores; findings without a known effect come last in their severity."""
+    return sorted(
+        findings, key=lambda finding: (SEVERITIES.index(finding.severity), -_read_effect(finding.stake), finding.code)
+    )
+
+
+def _read_effect(stake: float) -> float:
+    return 0.0 if math.isnan(stake) else stake
+
+
+def find_largest_effect(findings: Sequence[Finding]) -> tuple[float, TopicName | None]:
+    """Return the largest share of a score that may be wrong, and why.
+
+    Exact and near copies of training items are different items, so their shares add up within one part; other effects
+    may overlap, and the largest counts.
+    """
+    effects: dict[tuple[TopicName, str], float] = {}
+    for finding in findings:
+        if finding.severity == "note" or math.isnan(finding.stake):
+            continue
+        name = find_topic(finding.code).name
+        key = (name, finding.subject if name == "leakage" else finding.code + finding.subject)
+        effects[key] = effects.get(key, 0.0) + finding.stake
+    if not effects or max(effects.values()) < MIN_STAKE:
+        return math.nan, None
+    (topic, _), stake = max(effects.items(), key=lambda pair: pair[1])
+    return min(stake, 1.0), topic
+
+
+def write_headline(
+    findings: Sequence[Finding], rows: Sequence[OverviewRow], n_checked: int, stake: float, topic: TopicName | None
+) -> str:
+    """Say in one sentence how far scores can be trusted, and by how much they may be wrong.
+
+    >>> write_headline([], [], 12, math.nan, None), write_headline([], [], 0, math.nan, None)
+    ('No serious problem was found in 12 checks.', 'Nothing could be checked.')
+    """
+    severities = {finding.severity for finding in findings}
+    effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake))
+    if "error" in severities:
+        return f"Do not trust scores before this is fixed: {effect or name_problems(rows, 'problem')}."
+    if "warning" in severities:
+        return f"Trust scores with care: {effect or name_problems(rows, 'warning')}."
+    checks = count_noun(n_checked, "check")
+    return f"No serious problem was found in {checks}." if n_checked else "Nothing could be checked."
+
+
+def name_problems(rows: Sequence[OverviewRow], status: RowStatus) -> str:
+    """Name the topics with a status inside a sentence."""
+    titles = [row.title.lower() for row in rows if row.status == status]
+    return f"there {'is a problem' if len(titles) < 2 else 'are problems'} with {join_words(titles) or 'the data'}"
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Join words in a sentence.
+
+    >>> join_words(["labels"]), join_words(["leakage", "labels", "split"])
+    ('labels', 'leakage, labels and split')
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def write_points(share: float) -> str:
+    """Write a share of a score in points.
+
+    >>> write_points(0.073), write_points(0.012), write_points(0.01)
+    ('7 points', '1.2 points', '1.0 points')
+    """
+    points = 100 * share
+    return f"{points:.0f} points" if points >= 2 else f"{points:.1f} points"
+
+
+def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:
+    """Return what to do first: the actions of errors and warnings, one per rule, by effect."""
+    first: dict[str, Finding] = {}
+    for finding in rank_by_effect(findings):
+        if finding.severity != "note":
+            first.setdefault(finding.code, finding)
+    return tuple(
+        FirstAction(row.action, row.claim, row.code, row.severity, row.stake)
+        for row in list(first.values())[:MAX_ACTIONS]
+    )
