@@ -54,7 +54,7 @@ def test_the_largest_effect_on_a_score_is_named():
     small = dataclasses.replace(finding("A104", "warning", "Conflicts."), stake=0.02)
     verdict = write([leak, small], make_sections())
     assert verdict.startswith(
-        "Do not trust scores before this is fixed: scores can be too high by up to about 7 points, because test items "
-        "are also in training. 1 error and 1 warning."
+        "Scores can be too high by up to about 7 points, because test items are also in training. Do not trust scores "
+        "before this is fixed. 1 error and 1 warning."
     )
     assert "points" not in write([finding("A401", "warning", "W.")], make_sections())

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from assay.audits.details import ItemDetails
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.findings import FINDINGS, Finding
 from assay.audits.ignore import IgnoredFinding
@@ -63,7 +64,8 @@ class AuditSettings(Result):
 class Audit(Result):
     """A verdict in plain words, findings (the most serious first), the evidence behind them, and a table of items.
 
-    `items` has one row per item and is not part of the JSON, which holds the first 500 rows as `items_top`.
+    `items` has one row per item and `details` their texts and answers. Neither is part of the JSON, which holds the
+    first 500 rows as `items_top`.
     """
 
     verdict: str = field(metadata=NAME)
@@ -78,6 +80,7 @@ class Audit(Result):
     items_top: tuple[ItemRow, ...] = field(repr=False)
     ignored: tuple[IgnoredFinding, ...] = ()
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+    details: ItemDetails | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
     def evidence(self) -> AuditEvidence:

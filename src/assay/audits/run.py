@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assay import __version__
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.deadline import Deadline
+from assay.audits.details import collect_details
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.profile import PartSize
 from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
@@ -115,7 +116,10 @@ def audit(
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else data.fill_texts().texts
-    return assemble(sections, describe_data(data), about, items, texts, ignored)
+    result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    return (
+        replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
+    )
 
 
 def assemble(
@@ -166,6 +170,7 @@ def make_private(audit: Audit) -> Audit:
         sections=sections,
         settings=replace(audit.settings, private=True),
         items_top=tuple(replace(row, text=None) for row in audit.items_top),
+        details=None if audit.details is None else audit.details.withhold_text(),
     )
 
 

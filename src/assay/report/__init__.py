@@ -4,5 +4,28 @@ from assay.report.card import write_card
 from assay.report.croissant import write_croissant
 from assay.report.figures import write_figures
 from assay.report.page import render_page
+from assay.report.parts import (
+    Links,
+    prepare,
+    render_findings,
+    render_items,
+    render_overview,
+    render_sections,
+    render_splits,
+    render_systems,
+)
 
-__all__ = ["render_page", "write_card", "write_croissant", "write_figures"]
+__all__ = [
+    "Links",
+    "prepare",
+    "render_findings",
+    "render_items",
+    "render_overview",
+    "render_page",
+    "render_sections",
+    "render_splits",
+    "render_systems",
+    "write_card",
+    "write_croissant",
+    "write_figures",
+]

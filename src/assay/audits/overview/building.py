@@ -21,12 +21,12 @@ MAX_ACTIONS = 3
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
 # What the effect of a topic means for a score; the number of points is put in.
 EFFECTS: dict[TopicName, str] = {
-    "leakage": "scores can be too high by up to about {points}, because test items are also in training",
-    "shortcuts": "up to about {points} of a score can come from shortcuts instead of the task",
-    "labels": "scores can be wrong by up to about {points}, because of wrong gold labels or bad items",
-    "split": "scores on data that differs from training can be about {points} lower",
-    "ranking": "ranks rest on differences of up to about {points} that can be chance",
-    "difficulty": "scores can be too high by up to about {points}, because items are easy",
+    "leakage": "Scores can be too high by up to about {points}, because test items are also in training",
+    "shortcuts": "Up to about {points} of a score can come from shortcuts instead of the task",
+    "labels": "Scores can be wrong by up to about {points}, because of wrong gold labels or bad items",
+    "split": "Scores on data that differs from training can be about {points} lower",
+    "ranking": "Ranks rest on differences of up to about {points} that can be chance",
+    "difficulty": "Scores can be too high by up to about {points}, because items are easy",
 }
 
 
@@ -170,17 +170,17 @@ def write_headline(
     severities = {finding.severity for finding in findings}
     effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake))
     if "error" in severities:
-        return f"Do not trust scores before this is fixed: {effect or name_problems(rows, 'problem')}."
+        return f"{effect or name_problems(rows, 'problem')}. Do not trust scores before this is fixed."
     if "warning" in severities:
-        return f"Trust scores with care: {effect or name_problems(rows, 'warning')}."
+        return f"{effect or name_problems(rows, 'warning')}. Trust scores with care."
     checks = count_noun(n_checked, "check")
     return f"No serious problem was found in {checks}." if n_checked else "Nothing could be checked."
 
 
 def name_problems(rows: Sequence[OverviewRow], status: RowStatus) -> str:
-    """Name the topics with a status inside a sentence."""
+    """Begin a sentence with the topics of a status."""
     titles = [row.title.lower() for row in rows if row.status == status]
-    return f"there {'is a problem' if len(titles) < 2 else 'are problems'} with {join_words(titles) or 'the data'}"
+    return f"There {'is a problem' if len(titles) < 2 else 'are problems'} with {join_words(titles) or 'the data'}"
 
 
 def join_words(words: Sequence[str]) -> str:
