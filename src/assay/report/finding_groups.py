@@ -13,6 +13,7 @@ import numpy as np
 from assay.audits import Audit, Finding
 from assay.audits.overview import find_topic
 from assay.base.arrays import Array
+from assay.base.errors import join_names
 from assay.base.numbers import format_interval
 from assay.base.wording import format_percent
 from assay.report.characters import make_visible
@@ -67,6 +68,11 @@ class FindingGroup:
     section_title: str
     explanation: Explanation
     views: tuple[FindingView, ...]
+
+    @property
+    def subjects(self) -> str:
+        """What the findings are about, such as parts or words."""
+        return join_names([view.finding.subject for view in self.views if view.finding.subject], 3)
 
 
 def group_findings(findings: Sequence[Finding], index: ItemIndex, rows: dict[str, Array]) -> list[FindingGroup]:

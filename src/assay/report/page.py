@@ -66,6 +66,16 @@ def fill_template(content: PageContent, parts: dict[str, Any]) -> str:
     )
 
 
+def split_verdict(verdict: str) -> tuple[str, str]:
+    """Split a verdict into its first sentence and the rest.
+
+    >>> split_verdict("Trust it. Most serious: none.")
+    ('Trust it.', 'Most serious: none.')
+    """
+    lead, stop, rest = verdict.partition(". ")
+    return lead + stop.strip(), rest
+
+
 def read_asset(templates: jinja2.Environment, name: str) -> Any:
     """Return our own style or script, which alone may be unescaped."""
     import markupsafe

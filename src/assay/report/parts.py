@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, ItemRow
-from assay.audits.verdict import name_rule
 from assay.report.characters import make_text_visible
 from assay.report.content import SectionContent, count_severities, view_sections
 from assay.report.drawing import Figure, draw_charts
-from assay.report.finding_groups import MAX_FINDINGS, FindingView, find_flagged, group_findings, name_anchors
+from assay.report.finding_groups import MAX_FINDINGS, FindingGroup, find_flagged, group_findings, name_anchors
 from assay.report.items import ItemIndex, PackedItems, index_items, pack_items
 from assay.report.sections import SECTION_ORDER
 
@@ -85,9 +84,9 @@ def render_overview(content: Audit | PageContent, links: Links = SAME_PAGE) -> m
     page = _as_content(content)
     audit = page.audit
     groups = group_findings(audit.findings[:MAX_FINDINGS], page.index, page.flagged)
-    views: dict[str, FindingView] = {}
+    by_code: dict[str, FindingGroup] = {}
     for group in groups:
-        views.setdefault(group.code, group.views[0])
+        by_code.setdefault(group.code, group)
     return _render(
         "overview.html",
         audit=audit,
@@ -95,8 +94,7 @@ def render_overview(content: Audit | PageContent, links: Links = SAME_PAGE) -> m
         severities=count_severities(audit),
         states=STATES,
         anchors=page.anchors,
-        actions=[(action, views.get(action.code)) for action in audit.overview.actions],
-        name_rule=_name_rule,
+        actions=[(action, by_code.get(action.code)) for action in audit.overview.actions],
         sections_shown=list(audit.sections),
         **_addresses(links),
     )
@@ -216,11 +214,6 @@ def _as_content(content: Audit | PageContent) -> PageContent:
 
 def _addresses(links: Links) -> dict[str, str]:
     return {"findings_at": links.findings, "sections_at": links.sections, "items_at": links.items}
-
-
-def _name_rule(code: str) -> str:
-    words = name_rule(code)
-    return words[0].upper() + words[1:]
 
 
 def _render(name: str, **values: Any) -> markupsafe.Markup:

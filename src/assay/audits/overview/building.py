@@ -18,6 +18,8 @@ from assay.base.wording import count_noun
 
 RowStatus = Literal["ok", "warning", "problem", "not checked"]
 MAX_ACTIONS = 3
+NO_ITEMS = "No items were given, only scores, votes or verdicts."
+MAX_CLAIM = 170  # characters of a claim in the headline
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
 # What the effect of a topic means for a score; the number of points is put in.
 EFFECTS: dict[TopicName, str] = {
@@ -68,7 +70,7 @@ class Overview(Result):
     `stake` is the largest share of a score that may be wrong, nan where no finding has a known effect on scores.
     """
 
-    headline: str = field(metadata=OWN)
+    headline: str = field(metadata=NAME)
     stake: float
     rows: tuple[OverviewRow, ...]
     actions: tuple[FirstAction, ...]
@@ -91,7 +93,7 @@ def build_overview(
     checked = {*passed, *(finding.code for finding in findings)}
     rows = tuple(_make_row(topic, evidence, findings, checked, not_checked or {}) for topic in TOPICS.values())
     stake, topic = find_largest_effect(findings)
-    return Overview(write_headline(findings, rows, len(checked), stake, topic), stake, rows, choose_actions(findings))
+    return Overview(write_headline(findings, len(checked), stake, topic), stake, rows, choose_actions(findings))
 
 
 def _make_row(
@@ -108,7 +110,9 @@ def _make_row(
         status = STATUSES[own[0].severity]
     elif number is None and not set(topic.deciding) & set(checked):
         status = "not checked"
-    reason = "" if status != "not checked" else _explain(topic, reasons)
+    reason = ""
+    if status == "not checked":
+        reason = _explain(topic, reasons) if evidence.data.rows else NO_ITEMS
     if number is None:
         number = KeyNumber(math.nan, "", "", topic.section)
     return OverviewRow(
@@ -159,37 +163,26 @@ def find_largest_effect(findings: Sequence[Finding]) -> tuple[float, TopicName |
     return min(stake, 1.0), topic
 
 
-def write_headline(
-    findings: Sequence[Finding], rows: Sequence[OverviewRow], n_checked: int, stake: float, topic: TopicName | None
-) -> str:
+def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, topic: TopicName | None) -> str:
     """Say in one sentence how far scores can be trusted, and by how much they may be wrong.
 
-    >>> write_headline([], [], 12, math.nan, None), write_headline([], [], 0, math.nan, None)
+    >>> write_headline([], 12, math.nan, None), write_headline([], 0, math.nan, None)
     ('No serious problem was found in 12 checks.', 'Nothing could be checked.')
     """
     severities = {finding.severity for finding in findings}
-    effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake))
+    effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake)) + "."
     if "error" in severities:
-        return f"{effect or name_problems(rows, 'problem')}. Do not trust scores before this is fixed."
+        return f"{effect or describe_worst(findings)} Do not trust scores before this is fixed."
     if "warning" in severities:
-        return f"{effect or name_problems(rows, 'warning')}. Trust scores with care."
+        return f"{effect or describe_worst(findings)} Trust scores with care."
     checks = count_noun(n_checked, "check")
     return f"No serious problem was found in {checks}." if n_checked else "Nothing could be checked."
 
 
-def name_problems(rows: Sequence[OverviewRow], status: RowStatus) -> str:
-    """Begin a sentence with the topics of a status."""
-    titles = [row.title.lower() for row in rows if row.status == status]
-    return f"There {'is a problem' if len(titles) < 2 else 'are problems'} with {join_words(titles) or 'the data'}"
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Join words in a sentence.
-
-    >>> join_words(["labels"]), join_words(["leakage", "labels", "split"])
-    ('labels', 'leakage, labels and split')
-    """
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+def describe_worst(findings: Sequence[Finding]) -> str:
+    """Return the claim of the most serious finding, or the name of its rule where the claim is long."""
+    worst = rank_by_effect(findings)[0]
+    return worst.claim if len(worst.claim) <= MAX_CLAIM else f"{worst.title or 'There is a problem'}."
 
 
 def write_points(share: float) -> str:

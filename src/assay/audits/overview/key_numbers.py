@@ -65,7 +65,7 @@ def measure_shortcuts(evidence: AuditEvidence) -> KeyNumber | None:
         return None
     gain, beside, section = max(known)
     points = max(0.0, 100 * gain)
-    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {beside} from shortcuts alone", section)
+    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {beside} come from shortcuts alone", section)
 
 
 def measure_labels(evidence: AuditEvidence) -> KeyNumber | None:
@@ -93,7 +93,7 @@ def measure_split(evidence: AuditEvidence) -> KeyNumber | None:
         return KeyNumber(
             hardest.drop,
             f"{points:.1f}",
-            f"points lower than on random folds, with the {hardest.split} split",
+            f"points are lost with the {hardest.split} split, compared with random folds",
             "splits",
         )
     apart = [row.value for row in splits.divergence if row.split == "given" and row.measure == "a_distance"]

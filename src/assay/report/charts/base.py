@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 import altair as alt
 
@@ -16,6 +17,7 @@ from assay.report.theme import CATEGORIES, GREY, WIDTH
 
 ROW_HEIGHT = 24  # pixels of one name on an axis
 TOOLTIP = alt.Description("tooltip:N")
+LINK_MARK = "␟"  # between a tooltip and the filter of its items
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,16 @@ def set_size(figure: Any, height: int = 230) -> Any:
     """Give a chart the width of the page's columns, axes included."""
     fit = alt.AutoSizeParams(type="fit-x", contains="padding")
     return figure.properties(width=WIDTH, height=height, autosize=fit)
+
+
+def link_tooltip(text: str, **filters: str) -> str:
+    """Return a tooltip that also leads to the items which some filters leave.
+
+    >>> link_tooltip("12 items", label="a b")
+    '12 items␟label=a%20b'
+    """
+    pairs = [f"{name}={quote(value, safe='')}" for name, value in filters.items()]
+    return f"{text}{LINK_MARK}{'&'.join(pairs)}"
 
 
 def sort_key(name: str) -> tuple[int, int, str]:

@@ -17,6 +17,7 @@ from assay.report.charts.base import (
     Plot,
     chart,
     color_by,
+    link_tooltip,
     set_size,
     sort_key,
     start_chart,
@@ -65,7 +66,8 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
     bars = []
     for (label, part), count in counts.items():
         share = count / max(1, totals[part])
-        tooltip = f"{label}, {part or 'all'}: {format_number(count)} ({100 * share:.1f} %)"
+        text = f"{label}, {part or 'all'}: {format_number(count)} ({100 * share:.1f} %)"
+        tooltip = text if label == OTHER else link_tooltip(text, label=label, **({"part": part} if part else {}))
         bars.append(LabelBar(label, names[label], part, count, share, tooltip))
     if not bars:
         return None

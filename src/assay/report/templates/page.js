@@ -15,6 +15,10 @@
   for (const chart of document.querySelectorAll(".chart")) {
     chart.addEventListener("pointermove", showTip);
     chart.addEventListener("pointerdown", showTip);
+    chart.addEventListener("click", (event) => {
+      const link = event.target.getAttribute("data-items");
+      if (link && document.documentElement.classList.contains("live")) location.hash = "#items?" + link;
+    });
     chart.addEventListener("pointerleave", () => { tip.hidden = true; });
   }
   addEventListener("beforeprint", () => { tip.hidden = true; });
@@ -108,7 +112,7 @@
       rules.push((row) => items.right[row] !== null && items.right[row] >= low && items.right[row] <= high);
     }
     if (state.q) {
-      const parts = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+      const parts = [...state.q.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map((match) => match[1] || match[2]);
       rules.push((row) => parts.every((part) => words(row).includes(part)));
     }
     const rows = [];
@@ -138,7 +142,7 @@
     }
     const why = reasons(row).join("; ");
     if (why) head.append(make("span", "row-note", why));
-    button.append(head, isolate(items.text ? items.text[row] || "" : "", "row-text"));
+    button.append(head, isolate(items.text ? (items.text[row] || "").replaceAll("\n", " ⏐ ") : "", "row-text"));
     button.addEventListener("click", () => open(place));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
