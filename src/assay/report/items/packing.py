@@ -23,7 +23,9 @@ from assay.report.items.index import ItemIndex
 
 # Characters of the texts of flagged items and of the others, from the most to the least that is tried.
 TEXT_LIMITS = ((20_000, 20_000), (8_000, 2_000), (4_000, 800), (2_000, 300), (1_000, 160), (600, 100))
-MAX_RAW_BYTES = 24_000_000  # beyond this nothing can fit, so it is not compressed
+CUT_LIMITS = (2_000, 300)  # where not all items fit
+SAMPLE_ROWS = 1_000  # to estimate the size of all
+SLACK = 1.2  # a sample compresses less well than all rows
 MAX_ROWS = 200_000
 MAX_NAME = 200
 LEVEL = 9
@@ -54,15 +56,22 @@ class PackedItems:
 def pack_items(index: ItemIndex, flagged: Mapping[str, Array], max_bytes: int) -> PackedItems:
     """Pack as many items as fit into `max_bytes` of text; `flagged` has the rows of every finding by its anchor."""
     order = choose_rows(index, flagged)
+    sample = order[:: max(1, len(order) // SAMPLE_ROWS)]
     for limits in TEXT_LIMITS:
-        data = _pack(index, order, flagged, limits, max_bytes)
-        if data is not None:
+        if len(order) > len(sample):
+            expected = len(_pack(index, sample, flagged, limits)) * len(order) / len(sample)
+            if expected > SLACK * max_bytes:
+                continue
+        data = _pack(index, order, flagged, limits)
+        if len(data) <= max_bytes:
             return PackedItems(data, len(order), index.n_all, limits[0])
-    while len(order) > 1:
-        order = order[: len(order) // 2]
-        data = _pack(index, order, flagged, TEXT_LIMITS[-1], max_bytes)
-        if data is not None:
-            return PackedItems(data, len(order), index.n_all, TEXT_LIMITS[-1][0])
+    per_row = len(_pack(index, order[:SAMPLE_ROWS], flagged, CUT_LIMITS)) / max(1, min(len(order), SAMPLE_ROWS))
+    n_rows = min(len(order), int(max_bytes / max(per_row, 1)))
+    while n_rows:
+        data = _pack(index, order[:n_rows], flagged, CUT_LIMITS)
+        if len(data) <= max_bytes:
+            return PackedItems(data, n_rows, index.n_all, CUT_LIMITS[0])
+        n_rows = int(0.8 * n_rows)
     return PackedItems("", 0, index.n_all, 0)
 
 
@@ -76,16 +85,10 @@ def choose_rows(index: ItemIndex, flagged: Mapping[str, Array]) -> Array:
     return np.asarray(chosen[np.sort(places)][:MAX_ROWS])
 
 
-def _pack(
-    index: ItemIndex, order: Array, flagged: Mapping[str, Array], limits: tuple[int, int], max_bytes: int
-) -> str | None:
-    """Return the packed rows, or None where they are too large."""
+def _pack(index: ItemIndex, order: Array, flagged: Mapping[str, Array], limits: tuple[int, int]) -> str:
     content = build_columns(index, order, flagged, limits)
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-    if len(raw) > MAX_RAW_BYTES:
-        return None
-    data = base64.b64encode(zlib.compress(raw, LEVEL)).decode("ascii")
-    return data if len(data) <= max_bytes else None
+    return base64.b64encode(zlib.compress(raw, LEVEL)).decode("ascii")
 
 
 def build_columns(
