@@ -50,6 +50,7 @@ from assay.audits.evidence.splits import (
     LabelDrift,
     LengthDrift,
     PartDescription,
+    Period,
     Point,
     SplitScore,
     SplitsEvidence,
@@ -135,6 +136,11 @@ SPLITS = SplitsEvidence(
     fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
+    periods=tuple(
+        Period(f"2024-0{month}-01", folds, 20, Interval(value, value - 0.1, value + 0.1))
+        for folds, values in (("random folds", (0.8, 0.8)), ("earlier items", (0.7, 0.6)))
+        for month, value in enumerate(values, start=1)
+    ),
 )
 DIFFICULTY = DifficultyEvidence(
     measure="jensen-shannon",
