@@ -171,10 +171,12 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
             Example(
                 id=name,
                 link=link_items(finding=anchor, item=name),
-                text=make_visible(detail["text"], MAX_TEXT),
+                text=make_visible(detail["text"].replace("\n", " ⏐ "), MAX_TEXT),
                 label=make_visible(detail["gold"] or "", 80),
                 original_id="" if original is None else make_visible(item["copy_of"], 80),
-                original_text="" if original is None else make_visible(index.texts[original] or "", MAX_TEXT),
+                original_text=""
+                if original is None
+                else make_visible((index.texts[original] or "").replace("\n", " ⏐ "), MAX_TEXT),
                 answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else "",
                 suggested=make_visible(item["suggested"] or "", 80) if finding.code in SUSPECT_RULES else "",
             )
@@ -198,8 +200,11 @@ def write_number(finding: Finding) -> str | None:
     """Write the value of a finding with its interval, or beside what chance gives; None where it has none."""
     if not math.isfinite(finding.value):
         return None
+    if not math.isfinite(finding.low) or not math.isfinite(finding.high):
+        number = f"{finding.value:,.0f}" if float(finding.value).is_integer() else f"{finding.value:.2g}"
+        return number.replace("-", "\N{MINUS SIGN}")
     text = format_interval(finding.value, finding.low, finding.high)
-    if not math.isfinite(finding.low) or finding.low <= finding.value <= finding.high:
+    if finding.low <= finding.value <= finding.high:
         return text
     number, _, interval = text.partition(" [")
     return f"{number} [by chance {interval.replace(', ', ' to ')}"

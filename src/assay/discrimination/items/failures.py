@@ -13,6 +13,7 @@ from assay.base.marks import NAME
 from assay.base.results import Result
 
 MAX_BINS = 40
+MAX_CELLS = 480
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def map_outcomes(outcomes: Array, names: Sequence[str], max_bins: int = MAX_BINS
     """
     right = np.nansum(outcomes >= 0.5, axis=0)
     order = np.argsort(right, kind="stable")
-    bins = np.array_split(order, min(max_bins, len(order))) if len(order) else []
+    n_bins = min(max_bins, len(order), max(2, MAX_CELLS // max(1, len(names))))
+    bins = np.array_split(order, n_bins) if n_bins else []
     cells = []
     for system, name in enumerate(names):
         for number, items in enumerate(bins, start=1):

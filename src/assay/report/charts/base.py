@@ -13,8 +13,9 @@ import altair as alt
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.base.registry import Registry
-from assay.report.theme import CATEGORIES, GREY, WIDTH
+from assay.report.theme import CATEGORIES, DASHES, GREY, SHAPES, WIDTH
 
+FEW_NAMES = 3  # that colour alone may tell apart
 ROW_HEIGHT = 24  # pixels of one name on an axis
 TOOLTIP = alt.Description("tooltip:N")
 LINK_MARK = "␟"  # between a tooltip and the filter of its items
@@ -109,6 +110,18 @@ def sort_key(name: str) -> tuple[int, int, str]:
     if name in parts:
         return 0, parts.index(name), name
     return (1, int(name), name) if name.isascii() and name.isdigit() and len(name) < 10 else (2, 0, name)
+
+
+def shape_by(field_name: str, names: Sequence[str]) -> alt.Shape:
+    """Give names different shapes where there are more than three, so that colour is not the only difference."""
+    shapes = [SHAPES[place % len(SHAPES)] if len(names) > FEW_NAMES else SHAPES[0] for place in range(len(names))]
+    return alt.Shape(f"{field_name}:N", scale=alt.Scale(domain=list(names), range=shapes), legend=None)
+
+
+def dash_by(field_name: str, names: Sequence[str]) -> alt.StrokeDash:
+    """Give names different dashes where there are more than three."""
+    dashes = [DASHES[place % len(DASHES)] if len(names) > FEW_NAMES else DASHES[0] for place in range(len(names))]
+    return alt.StrokeDash(f"{field_name}:N", scale=alt.Scale(domain=list(names), range=dashes), legend=None)
 
 
 def color_by(field_name: str, names: Sequence[str]) -> alt.Color:

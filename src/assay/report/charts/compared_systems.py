@@ -191,7 +191,14 @@ def draw_matrix(
 ) -> Any:
     """Draw the upper half of a table of pairs."""
     x = alt.X("column:N", sort=[numbers[name] for name in order[1:]], title=None)
-    x = x.axis(orient="top", labelAngle=0, ticks=False, domain=False, labelOverlap=True)
+    x = x.axis(
+        orient="top",
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+        labelOverlap=True,
+        labelFontSize=12 if len(order) <= 12 else 9,
+    )
     y = alt.Y("row:N", sort=[names[name] for name in order[:-1]], title=None)
     opacity = alt.FillOpacity("strength:Q", scale=None)
     figure = start_chart(cells).mark_rect(strokeWidth=0).encode(x, y, color, opacity, TOOLTIP)

@@ -20,6 +20,7 @@ from assay.report.charts.base import (
     color_by,
     inline_data,
     set_size,
+    shape_by,
     sort_key,
     start_chart,
 )
@@ -178,11 +179,12 @@ def draw_scatter(splits: SplitsEvidence) -> Plot | None:
     bare = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
     base = (
         start_chart(points)
-        .mark_circle(size=14, opacity=0.65, aria=False)
+        .mark_point(filled=True, size=16, opacity=0.65, aria=False, strokeWidth=0)
         .encode(
             x=alt.X("x:Q", axis=bare, title="first principal component", scale=alt.Scale(zero=False)),
             y=alt.Y("y:Q", axis=bare, title="second", scale=alt.Scale(zero=False)),
             color=color_by("fold", folds),
+            shape=shape_by("fold", folds),
         )
     )
     if len(names) == 1:
