@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.evaluation import Predictions
 
-SCHEMA = {"text": pl.String, "gold": pl.String, "answers": pl.List(pl.String), "outcomes": pl.List(pl.Float64)}
+SCHEMA: dict[str, Any] = {
+    "text": pl.String,
+    "gold": pl.String,
+    "answers": pl.List(pl.String),
+    "outcomes": pl.List(pl.Float64),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

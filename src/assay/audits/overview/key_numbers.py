@@ -76,8 +76,10 @@ def measure_labels(evidence: AuditEvidence) -> KeyNumber | None:
     ]
     for row, section in suspects:
         if row is not None and row.n_judged and math.isfinite(row.expected.value):
-            share = row.expected.value / row.n_judged
-            return KeyNumber(share, format_percent(share), "of items are expected to have a wrong label", section)
+            share, low, high = (end / row.n_judged for end in (row.expected.value, row.expected.low, row.expected.high))
+            interval = f" ({format_percent(low)} to {format_percent(high)})" if math.isfinite(low) else ""
+            unit = f"of items are expected to have a wrong label or another defect{interval}"
+            return KeyNumber(share, format_percent(share), unit, section)
     return None
 
 

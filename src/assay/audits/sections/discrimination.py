@@ -97,18 +97,22 @@ def compare_pairs(outcomes: Outcomes, comparison: Evaluation) -> dict[str, Any]:
     differences = []
     for row in comparison.comparisons:
         if row.metric == comparison.metric and row.first in places and row.second in places:
-            first, second, sign = row.first, row.second, 1.0
-            ends = (row.difference, row.low, row.high)
-            if places[first] > places[second]:
-                first, second, sign, ends = second, first, -1.0, (row.difference, row.high, row.low)
-            values = (100 * sign * end for end in ends)
-            differences.append(PairedDifference(first, second, *values, row.p_adjusted))
+            pair = PairedDifference(
+                row.first, row.second, 100 * row.difference, 100 * row.low, 100 * row.high, row.p_adjusted
+            )
+            is_turned = places[row.first] > places[row.second]
+            differences.append(turn_difference(pair) if is_turned else pair)
     table = outcomes.table[best]
     return {
         "differences": tuple(sorted(differences, key=lambda row: (places[row.first], places[row.second]))),
         "failures": tuple(measure_shared_failures(table, names)),
         "outcome_map": tuple(map_outcomes(table, names)),
     }
+
+
+def turn_difference(pair: PairedDifference) -> PairedDifference:
+    """Return the same difference seen from the other system."""
+    return PairedDifference(pair.second, pair.first, -pair.difference, -pair.high, -pair.low, pair.p)
 
 
 def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
