@@ -67,10 +67,20 @@ def test_actions_are_three_by_severity_and_effect_one_per_rule():
         finding("A102", "warning", 0.03),
         finding("A206", "error"),
         finding("A404", "warning"),
-        finding("A507", "note", 0.5),
+        finding("A108", "note", 0.5),
     ]
     actions = build_overview(EMPTY, findings).actions
     assert [action.code for action in actions] == ["A206", "A102", "A401"]
+
+
+def test_a_note_with_an_effect_is_named_as_uncertain():
+    overview = build_overview(EMPTY, [finding("A509", "note", 0.06), finding("A507", "note")], ["A101"])
+    assert overview.headline == (
+        "No serious problem was found in 3 checks. Uncertain: scores can be wrong by up to about 6 points, because of "
+        "wrong gold labels or bad items."
+    )
+    assert [action.code for action in overview.actions] == ["A509"]
+    assert overview.find_row("labels").status == "ok"
 
 
 def test_a_row_has_the_status_of_its_worst_finding():

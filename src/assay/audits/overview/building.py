@@ -144,15 +144,15 @@ def _read_effect(stake: float) -> float:
     return 0.0 if math.isnan(stake) else stake
 
 
-def find_largest_effect(findings: Sequence[Finding]) -> tuple[float, TopicName | None]:
-    """Return the largest share of a score that may be wrong, and why.
+def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> tuple[float, TopicName | None]:
+    """Return the largest share of a score that may be wrong, and why; of errors and warnings, or of notes.
 
     Exact and near copies of training items are different items, so their shares add up within one part; other effects
     may overlap, and the largest counts.
     """
     effects: dict[tuple[TopicName, str], float] = {}
     for finding in findings:
-        if finding.severity == "note" or math.isnan(finding.stake):
+        if (finding.severity == "note") is not notes or math.isnan(finding.stake):
             continue
         name = find_topic(finding.code).name
         key = (name, finding.subject if name == "leakage" else finding.code + finding.subject)
@@ -175,8 +175,12 @@ def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, to
         return f"{effect or describe_worst(findings)} Do not trust scores before this is fixed."
     if "warning" in severities:
         return f"{effect or describe_worst(findings)} Trust scores with care."
-    checks = count_noun(n_checked, "check")
-    return f"No serious problem was found in {checks}." if n_checked else "Nothing could be checked."
+    if not n_checked:
+        return "Nothing could be checked."
+    stake, topic = find_largest_effect(findings, notes=True)
+    effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake))
+    rest = f" Uncertain: {effect[0].lower()}{effect[1:]}." if effect else ""
+    return f"No serious problem was found in {count_noun(n_checked, 'check')}.{rest}"
 
 
 def describe_worst(findings: Sequence[Finding]) -> str:
@@ -196,10 +200,10 @@ def write_points(share: float) -> str:
 
 
 def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:
-    """Return what to do first: the actions of errors and warnings, one per rule, by effect."""
+    """Return what to do first: the actions of errors, warnings, and notes with an effect, one per rule, by effect."""
     first: dict[str, Finding] = {}
     for finding in rank_by_effect(findings):
-        if finding.severity != "note":
+        if finding.severity != "note" or finding.stake >= MIN_STAKE:
             first.setdefault(finding.code, finding)
     return tuple(
         FirstAction(row.action, row.claim, row.code, row.severity, row.stake)

@@ -120,9 +120,9 @@ def draw_failures(discrimination: DiscriminationEvidence) -> Plot | None:
             f"{row.n_both:,} of {row.n_either:,} items that either gets wrong"
         )
         strength = max(0.06, min(1.0, abs(row.correlation)))
-        place = (names[row.first], numbers[row.second])
-        values = (row.correlation, row.n_both, row.n_either)
-        cells.append(FailureCell(row.first, row.second, *place, *values, state, strength, tooltip))
+        systems = (row.first, row.second, names[row.first], numbers[row.second])
+        counts = (row.n_both, row.n_either)
+        cells.append(FailureCell(*systems, row.correlation, *counts, state, strength, tooltip))
     scale = alt.Scale(domain=["fail together", "fail on different items"], range=[BLUE, ORANGE])
     return Plot(cells, draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND)))
 

@@ -47,7 +47,7 @@ class LabelBar:
 @chart(
     "label_counts",
     section="profile",
-    title="Labels",
+    title="How many items has each label?",
     method="Counted over all labelled items of each part; shares are of all labels. Counts are exact, so they have no "
     "interval.",
     columns={"label": "label", "part": "part", "count": "items", "share": "share"},
@@ -88,7 +88,7 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
 @chart(
     "length_histogram",
     section="profile",
-    title="Lengths",
+    title="How long are the texts?",
     method="Words per text, both sides of a pair together. The last bin holds everything beyond the 99th percentile. "
     "Shares are of each label's own items, so that rare labels can be compared with common ones. Counts are exact.",
     columns={"label": "label", "low": "from", "high": "to", "count": "items"},
@@ -113,7 +113,7 @@ class WordBar:
 @chart(
     "words",
     section="profile",
-    title="Words associated with labels",
+    title="Which words go with a label?",
     method="z-score of the share of this label among the texts with the word, compared with its share of all texts. "
     "Only words in at least five texts that stand out beyond chance (5 %, Benjamini–Hochberg over all words and "
     "labels). z is itself a measure of error, so it has no further interval.",
@@ -141,7 +141,7 @@ def draw_word_panels(rows: Sequence[tuple[str, str, float]]) -> Plot | None:
         start_chart(bars)
         .mark_bar(color=BLUE, cornerRadiusEnd=2)
         .encode(
-            x=alt.X("z:Q", title=None, axis=alt.Axis(tickCount=3)),
+            x=alt.X("z:Q", title="standard errors above chance (z)", axis=alt.Axis(tickCount=3)),
             y=alt.Y("name:N", sort="-x", title=None),
             description=TOOLTIP,
         )

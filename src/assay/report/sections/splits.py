@@ -69,12 +69,12 @@ def list_methods(splits: SplitsEvidence) -> list[list[str]]:
     rows = []
     for name in names:
         cells = [write_drift(drift.get((name, measure))) for measure in DRIFT]
-        scores = [row for row in splits.scores if row.split == name]
-        for row in scores or [None]:
-            score = ["", "", ""]
-            if row is not None:
-                score = [row.model, write_share(row.accuracy, row.n, percent=False), format_number(row.n)]
-            rows.append([name, *cells, *score])
+        scores = [
+            [row.model, write_share(row.accuracy, row.n, percent=False), format_number(row.n)]
+            for row in splits.scores
+            if row.split == name
+        ]
+        rows += [[name, *cells, *score] for score in scores or [["", "", ""]]]
     return rows
 
 
