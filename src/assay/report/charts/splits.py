@@ -177,8 +177,8 @@ def _mean_score(points: Sequence[ScorePoint], split: str) -> float:
     section="splits",
     title="Where do parts and folds lie?",
     method="Texts as TF-IDF vectors, reduced to their first two principal components (a projection: texts that are "
-    "close here may still differ). At most 1,500 points are drawn (700 where shapes differ). Colours that lie apart show parts on different "
-    "topics.",
+    "close here may still differ). At most 1,500 points are drawn (700 where shapes differ). Colours that lie apart "
+    "show parts on different topics.",
     columns={"split": "split", "fold": "part or fold", "x": "x", "y": "y"},
 )
 def draw_scatter(splits: SplitsEvidence) -> Plot | None:
