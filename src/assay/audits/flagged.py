@@ -39,6 +39,7 @@ _CONDITIONS: dict[str, Callable[[Finding, pl.DataFrame], pl.Expr]] = {
         _ENOUGH & ((pl.col("n_systems_right") == 0) | (pl.col("n_systems_right") == pl.col("n_systems")))
     ),
     "A504": lambda *_: pl.col("negative_discrimination"),
+    "A801": lambda finding, _: (pl.col("contamination") > 0) & _is_in_part(finding),
     "A509": lambda _, items: _is_suspect(items),
 }
 

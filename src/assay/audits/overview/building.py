@@ -18,6 +18,7 @@ from assay.base.wording import count_noun
 
 RowStatus = Literal["ok", "warning", "problem", "not checked"]
 MAX_ACTIONS = 3
+COPIES = "copies "
 NO_ITEMS = "No items were given, only scores, votes or verdicts."
 MAX_CLAIM = 170  # characters of a claim in the headline
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
@@ -155,7 +156,8 @@ def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> 
         if (finding.severity == "note") is not notes or math.isnan(finding.stake):
             continue
         name = find_topic(finding.code).name
-        key = (name, finding.subject if name == "leakage" else finding.code + finding.subject)
+        cause = COPIES if finding.code in ("A101", "A102") else finding.code
+        key = (name, cause + finding.subject)
         effects[key] = effects.get(key, 0.0) + finding.stake
     if not effects or max(effects.values()) < MIN_STAKE:
         return math.nan, None

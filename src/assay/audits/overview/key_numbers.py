@@ -31,17 +31,19 @@ def measure_topic(topic: TopicName, evidence: AuditEvidence) -> KeyNumber | None
 
 
 def measure_leakage(evidence: AuditEvidence) -> KeyNumber | None:
-    """Return the share of a tested part that is also in training, exactly or nearly: the part with most of it."""
-    if evidence.profile is None or not evidence.profile.overlaps:
-        return None
+    """Return the share of a tested part that is also in training or in a corpus: the part with most of it."""
     shares: dict[tuple[str, str], float] = {}
-    for overlap in evidence.profile.overlaps:
-        key = (overlap.part, overlap.reference)
+    for overlap in () if evidence.profile is None else evidence.profile.overlaps:
+        key = (overlap.part, f"also in {overlap.reference}, exactly or nearly")
         shares[key] = shares.get(key, 0.0) + overlap.items.share
-    (part, reference), share = max(shares.items(), key=lambda pair: pair[1])
-    return KeyNumber(
-        share, format_percent(share), f"of {part} items are also in {reference}, exactly or nearly", "profile"
-    )
+    for part in () if evidence.contamination is None else evidence.contamination.parts:
+        if part.items.n:
+            shares[part.part, "in the training corpus, nearly verbatim"] = part.items.share
+    if not shares:
+        return None
+    (name, where), share = max(shares.items(), key=lambda pair: pair[1])
+    section = "profile" if where.startswith("also in") else "contamination"
+    return KeyNumber(share, format_percent(share), f"of {name + ' ' if name else ''}items are {where}", section)
 
 
 def measure_shortcuts(evidence: AuditEvidence) -> KeyNumber | None:

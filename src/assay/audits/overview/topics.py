@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.audits.findings import FINDINGS
-
 TopicName = Literal["leakage", "shortcuts", "labels", "split", "ranking", "difficulty"]
 
 
@@ -30,7 +28,7 @@ _ALL = (
         "Are test items also in training?",
         "A system can repeat what it has already read, so a score on these items says little about new ones.",
         ("A101", "A102", "A103", "A109", "A110", "A414"),
-        ("A101", "A102"),
+        ("A101", "A102", "A801"),
         "profile",
     ),
     Topic(
@@ -81,18 +79,16 @@ _ALL = (
 )
 TOPICS: dict[TopicName, Topic] = {topic.name: topic for topic in _ALL}
 _BY_CODE: dict[str, TopicName] = {code: topic.name for topic in _ALL for code in topic.codes}
-# Rules that no topic names, such as those of plugins.
-_BY_SECTION: dict[str, TopicName] = {
-    "profile": "labels",
-    "task": "shortcuts",
-    "splits": "split",
-    "difficulty": "difficulty",
-    "information": "shortcuts",
-    "discrimination": "ranking",
-    "forecast": "ranking",
-    "votes": "ranking",
-    "judges": "ranking",
-    "contamination": "leakage",
+# Rules that no topic names, such as those of plugins, go by the first digit of their code.
+_BY_FAMILY: dict[str, TopicName] = {
+    "A1": "labels",
+    "A2": "split",
+    "A3": "difficulty",
+    "A4": "shortcuts",
+    "A5": "ranking",
+    "A6": "ranking",
+    "A7": "ranking",
+    "A8": "leakage",
 }
 
 
@@ -102,5 +98,4 @@ def find_topic(code: str) -> Topic:
     >>> find_topic("A102").name, find_topic("A722").name
     ('leakage', 'ranking')
     """
-    section = FINDINGS[code].section if code in FINDINGS else ""
-    return TOPICS[_BY_CODE.get(code) or _BY_SECTION.get(section, "labels")]
+    return TOPICS[_BY_CODE.get(code) or _BY_FAMILY.get(code[:2], "labels")]
