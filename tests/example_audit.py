@@ -16,6 +16,7 @@ from assay.audits.evidence.discrimination import (
     DiscriminationEvidence,
     ItemSummary,
     NegativeItems,
+    PairedDifference,
     RankedSystem,
     SystemAgreement,
 )
@@ -50,6 +51,7 @@ from assay.audits.evidence.splits import (
     LabelDrift,
     LengthDrift,
     PartDescription,
+    Period,
     Point,
     SplitScore,
     SplitsEvidence,
@@ -66,6 +68,7 @@ from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
 from assay.contamination import ContaminationHit, CorpusSource
+from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
@@ -135,6 +138,11 @@ SPLITS = SplitsEvidence(
     fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
+    periods=tuple(
+        Period(f"2024-0{month}-01", folds, 20, Interval(value, value - 0.1, value + 0.1))
+        for folds, values in (("random folds", (0.8, 0.8)), ("earlier items", (0.7, 0.6)))
+        for month, value in enumerate(values, start=1)
+    ),
 )
 DIFFICULTY = DifficultyEvidence(
     measure="jensen-shannon",
@@ -234,6 +242,21 @@ DISCRIMINATION = DiscriminationEvidence(
     metric="accuracy",
     detectable=0.2,
     gap_first_two=0.18,
+    differences=(
+        PairedDifference("bert", "bow", 18.0, 4.0, 31.0, 0.02),
+        PairedDifference("bert", "rules", 20.0, 5.0, 33.0, 0.02),
+        PairedDifference("bow", "rules", 2.0, -9.0, 13.0, 0.8),
+    ),
+    failures=(
+        SharedFailures("bert", "bow", 0.4, 1, 4),
+        SharedFailures("bert", "rules", 0.2, 1, 4),
+        SharedFailures("bow", "rules", -0.3, 1, 5),
+    ),
+    outcome_map=tuple(
+        OutcomeCell(system, number, share, 5, 2 * number - 2, 2 * number - 1)
+        for system, shares in (("bert", (0.8, 1.0)), ("bow", (0.4, 1.0)), ("rules", (0.4, 0.8)))
+        for number, share in enumerate(shares, start=1)
+    ),
 )
 TASK = TaskEvidence(
     title="multiple choice",

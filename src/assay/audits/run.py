@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from assay import __version__
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.deadline import Deadline
+from assay.audits.details import collect_details
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.profile import PartSize
 from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
+from assay.audits.overview import Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.sections import SECTIONS, Measurement
@@ -129,7 +131,10 @@ def audit(
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else data.fill_texts().texts
-    return assemble(sections, describe_data(data), about, items, texts, ignored)
+    result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    return (
+        replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
+    )
 
 
 def assemble(
@@ -145,6 +150,7 @@ def assemble(
     checks = check_rules(shown, data, ignore, sections)
     return Audit(
         verdict=checks.write_verdict(shown, data),
+        overview=checks.build_overview(shown, data),
         findings=checks.findings,
         passed=checks.passed,
         not_checked=checks.not_checked,
@@ -171,6 +177,7 @@ def make_private(audit: Audit) -> Audit:
     return replace(
         audit,
         verdict=checks.write_verdict(sections, audit.data),
+        overview=checks.build_overview(sections, audit.data),
         findings=checks.findings,
         passed=checks.passed,
         not_checked=checks.not_checked,
@@ -178,6 +185,7 @@ def make_private(audit: Audit) -> Audit:
         sections=sections,
         settings=replace(audit.settings, private=True),
         items_top=tuple(replace(row, text=None) for row in audit.items_top),
+        details=None if audit.details is None else audit.details.withhold_text(),
     )
 
 
@@ -192,8 +200,15 @@ class RuleChecks:
 
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
-        lists = (self.passed, self.not_checked)
-        return write_verdict(self.findings, sections, *lists, count_test_items(data), len(self.ignored))
+        overview = self.build_overview(sections, data)
+        n_test = count_test_items(data)
+        return write_verdict(overview, self.findings, sections, self.not_checked, n_test, len(self.ignored))
+
+    def build_overview(self, sections: dict[str, Section], data: DataSummary) -> Overview:
+        """Build the first screen; findings that are ignored do not count."""
+        reasons = {rule.code: rule.reason or "" for rule in self.not_checked}
+        passed = [rule.code for rule in self.passed]
+        return build_overview(gather_evidence(sections, data), self.findings, passed, reasons)
 
 
 def check_rules(

@@ -194,7 +194,7 @@ def compare_page(server: Server, old: Entry, new: Entry) -> str:
     """Render what changed between two audits."""
     from assay.audits import Audit, compare_audits
     from assay.report.characters import make_text_visible
-    from assay.report.content import view_findings
+    from assay.report.finding_groups import view_findings
 
     audits = [Audit.from_json(entry.folder / "audit.json") for entry in (old, new)]
     comparison = make_text_visible(compare_audits(*audits))

@@ -225,6 +225,7 @@ def write_text(path: str, text: str) -> None:
 def print_audit(result: Audit, format_: str) -> None:
     """Print the findings: a list for people with the verdict last, or what a machine reads."""
     from assay.cli.output import show_table
+    from assay.cli.overview_table import print_overview
     from assay.report.exports import EXPORTS
 
     if format_ != "text":
@@ -241,7 +242,11 @@ def print_audit(result: Audit, format_: str) -> None:
     if counts.total:
         click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
     lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
-    click.echo(f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}.")
+    checks = f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}."
+    click.echo(wrap_words(checks, find_width()))
+    click.echo()
+    print_overview(result.overview, find_width())
+    click.echo()
     worst = result.findings[0].severity if result.findings else None
     click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
 
