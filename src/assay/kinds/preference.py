@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
+    from assay.kinds.quick_models import QuickModel
 
 PROMPT_NAMES = ("prompt", "instruction", "question", "input", "query", "context", "conversation")
 RESPONSE_NAMES = (
@@ -169,8 +170,14 @@ class Preference(TaskKind):
             tuple(figures), (Distribution("position of the better response", counts, expected),), tuple(defects)
         )
 
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return linear models of prompt and responses, of responses alone and of their style, and constant answers."""
+        from assay.kinds.tools.response_pairs import build_models
+
+        return build_models(data)
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return the longer response, the first one, and a linear model of the responses alone."""
+        """Return the longer response, the first one, and linear models of the responses."""
         from assay.kinds.tools.response_pairs import answer_baselines
 
         return answer_baselines(data, rows, random_state)

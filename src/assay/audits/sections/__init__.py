@@ -4,6 +4,7 @@ from assay.audits.sections import (  # noqa: F401 # isort: skip, the order of th
     profile,
     task,
     splits,
+    model,
     difficulty,
     information,
     discrimination,

@@ -44,7 +44,7 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
     try:
         models = benchmark.held_out
     except AssayError as error:
-        notes.append(f"No model was trained: {error}")
+        notes.append(f"No classifier was trained: {error}")
     if given is None and models is None:
         raise AssayError(f"There are no parts to compare. {notes[0]}")
     drawn = DrawnFolds() if models is None else describe_folds(benchmark, models)
