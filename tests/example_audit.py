@@ -270,7 +270,7 @@ MODEL = QuickStudy(
     gains=(QuickGain("question-and-options", "choices-only", "options alone", "accuracy", 0.3, 0.2, 0.4, 40),),
     stress=(
         QuickStress("length", "question-and-options", "accuracy", 1, 20, 0.6, 0.6, 0.4, 0.4, 0.0, 0.02, 19),
-        QuickStress("new subject", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
+        QuickStress("new subjects", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
     ),
 )
 FORECAST = ForecastEvidence(

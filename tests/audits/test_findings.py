@@ -591,8 +591,8 @@ def test_harder_splits_that_cost_the_quick_model_points():
     assert outcomes("A207") == []
     costly = replace(MODEL.stress[1], score=0.4, drop=0.2, standard_error=0.02)
     finding = only("A207", stress=(MODEL.stress[0], costly))
-    assert (finding.severity, finding.value, finding.subject) == ("warning", 0.2, "new subject")
-    assert "0.600 under random folds and 0.400 under the new subject split" in finding.claim
+    assert (finding.severity, finding.value, finding.subject) == ("warning", 0.2, "new subjects")
+    assert "0.600 under random folds and 0.400 under the new subjects split" in finding.claim
     assert "No model" in not_checked("A207", stress=())
     weak = change_score("question-and-options", low=0.26)
     assert "too little signal" in not_checked("A207", stress=(costly,), scores=weak)

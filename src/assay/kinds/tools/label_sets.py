@@ -80,7 +80,7 @@ class LabelTable:
     def _add_constant(self, features: Any) -> Any:
         from scipy import sparse
 
-        return sparse.hstack([features, np.ones((len(self.texts), 1))]).tocsr()
+        return sparse.hstack([sparse.csr_matrix(features), np.ones((len(self.texts), 1))]).tocsr()
 
     def predict(self, features: Any, train: Array, test: Array) -> list[str]:
         """Learn every label from some rows, and return the labels of others: the likeliest, and all above a threshold."""

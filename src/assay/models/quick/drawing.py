@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DRAWN_OFTEN = ("rare-words", "wasserstein")  # splits into two sides, whose held-out sides overlap
 MIN_TRAIN = 10
+NEW_SUBJECTS = "new subjects"  # folds that hold out whole subjects
 NamedSplits = list[tuple[str, RowSplit]]
 
 
@@ -50,7 +51,7 @@ def draw_splits(
     if topics is not None and topics.n_unique() >= sizes.n_splits:
         groups = merge_groups(topics.to_list(), find_units(data))
         if len(np.unique(groups)) >= sizes.n_splits:
-            drawn += [(f"new {topics.name}", split) for split in _draw(data, "stratified", groups, {}, **options)]
+            drawn += [(NEW_SUBJECTS, split) for split in _draw(data, "stratified", groups, {}, **options)]
     return [(name, split) for name, split in drawn if len(split.train) >= MIN_TRAIN and len(split.test)], notes
 
 

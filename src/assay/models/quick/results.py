@@ -14,7 +14,7 @@ from assay.statistics import Interval
 class QuickScore(Result):
     """The score of a model on the items that a split holds out; `sees` says what of an item it sees."""
 
-    split: str = field(metadata=NAME)
+    split: str = field(metadata=OWN)
     model: str = field(metadata=OWN)
     sees: str = field(metadata=OWN)
     shortcut: str = field(metadata=OWN)
@@ -48,7 +48,7 @@ class QuickStress(Result):
     of the drop is that of the draws or that of the items (whole groups), whichever is larger.
     """
 
-    split: str = field(metadata=NAME)
+    split: str = field(metadata=OWN)
     model: str = field(metadata=OWN)
     metric: str = field(metadata=OWN)
     n_draws: int
