@@ -229,7 +229,10 @@ class TaskKind(ABC):
         return {}
 
     def get_split_groups(self, data: Dataset) -> pl.Series | None:
-        """Return the groups that `split` keeps whole: by default those of the data."""
+        """Return the groups that `split` keeps whole: by default those of the data.
+
+        Groups of the kind's own, such as subjects, are divided where a method cannot keep them whole.
+        """
         return data.groups
 
     @property

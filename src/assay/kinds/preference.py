@@ -170,6 +170,12 @@ class Preference(TaskKind):
             tuple(figures), (Distribution("position of the better response", counts, expected),), tuple(defects)
         )
 
+    def get_split_groups(self, data: Dataset) -> pl.Series | None:
+        """Return the prompts, where pairs share one."""
+        if data.groups is not None or data.declines_groups or not data.texts.is_duplicated().any():
+            return data.groups
+        return data.texts.alias("prompt")
+
     def build_models(self, data: Dataset) -> Sequence[QuickModel]:
         """Return linear models of prompt and responses, of responses alone and of their style, and constant answers."""
         from assay.kinds.tools.response_pairs import build_models

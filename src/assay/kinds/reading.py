@@ -58,7 +58,7 @@ def read(
     """
     from assay.data.columns.lookup import Columns
     from assay.data.columns.missing import MISSING, handle_missing
-    from assay.data.columns.roles import RoleRequest
+    from assay.data.columns.roles import RoleRequest, is_none
     from assay.data.readers.files import join_parts
 
     if missing not in MISSING:
@@ -90,6 +90,8 @@ def read(
     recognition = recognise(columns, request)
     name = name_source(source, part_sources) if logs is None else logs.name
     data = _build(columns, recognition, parts, name, place)
+    if group and is_none(group, columns):
+        data = replace(data, groups=None, declines_groups=True)
     if logs is not None:
         data = replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
     if logs is None and not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():

@@ -163,7 +163,7 @@ class MultipleChoice(TaskKind):
         """Return contexts that questions share, or else subjects where there are enough of them."""
         from assay.kinds.tools.topics import MIN_TOPICS, find_topics
 
-        topics = find_topics(data) if data.groups is None else None
+        topics = find_topics(data) if data.groups is None and not data.declines_groups else None
         return topics if topics is not None and topics.n_unique() >= MIN_TOPICS else data.groups
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:

@@ -33,7 +33,8 @@ def draw_splits(
     Random folds keep groups whole, or else items with the same text. A split that the data cannot give is in the notes.
     """
     options = {"n_splits": sizes.n_splits, "random_state": random_state}
-    rows = _draw(data, "stratified", find_units(data), {}, **options)
+    units = find_units(data)
+    rows = _draw(data, "stratified", units if len(np.unique(units)) < len(data) else None, {}, **options)
     drawn: NamedSplits = [(RANDOM, split) for split in rows]
     notes: list[str] = []
     standard = find_own_parts(data)
@@ -49,7 +50,7 @@ def draw_splits(
             notes += [note] if note else []
     topics = find_topics(data)
     if topics is not None and topics.n_unique() >= sizes.n_splits:
-        groups = merge_groups(topics.to_list(), find_units(data))
+        groups = merge_groups(topics.to_list(), units)
         if len(np.unique(groups)) >= sizes.n_splits:
             drawn += [(NEW_SUBJECTS, split) for split in _draw(data, "stratified", groups, {}, **options)]
     return [(name, split) for name, split in drawn if len(split.train) >= MIN_TRAIN and len(split.test)], notes
