@@ -84,7 +84,8 @@ def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
     It is a warning from 25 points on, or where it is half of what the whole model learns.
     """
     floor, whole = find_floor(model), find_whole(model)
-    rows = [row for shortcut in SHORTCUTS for row in list_shortcut_scores(model, shortcut)]
+    named = [name for name in SHORTCUTS if name != "length" or math.isnan(model.chance)]  # else A412 reports it
+    rows = [row for shortcut in named for row in list_shortcut_scores(model, shortcut)]
     if not rows or math.isnan(floor) or whole is None:
         yield NotChecked("There is no model of a shortcut for this task.")
         return
