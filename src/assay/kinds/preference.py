@@ -125,7 +125,8 @@ class Preference(TaskKind):
         import polars as pl
 
         responses = [data.fields[name] for name in ("response_a", "response_b")]
-        whole = pl.select(pl.concat_str(data.texts, *responses, separator="\n")).to_series().alias("text")
+        # A mark between the texts, so that a response on the other side is not taken for the same pair.
+        whole = pl.select(pl.concat_str(data.texts, *responses, separator="\n- ")).to_series().alias("text")
         return {"prompt with responses": whole, "prompt": data.texts}
 
     def get_chances(self, data: Dataset) -> Array:

@@ -137,7 +137,7 @@ def find_answered_rows(data: Dataset) -> Array:
     """Return the numbers of the rows with a gold answer; raise where no quick model can learn from them."""
     kind = kind_of(data)
     if not kind.has_models:
-        raise AssayError(explain_no_model(kind), place=data.name)
+        raise AssayError(explain_no_model(kind))
     gold = kind.get_gold(data)
     rows = np.flatnonzero([] if gold is None else gold.is_not_null().to_numpy())
     if len(rows) < MIN_ITEMS:
