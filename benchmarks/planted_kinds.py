@@ -39,12 +39,12 @@ def make_quiz(rng: np.random.Generator, defect: str = "") -> Rows:
         options = [draw(rng, 4) for _ in range(4)]
         key = 2 if defect == "position" else int(rng.integers(4))
         if defect == "drift" and rows["split"][len(rows["question"])] == "test":
-            key = min(key, int(rng.integers(4)))  # the first letters are right more often in test
+            key = min(key, *rng.integers(4, size=2).tolist())  # the first letters are right more often in test
         longest = key if defect == "length" and rng.random() < 0.6 else int(rng.integers(4))
         options[longest] += " and more"
         if defect == "wording" and rng.random() < 0.6:
             options[key] += " surely"
-        if defect == "options" and rng.random() < 0.03:
+        if defect == "options" and len(rows["question"]) % 30 == 0:
             options[0] = options[1]
         rows["context"].append(draw(rng, 12))
         rows["question"].append(f"{draw(rng, 9)}?")

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 N_QUANTILES = 10
 MEAN = "training mean"
+PENALTIES = (1.0, 5.0, 25.0)  # of the ridge regression, of which the best on held-out training rows is taken
+MIN_ROWS_TO_CHOOSE = 100
 
 
 def name_quantiles(labels: pl.Series) -> pl.Series:
@@ -112,18 +114,32 @@ class GradeTable:
 
     @cached_property
     def whole(self) -> Any:
-        """The words and word pairs of every side, lengths, and shared words."""
+        """The words and word pairs of every side, lengths, the most frequent words, and shared words."""
         from scipy import sparse
 
-        numbers = [self.lengths, *([self.overlap] if len(self.sides) == 2 else [])]
+        numbers = [self.lengths, self.frequent, *([self.overlap] if len(self.sides) == 2 else [])]
         return sparse.hstack([*(weigh_words(side) for side in self.sides), *numbers]).tocsr()
 
     def predict(self, features: Any, train: Array, test: Array) -> list[str]:
         """Learn grades from some rows by a ridge regression, and return those of others."""
         known = train[np.isfinite(self.grades[train])]
-        mean = float(self.grades[known].mean()) if len(known) else 0.0
-        weights = fit_linear(features[known], self.grades[known] - mean)
-        return [write_grade(value) for value in mean + features[test] @ weights]
+        return [
+            write_grade(value) for value in self._regress(features, known, test, self._choose_penalty(features, known))
+        ]
+
+    def _regress(self, features: Any, train: Array, test: Array, penalty: float) -> Array:
+        mean = float(self.grades[train].mean()) if len(train) else 0.0
+        return np.asarray(mean + features[test] @ fit_linear(features[train], self.grades[train] - mean, penalty))
+
+    def _choose_penalty(self, features: Any, train: Array) -> float:
+        """Return the penalty with the smallest error on a fifth of training; the first where there are few rows."""
+        if len(train) < MIN_ROWS_TO_CHOOSE:
+            return PENALTIES[0]
+        is_held_out = np.random.default_rng(0).permutation(len(train)) % 5 == 0
+        inner, held_out = train[~is_held_out], train[is_held_out]
+        gold = self.grades[held_out]
+        errors = [((self._regress(features, inner, held_out, each) - gold) ** 2).sum() for each in PENALTIES]
+        return PENALTIES[int(np.argmin(errors))]
 
     def repeat_mean(self, train: Array, test: Array) -> list[str]:
         """Answer with the mean grade of training."""

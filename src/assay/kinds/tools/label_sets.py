@@ -30,13 +30,17 @@ def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Itera
     """Yield the answers of every baseline to some rows."""
     known = data.fields["labels"].is_not_null().to_numpy()
     plan = plan_learning(data, rows, known, random_state)
-    if plan is not None and LabelTable(data).names:
-        models = build_models(data)
-        yield from answer_with_models([models[-1], *models[:-1]], plan, rows, len(data))
+    table = LabelTable(data)
+    if plan is not None and table.names:
+        frequent = QuickModel("most-frequent-label", "constant", "nothing", table.repeat_label)
+        yield from answer_with_models([frequent, *build_models(data)[:-1]], plan, rows, len(data))
 
 
 def build_models(data: Dataset) -> list[QuickModel]:
-    """Return a ridge regression per label, regressions on length and frequent words alone, and the usual label."""
+    """Return a ridge regression per label, regressions on length and frequent words alone, and the usual labels.
+
+    The usual labels are those that more than 30 % of the items have: the same rule without seeing the text.
+    """
     table = LabelTable(data)
 
     def make(name: str, shortcut: Shortcut, sees: str, part: str) -> QuickModel:
@@ -46,7 +50,7 @@ def build_models(data: Dataset) -> list[QuickModel]:
         make("linear-words", "model", "the text", "words"),
         make("length", "length", "the length", "lengths"),
         make("frequent-words", "frequent words", "the 100 most frequent words", "frequent"),
-        QuickModel("most-frequent-label", "constant", "nothing", table.repeat_label),
+        make("usual-labels", "constant", "nothing", "constant"),
     ]
 
 
@@ -66,6 +70,11 @@ class LabelTable:
     def words(self) -> Any:
         """Words and word pairs, and a constant."""
         return self._add_constant(weigh_words(self.texts))
+
+    @cached_property
+    def constant(self) -> Any:
+        """A constant."""
+        return self._add_constant(np.zeros((len(self.texts), 1)))
 
     @cached_property
     def lengths(self) -> Any:

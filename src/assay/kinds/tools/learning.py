@@ -66,7 +66,7 @@ def answer_with_models(
         yield BaselineAnswers(model.name, model.shortcut, [answers[row] for row in rows.tolist()], plan.based_on)
 
 
-def fit_linear(features: Any, target: Array) -> Array:
+def fit_linear(features: Any, target: Array, penalty: float = PENALTY) -> Array:
     """Return the weights of a ridge regression without intercept, for one target or one per column.
 
     Conjugate gradients, all columns at once; nothing here starts threads, so that results do not depend on them.
@@ -82,7 +82,7 @@ def fit_linear(features: Any, target: Array) -> Array:
     size = (residual**2).sum(axis=0)
     limit = TOLERANCE**2 * size
     for _ in range(MAX_ITERATIONS):
-        product = transposed @ (features @ direction) + PENALTY * direction
+        product = transposed @ (features @ direction) + penalty * direction
         below = (direction * product).sum(axis=0)
         step = np.divide(size, below, out=np.zeros_like(size), where=below > 0)
         weights += step * direction
