@@ -92,6 +92,8 @@ class TaskKind(ABC):
     """Whether one of two classes can be the positive one."""
     headline: ClassVar[str]
     """The metric that systems are compared by."""
+    baseline_metric: ClassVar[str] = ""
+    """The metric that trivial baselines are shown by, where the headline says nothing about them."""
     no_model: ClassVar[str] = ""
     """Why no quick model can learn this kind, and what there is instead; empty where one can."""
     example: ClassVar[Mapping[str, Sequence[str]]]

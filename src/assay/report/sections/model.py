@@ -35,11 +35,11 @@ def model_tables(model: QuickStudy) -> Iterator[Table]:
             row.model,
             row.sees,
             row.metric,
-            format_interval(row.value, row.low, row.high),
+            format_interval(*(round(value, 4) + 0.0 for value in (row.value, row.low, row.high))),
             format_number(row.n),
         ]
         for row in model.scores
-        if row.split in SPLIT_NAMES
+        if row.split in SPLIT_NAMES and (row.metric == model.metric or row.shortcut == "model")
     ]
     method = "Models learn from the training side of each split; intervals (95 %) resample items, or groups as a whole."
     if rows:
