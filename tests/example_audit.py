@@ -72,6 +72,7 @@ from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
+from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
 from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
@@ -279,6 +280,24 @@ TASK = TaskEvidence(
     ),
     overlaps=(TextOverlap("context", "test", "train", ItemCount(0, 10)),),
 )  # fmt: skip
+MODEL = QuickStudy(
+    title="multiple choice",
+    item_noun="question",
+    metric="accuracy",
+    chance=0.25,
+    n_items=40,
+    scores=(
+        QuickScore("random", "question-and-options", "question and options", "model", "accuracy", 0.6, 0.5, 0.7, 40),
+        QuickScore("random", "choices-only", "options alone", "answers alone", "accuracy", 0.3, 0.2, 0.4, 40),
+        QuickScore("random", "style", "style", "style", "accuracy", 0.26, 0.2, 0.32, 40),
+        QuickScore("standard", "question-and-options", "question and options", "model", "accuracy", 0.5, 0.3, 0.7, 10),
+    ),
+    gains=(QuickGain("question-and-options", "choices-only", "options alone", "accuracy", 0.3, 0.2, 0.4, 40),),
+    stress=(
+        QuickStress("length", "question-and-options", "accuracy", 1, 20, 0.6, 0.6, 0.4, 0.4, 0.0, 0.02, 19),
+        QuickStress("new subjects", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
+    ),
+)
 FORECAST = ForecastEvidence(
     lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
     lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
@@ -341,6 +360,7 @@ EVIDENCE = {
     "contamination": CONTAMINATION,
     "task": TASK,
     "splits": SPLITS,
+    "model": MODEL,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,

@@ -14,6 +14,7 @@ from tests.example_audit import (
     INFORMATION,
     JUDGE,
     JUDGES,
+    MODEL,
     PROFILE,
     SPLITS,
     TASK,
@@ -54,6 +55,7 @@ from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift
 from assay.audits.evidence.task import TaskDefect, TextOverlap, TrivialBaseline, ValueCount
 from assay.audits.findings import NotChecked
 from assay.information.cues.effects import CueEffect
+from assay.models.quick import QuickGain
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
 
@@ -62,6 +64,7 @@ DEFAULTS = {
     "profile": PROFILE,
     "task": TASK,
     "splits": SPLITS,
+    "model": MODEL,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
@@ -580,6 +583,43 @@ def test_copied_texts_across_parts():
     assert only("A414", overlaps=copies(1)).severity == "note"
     assert outcomes("A414", overlaps=copies(0)) == []
     assert "no parts" in not_checked("A414", overlaps=())
+
+
+def change_score(model: str, **changes):
+    """Return the example's scores with one changed."""
+    return tuple(replace(row, **changes) if row.model == model else row for row in MODEL.scores)
+
+
+def test_harder_splits_that_cost_the_quick_model_points():
+    assert outcomes("A207") == []
+    costly = replace(MODEL.stress[1], score=0.4, drop=0.2, standard_error=0.02)
+    finding = only("A207", stress=(MODEL.stress[0], costly))
+    assert (finding.severity, finding.value, finding.subject) == ("warning", 0.2, "new subjects")
+    assert "0.600 under random folds and 0.400 under the new subjects split" in finding.claim
+    assert "No model" in not_checked("A207", stress=())
+    weak = change_score("question-and-options", low=0.26)
+    assert "too little signal" in not_checked("A207", stress=(costly,), scores=weak)
+
+
+def test_models_of_a_shortcut():
+    assert outcomes("A415") == []
+    part = only("A415", scores=change_score("style", value=0.36, low=0.31, high=0.4))
+    assert (part.severity, part.subject, part.stake) == ("note", "style", pytest.approx(0.06))
+    most = only("A415", scores=change_score("style", value=0.5, low=0.45, high=0.55))
+    assert most.severity == "warning"
+    assert "a blind guess scores 0.250, and the model that sees everything 0.600" in most.claim
+    assert "no model of a shortcut" in not_checked("A415", scores=MODEL.scores[:2])
+
+
+def test_a_question_that_adds_nothing():
+    assert outcomes("A416") == []
+    blind = change_score("choices-only", value=0.58, low=0.5, high=0.66)
+    idle = (replace(MODEL.gains[0], difference=0.0, low=-0.01, high=0.01),)
+    assert only("A416", scores=blind, gains=idle).severity == "note"
+    assert outcomes("A416", scores=blind) == []  # the question adds 30 points
+    assert outcomes("A416", gains=idle) == []  # and without it there is nothing to learn
+    other = (QuickGain("question-and-options", "style", "style", "accuracy", 0.3, 0.2, 0.4, 40),)
+    assert "answers alone" in not_checked("A416", gains=other)
 
 
 def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():

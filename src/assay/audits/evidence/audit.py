@@ -15,6 +15,7 @@ from assay.audits.evidence.task import TaskEvidence
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.judges import JudgeAudit
+from assay.models.quick import QuickStudy
 from assay.votes import VoteRatings
 
 
@@ -41,6 +42,7 @@ class AuditEvidence(Result):
     profile: ProfileEvidence | None = None
     task: TaskEvidence | None = None
     splits: SplitsEvidence | None = None
+    model: QuickStudy | None = None
     difficulty: DifficultyEvidence | None = None
     information: InformationEvidence | None = None
     discrimination: DiscriminationEvidence | None = None

@@ -5,6 +5,7 @@ from assay.audits.sections import (  # noqa: F401 # isort: skip, the order of th
     contamination,
     task,
     splits,
+    model,
     difficulty,
     information,
     discrimination,
