@@ -21,7 +21,18 @@ _SLICES = "fold, difficulty, time, part, label, length, or a column of the data;
 _COLUMNS = ("system", "metric", "value", "low", "high", "n", "method")
 # Options that decide the result, in the order in which the signature lists them.
 _SIGNED = (
-    *("metric", "by", "positive", "missing_predictions", "pass_at", "baseline", "correction", "interval", "confidence"),
+    *(
+        "metric",
+        "by",
+        "human",
+        "positive",
+        "missing_predictions",
+        "pass_at",
+        "baseline",
+        "correction",
+        "interval",
+        "confidence",
+    ),
     *("resamples", "threshold", "tokenizer", "seed"),
 )
 
@@ -40,6 +51,12 @@ _SIGNED = (
 @click.option("--metric", multiple=True, metavar="NAME", help="Metric; the first compares the systems. Repeatable.")
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions."
+)
+@click.option(
+    "--human",
+    multiple=True,
+    metavar="COLUMN",
+    help="Scores by people in long predictions; metrics are correlated. Repeatable.",
 )
 @click.option("--positive", metavar="LABEL", help="The positive label.")
 @click.option(
@@ -93,6 +110,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         folds=list(options["folds"]),
         systems=options["system"] or None,
         item_scores=list(options["item_scores"]) or None,
+        human=options["human"],
         positive=options["positive"],
         missing_predictions=options["missing_predictions"],
         pass_at=options["pass_at"] or (),
