@@ -53,6 +53,7 @@ def evaluate(
     missing_predictions: str = "skip",
     pass_at: str | Sequence[int] = (),
     baseline: str | None = None,
+    baselines: bool = True,
     compare: bool = True,
     correction: str = "holm",
     new_sample: Any = None,
@@ -98,6 +99,8 @@ def evaluate(
         Numbers of samples k, such as (1, 10): pass@k, pass^k and majority@k of repeated runs.
     baseline
         A system whose errors are to be reduced.
+    baselines
+        Whether to score the trivial baselines of the task, some of which are small models.
     compare
         Whether to compare all pairs of systems.
     correction
@@ -144,7 +147,7 @@ def evaluate(
     prepared = prepare_predictions(answers, settings)
     chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
     pairs = compare_systems(prepared, primary, correction=correction, n_permutations=n_permutations) if compare else []
-    baselines = score_baselines(prepared, primary, baseline)
+    trivial = score_baselines(prepared, primary, baseline) if baselines else []
     scores = _score_systems(prepared, chosen, primary)
     if pass_at:
         passes = score_passes(answers, parse_ks(pass_at), confidence=confidence, random_state=random_state)
@@ -162,8 +165,8 @@ def evaluate(
         missing_predictions=missing_predictions,
         resampled="items" if not has_groups else "groups",
         detectable=_find_detectable(pairs, scores, confidence),
-        baselines=baselines,
-        error_reduction=compute_error_reductions(prepared, primary, baselines),
+        baselines=trivial,
+        error_reduction=compute_error_reductions(prepared, primary, trivial),
         comparisons=pairs,
         correction=correction,
         by=compute_slices(prepared, slices, chosen, primary, splits=splits, threshold=threshold),

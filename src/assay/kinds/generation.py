@@ -36,6 +36,7 @@ REFERENCE_NAMES = (
 USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
 LABEL_LIKE_NAMES = ("target", "targets", "tgt")
 SHORT_WORDS = 3  # references of at most so many words are compared for equality
+UNSPACED_RUNS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]{2}"  # about a word of a script without spaces
 N_LEAD = 3
 
 
@@ -202,9 +203,14 @@ class Generation(TaskKind):
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return exact match where most references are short, else the metrics of longer texts."""
-        lengths = self.get_gold(data).drop_nulls().str.count_matches(" ")
+        from assay.kinds.tools.overlap_metrics import has_words
+
+        gold = self.get_gold(data).drop_nulls()
+        lengths = gold.str.count_matches(" ") + gold.str.count_matches(UNSPACED_RUNS)
         short = len(lengths) > 0 and float((lengths < SHORT_WORDS).mean()) > 0.5  # type: ignore[arg-type]
-        return ("exact-match",) if short or _has_final_answers(data) else ("rouge-l", "chrf", "bleu")
+        if short or _has_final_answers(data):
+            return ("exact-match",)
+        return ("rouge-l", "chrf", "bleu") if has_words(data) else ("chrf", "bleu")
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by exact match or ROUGE-L."""

@@ -69,6 +69,7 @@ _SIGNED = (
 @click.option("--pass-at", metavar="K,…", help="pass@k, pass^k and majority@k of repeats, such as 1,10.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
+@click.option("--baselines/--no-baselines", default=True, help="Score trivial baselines too.  [default: yes]")
 @click.option(
     "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold labels, of the same systems on new items."
 )
@@ -115,6 +116,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         missing_predictions=options["missing_predictions"],
         pass_at=options["pass_at"] or (),
         baseline=options["baseline"],
+        baselines=options["baselines"],
         correction=options["correction"],
         new_sample=options["new_sample"],
         interval=options["interval"],

@@ -80,12 +80,12 @@ def score_token_f1(data: Dataset, answers: Answers) -> Array:
 
 
 def compute_token_f1(answer: str, reference: str) -> float:
-    """Return the F1 of shared words; where either is empty, 1 if both are.
+    """Return the F1 of shared words, in scripts without spaces of characters; where either is empty, 1 if both are.
 
-    >>> compute_token_f1("the red car", "red bus")
-    0.5
+    >>> compute_token_f1("the red car", "red bus"), compute_token_f1("東京都", "東京")
+    (0.5, 0.8)
     """
-    first, second = normalise_answer(answer).split(), normalise_answer(reference).split()
+    first, second = (_split_words(normalise_answer(text)) for text in (answer, reference))
     if not first or not second:
         return float(first == second)
     shared = sum((Counter(first) & Counter(second)).values())
@@ -98,6 +98,17 @@ def _score_best(data: Dataset, answers: Answers, score: Callable[[str, str], flo
     pairs = zip(answers, references, strict=True)
     scores = [max((score(answer, each) for each in row or ()), default=0.0) if answer else 0.0 for answer, row in pairs]
     return np.array(scores, dtype=np.float64)
+
+
+def _split_words(text: str) -> list[str]:
+    words = text.split()
+    return words if text.isascii() else [piece for word in words for piece in _split_unspaced(word)]
+
+
+def _split_unspaced(word: str) -> list[str]:
+    from assay.text.characters import is_unspaced, word_pattern
+
+    return word_pattern().findall(word) if any(map(is_unspaced, word)) else [word]
 
 
 def count_bleu(data: Dataset, answers: Answers) -> Array:
