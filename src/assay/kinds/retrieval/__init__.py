@@ -29,9 +29,12 @@ RECALL_LEVELS = tuple(level / 10 for level in range(11))
 
 
 def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: float | None) -> Array:
+    from assay.kinds.retrieval.flat_scores import score_flat
     from assay.kinds.retrieval.scores import score_rankings
 
-    return score_rankings(data, answers, measure, cutoff)
+    depth = None if cutoff is None else int(cutoff)
+    scores = score_flat(data, answers, measure, depth)
+    return score_rankings(data, answers, measure, cutoff) if scores is None else scores
 
 
 def _collect_logarithms(data: Dataset, answers: Sequence[str | None]) -> Array:

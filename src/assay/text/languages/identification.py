@@ -19,6 +19,7 @@ from assay.text.languages.function_words import NAMES, UNKNOWN, load_english_sto
 
 MIN_WORDS = 1_000  # from which the language of texts without a known one is not English
 MIN_SHARE = 0.10  # of the words that are function words of the language
+MIN_NEAREST_SHARE = 0.01  # of them for an unknown language to have a nearest one
 MIN_MIXED_SHARE = 0.06  # of the words that are function words of the second language and not of the first
 MIN_MIXED_WORDS = 5  # different ones
 MIN_SCRIPT_SHARE = 0.2  # of the words in a second script, for languages to be mixed
@@ -47,13 +48,15 @@ class LanguageGuess(Result):
     """The language of texts: its code, `und` where it is unknown, and a second language that is mixed in.
 
     `share` is that of function words of the language among the words of its script, or of the script among all words
-    where a script has one language only; `n_words` is the number of words in any script.
+    where a script has one language only; `n_words` is the number of words in any script. An unknown language may have
+    a `nearest` one, with some function words but not enough.
     """
 
     code: str = field(metadata=OWN)
     share: float = 0.0
     mixed_with: str | None = field(default=None, metadata=OWN)
     n_words: int = 0
+    nearest: str | None = field(default=None, metadata=OWN)
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -81,8 +84,9 @@ class LanguageGuess(Result):
 
     @property
     def may_be_english(self) -> bool:
-        """Tell whether English is among the languages, or too few words leave the language open."""
-        return "en" in self.codes or (self.code == UNKNOWN and self.n_words < MIN_WORDS)
+        """Tell whether English is among the languages, or the nearest, or too few words leave the language open."""
+        is_open = self.code == UNKNOWN and (self.n_words < MIN_WORDS or self.nearest == "en")
+        return "en" in self.codes or is_open
 
     @property
     def has_function_words(self) -> bool:
@@ -136,7 +140,7 @@ def identify_language(corpus: Corpus) -> LanguageGuess:
         other for script, other in by_script.items() if script != main and other.code not in (UNKNOWN, guess.code)
     ]
     second = max(others, key=lambda other: other.share).code if others else None
-    return LanguageGuess(guess.code, share, guess.mixed_with or second, total)
+    return LanguageGuess(guess.code, share, guess.mixed_with or second, total, guess.nearest)
 
 
 @cache
@@ -179,12 +183,21 @@ def _identify_in_script(
         return LanguageGuess(UNKNOWN)
     main = max(shares, key=lambda code: (shares[code], code == "en"))
     if shares[main] < MIN_SHARE:
-        return LanguageGuess(UNKNOWN, shares[main])
+        return LanguageGuess(UNKNOWN, shares[main], nearest=_find_nearest(shares, numbers, n_words))
     own = {code: _list_own_words(code, main, numbers) for code in codes if code != main}
     second = max(own, key=lambda code: sum(numbers[word] for word in own[code]))
     n_own = sum(numbers[word] for word in own[second])
     is_mixed = len(own[second]) >= MIN_MIXED_WORDS and n_own >= MIN_MIXED_SHARE * n_words
     return LanguageGuess(main, shares[main], second if is_mixed else None)
+
+
+def _find_nearest(shares: dict[str, float], numbers: dict[str, int], n_words: int) -> str | None:
+    """Return the language with most function words, of English all stop words; None where there are hardly any."""
+    if "en" in shares:
+        n_english = sum(numbers.get(word, 0) for word in load_english_stop_words() | load_function_words()["en"])
+        shares = shares | {"en": n_english / n_words}
+    nearest = max(shares, key=lambda code: (shares[code], code == "en"))
+    return nearest if shares[nearest] >= MIN_NEAREST_SHARE else None
 
 
 def _list_own_words(code: str, main: str, numbers: dict[str, int]) -> list[str]:
