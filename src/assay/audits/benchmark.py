@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assay.models import CountedTexts, OutOfFoldPredictions
     from assay.models.quick import QuickStudy
     from assay.text import Corpus
+    from assay.text.languages import LanguageGuess
     from assay.votes import Votes
 
 MAX_LABELS = 200
@@ -105,6 +106,13 @@ class Benchmark:
 
         announce_step("counting words")
         return Corpus.from_texts(self.filled.texts)
+
+    @cached_property
+    def language(self) -> LanguageGuess:
+        """The language of the texts."""
+        from assay.text.languages import identify_language
+
+        return identify_language(self.corpus)
 
     @cached_property
     def side_corpora(self) -> tuple[Corpus, ...]:

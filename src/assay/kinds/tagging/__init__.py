@@ -53,6 +53,12 @@ def _count_unseen_entities(data: Dataset, answers: Sequence[str | None]) -> Arra
     return count_entities(data, answers, unseen=True)
 
 
+def _count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_surfaces
+
+    return count_surfaces(data, answers)
+
+
 def _count_tokens(data: Dataset, answers: Sequence[str | None]) -> Array:
     from assay.kinds.tagging.entities import count_tokens
 
@@ -95,6 +101,13 @@ class Tagging(TaskKind):
             "F1 of entities, right where span and type are (as conlleval and seqeval count them).",
             undefined="there are no entities",
             statistics=_count_entities,
+            formula=_compute_f1,
+        ),
+        SumMeasure(
+            "surface-f1",
+            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
+            undefined="there are no entities",
+            statistics=_count_surfaces,
             formula=_compute_f1,
         ),
         SumMeasure("token-accuracy", "The share of tokens with the right tag.", statistics=_count_tokens, formula=_divide),
