@@ -20,6 +20,7 @@ from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
+    from assay.discrimination.boards.cost_tables import CostTable
     from assay.evaluation import Predictions
     from assay.information import Cue
     from assay.judges import Verdicts
@@ -76,6 +77,7 @@ class Benchmark:
     settings: Settings = Settings()
     votes: Votes | None = None
     verdicts: Verdicts | None = None
+    costs: CostTable | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 

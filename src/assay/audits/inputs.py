@@ -43,6 +43,16 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     return predictions
 
 
+def read_answers(predictions: Any) -> Predictions | None:
+    """Read predictions without data: item scores, or answers with a column of gold labels. The first repeats count."""
+    if predictions is None or isinstance(predictions, Predictions):
+        return predictions
+    if isinstance(predictions, dict):
+        return Predictions.from_arrays(None, predictions)
+    paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
+    return keep_first_repeats(read_predictions(paths)) if paths else None
+
+
 def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
     """Return the data with -1 as a label where a system predicts it, as the predictions were scored."""
     if predictions is None or predictions.gold is None or data.hidden_labels is None:
@@ -52,7 +62,7 @@ def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
 
 
 def make_empty_data(name: str) -> Dataset:
-    """Return data without items, for an audit of scores, votes or verdicts alone."""
+    """Return data without items, for an audit of predictions, scores, votes or verdicts alone."""
     import polars as pl
 
     nothing = pl.Series([], dtype=pl.String)
@@ -66,6 +76,7 @@ def name_inputs(*sources: Any) -> str:
     'glue'
     """
     first = next((source for source in sources if source is not None), None)
+    first = first[0] if isinstance(first, (list, tuple)) and first else first
     if isinstance(first, (str, Path)):
         return Path(first).name.partition(".")[0]
     return str(getattr(first, "name", "table")).partition(".")[0]

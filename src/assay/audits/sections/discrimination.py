@@ -49,7 +49,7 @@ from assay.suspects import Suspects, find_suspects
 MAX_RANKED = 200
 
 
-@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or scores")
+@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or predictions or scores")
 def measure_discrimination(benchmark: Benchmark) -> Measurement:
     """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
     scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores)
