@@ -59,18 +59,33 @@ def _wide(name: str, systems: tuple[str, ...], **roles: Any) -> Callable[[], dic
 
 
 def _read_alpaca_eval() -> dict[str, Any]:
-    """Preferences from 1 to 2 are item scores from 0 to 1; three judges saw eight systems."""
+    """Preferences from 1 (the reference wins) to 2 are item scores from 0 to 1, and verdicts of one judge."""
     import polars as pl
 
-    frame = _table("alpaca_eval/preferences.tsv.gz")
+    frame = _table("alpaca_eval/preferences.tsv.gz").with_columns(pl.col("id").cast(pl.String))
+    lengths = _table("alpaca_eval/output_chars.tsv.gz").with_columns(pl.col("id").cast(pl.String))
+    items = _table("alpaca_eval/items.tsv.gz").with_columns(pl.col("id").cast(pl.String))
     systems = [name for name in frame.columns if name not in ("id", "gpt4_1106_preview")]
     scores = {name: frame[name].cast(pl.Float64, strict=False).to_numpy() - 1 for name in systems}
-    judges = _table("alpaca_eval/judges.tsv.gz").rename({"model": "system"})
+    sizes = dict(zip(items["id"], items["reference_chars"].to_list(), strict=True))
+    rows = [
+        {
+            "id": key,
+            "judge": "weighted GPT-4 turbo",
+            "verdict": verdict,
+            "model_a": "reference",
+            "model_b": name,
+            "length_a": sizes[key],
+            "length_b": length,
+        }
+        for name in systems
+        for key, verdict, length in zip(frame["id"], frame[name], lengths[name], strict=True)
+    ]
     return {
         "data": SHARED / "alpaca_eval" / "items.tsv.gz",
         "text": "instruction",
-        "predictions": _item_scores(frame["id"].cast(pl.String).to_list(), scores),
-        "verdicts": judges,
+        "predictions": _item_scores(frame["id"].to_list(), scores),
+        "verdicts": pl.DataFrame(rows, infer_schema_length=None),
     }
 
 
@@ -91,14 +106,14 @@ def _read_swebench() -> dict[str, Any]:
 
 
 def _read_can_ai_code() -> dict[str, Any]:
-    """The best run of every model; 28 programs are the items."""
+    """The best run of every model; the items are 14 tasks in two languages."""
     import polars as pl
 
     frame = _table("can_ai_code/junior_v2.tsv.gz")
     items = frame.columns[3:]
     shares = frame.select("model", *(_divide(frame[name]).alias(name) for name in items))
     best = shares.with_columns(pl.mean_horizontal(items).alias("mean")).sort("mean", descending=True)
-    best = best.unique("model", keep="first", maintain_order=True).head(60)
+    best = best.unique("model", keep="first", maintain_order=True)
     return {
         "predictions": _item_scores(items, {row["model"]: [row[name] for name in items] for row in best.to_dicts()})
     }

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
-N_RUNS = 150
+N_RUNS = 60
 
 
 def read_boards() -> list[tuple[str, Any]]:

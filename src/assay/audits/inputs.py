@@ -33,7 +33,9 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
         return read_predictions(predictions, data)
     if isinstance(predictions, dict):
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()
-        return Predictions.from_arrays(gold, predictions, ids=data.ids.to_list())
+        rows = [row for row, label in enumerate(gold) if label is not None] or range(len(data))
+        answers = {name: [values[row] for row in rows] for name, values in predictions.items()}
+        return Predictions.from_arrays([gold[row] for row in rows], answers, ids=data.ids[list(rows)].to_list())
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
