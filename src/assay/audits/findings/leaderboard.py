@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from assay.audits.evidence.leaderboard import LeaderboardEvidence
@@ -26,7 +27,14 @@ def find_deviating_datasets(board: LeaderboardEvidence) -> Iterator[Outcome]:
         return
     deviating = sorted((row for row in rows if math.isfinite(row.high) and row.high < MAX_TAU), key=lambda row: row.tau)
     if deviating:
-        names = join_names([f"{quote(row.dataset)} (τ = {format_number(round(row.tau, 2))})" for row in deviating])
+        repeated = Counter(row.dataset for row in rows)
+        titles = [
+            quote(row.dataset) if repeated[row.dataset] == 1 else f"{quote(row.dataset)} by {row.metric}"
+            for row in deviating
+        ]
+        names = join_names(
+            [f"{title} (τ = {format_number(round(row.tau, 2))})" for title, row in zip(titles, deviating, strict=True)]
+        )
         noun = "ranks" if len(deviating) == 1 else "rank"
         yield make_finding(
             "note",
