@@ -23,9 +23,11 @@ from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
+from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
 from assay.kinds import KINDS, TaskKind, kind_of, read
+from assay.suspects import read_verdicts
 from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
@@ -45,11 +47,13 @@ def audit(
     votes: Any = None,
     verdicts: Any = None,
     cost: Any = None,
+    corpus: Any = None,
     quick: bool = True,
     only: Sequence[str] | None = None,
     skip: Sequence[str] | None = None,
     budget: float | None = None,
     private: bool = False,
+    reviewed: str | None = None,
     ignore: str | IgnoreRule | Iterable[str | IgnoreRule] | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -65,9 +69,12 @@ def audit(
 
     `cost` is a table of what systems or their answers to items cost, or a column of the scores.
 
+    `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
+
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
+    ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
+    items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
     `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
@@ -111,12 +118,16 @@ def audit(
         "scores": table is not None,
         "votes": votes is not None,
         "verdicts": verdicts is not None,
+        "corpus": corpus is not None and has_data,
     }
+    if corpus is not None and not has_data:
+        raise UsageError("needs the data of a benchmark", option="corpus")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data) if has_data else read_answers(predictions)
     data = confirm_labels(data, answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, costs)
+    reviews = None if reviewed is None else read_verdicts(data, reviewed)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, costs)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -374,7 +385,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     ballots = None if benchmark.votes is None else joblib.hash(vars(benchmark.votes))
     opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
     costs = None if benchmark.costs is None else joblib.hash(benchmark.costs.frame.to_dict(as_series=False))
-    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, costs)
+    corpus = None if benchmark.training_corpus is None else identify_corpus(benchmark.training_corpus)
+    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus, costs)
     return (*inputs, settings.quick, settings.random_state)
 
 

@@ -47,7 +47,7 @@ class SectionView:
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
 SECTION_ORDER = (
-    *("profile", "task", "splits", "difficulty", "information", "discrimination", "leaderboard"),
+    *("profile", "contamination", "task", "splits", "difficulty", "information", "discrimination", "leaderboard"),
     *("forecast", "votes", "judges"),
 )
 

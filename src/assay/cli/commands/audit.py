@@ -47,6 +47,10 @@ _OPTIONS = [
     click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
     click.option("--cost", metavar="FILE|COLUMN",
                  help="What systems cost: a table with costs of items or systems, or a column of --scores."),
+    click.option("--reviewed", metavar="COLUMN",
+                 help="People's verdicts on the items (ok, or what is wrong), to check the suspects."),
+    click.option("--corpus", type=INPUT, multiple=True, metavar="FILE|GLOB",
+                 help="Training data in which items are searched: text, JSON lines, CSV, TSV, Parquet; repeatable."),
     click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
     click.option("--quick/--full", default=True,
                  help="Samples and linear models only, or larger samples and neural models too."),
@@ -116,9 +120,9 @@ def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
 
     validate_fail_on(options["fail_on"])
     read_ignore(options["ignore"])
-    given = {name for name in ("predictions", "scores", "votes", "verdicts") if options[name]}
+    given = {name for name in ("predictions", "scores", "votes", "verdicts", "corpus") if options[name]}
     inputs = given | ({"data"} if data is not None else set())
-    if not inputs:
+    if not inputs - {"corpus"}:
         raise UsageError("Give DATA, or a table with --predictions, --scores, --votes or --verdicts.")
     choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
     if data is None and options["folds_out"]:
@@ -142,11 +146,13 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             votes=options["votes"],
             verdicts=options["verdicts"],
             cost=options["cost"],
+            corpus=list(options["corpus"]) or None,
             quick=options["quick"],
             only=split_names(options["only"]),
             skip=split_names(options["skip"]),
             budget=options["budget"],
             private=options["private"],
+            reviewed=options["reviewed"],
             ignore=options["ignore"],
             n_jobs=options["n_jobs"],
             backend=options["backend"],
