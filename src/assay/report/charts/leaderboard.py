@@ -49,13 +49,23 @@ def draw_cost(board: LeaderboardEvidence) -> Plot | None:
     names = shorten_names(row.system for row in rows)
     points = []
     for row in rows:
-        ends = [_keep_finite(end) for end in (row.score_low, row.score_high, row.cost_low, row.cost_high)]
         place = row.place if board.cost.reason is None else ("on the front" if row.on_front else "not on the front")
         score = format_interval(row.score, row.score_low, row.score_high)
         cost = format_interval(row.cost, row.cost_low, row.cost_high)
         tooltip = f"{row.system}: score {score}, {board.cost.unit} {cost}, {place}"
         points.append(
-            CostPoint(row.system, names[row.system], row.score, *ends[:2], row.cost, *ends[2:], place, tooltip)
+            CostPoint(
+                system=row.system,
+                name=names[row.system],
+                score=row.score,
+                score_low=_keep_finite(row.score_low),
+                score_high=_keep_finite(row.score_high),
+                cost=row.cost,
+                cost_low=_keep_finite(row.cost_low),
+                cost_high=_keep_finite(row.cost_high),
+                place=place,
+                tooltip=tooltip,
+            )
         )
     front = [point for point, row in zip(points, rows, strict=True) if row.on_front]
     log = all(point.cost > 0 and (point.cost_low is None or point.cost_low > 0) for point in points)
