@@ -5,5 +5,6 @@ from assay.report.citation import write_bibtex
 from assay.report.croissant import write_croissant
 from assay.report.figures import write_figures
 from assay.report.page import render_page
+from assay.report.suite import render_suite
 
-__all__ = ["render_page", "write_bibtex", "write_card", "write_croissant", "write_figures"]
+__all__ = ["render_page", "render_suite", "write_bibtex", "write_card", "write_croissant", "write_figures"]
