@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench fuzz docs notebooks release clean
+.PHONY: demo test check bench fuzz atlas docs notebooks release clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -21,6 +21,10 @@ bench: .venv/dev
 
 fuzz: .venv/dev
 	$(BIN)/python -m benchmarks.fuzz 3000
+
+# Needs the data of ../shared/data.
+atlas: .venv/dev
+	$(BIN)/python -m benchmarks.atlas --write
 
 docs: .venv/dev
 	$(BIN)/mkdocs build --strict

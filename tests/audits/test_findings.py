@@ -14,6 +14,7 @@ from tests.example_audit import (
     INFORMATION,
     JUDGE,
     JUDGES,
+    LEADERBOARD,
     MODEL,
     PROFILE,
     SPLITS,
@@ -69,6 +70,7 @@ DEFAULTS = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "leaderboard": LEADERBOARD,
     "votes": VOTES,
     "judges": JUDGES,
     "contamination": CONTAMINATION,
@@ -704,6 +706,16 @@ def test_a_first_place_that_depends_on_the_prompts():
     assert raised("A723") == []
     assert "60 %" in only("A723", stability=replace(VOTES.stability, first_share=0.6)).claim
     assert not_checked("A723", stability=None)
+
+
+def test_a_dataset_that_ranks_systems_differently():
+    assert raised("A521") == []
+    measures = LEADERBOARD.measures[0]
+    deviating = replace(measures.agreement[3], tau=0.05, low=-0.1, high=0.2)
+    finding = only("A521", measures=(replace(measures, agreement=(*measures.agreement[:3], deviating)),))
+    assert '"CoLA" (τ = 0.05)' in finding.claim
+    assert finding.value == 1
+    assert "At least 4 datasets" in not_checked("A521", measures=(replace(measures, agreement=measures.agreement[:3]),))
 
 
 def contaminated(n_items, n_answers=0):
