@@ -77,7 +77,13 @@ def order_trained() -> Finding:
     """Compare the order of the nine datasets by λ_sva with the printed one."""
     from assay.statistics import spearman
 
-    names = dict(zip("mr cr sst1 trec atis ade imdb yelp dbpedia".split(), "MR CR SST1 QC ATIS ADE IMDB Yelp DPedia".split(), strict=True))
+    names = dict(
+        zip(
+            "mr cr sst1 trec atis ade imdb yelp dbpedia".split(),
+            "MR CR SST1 QC ATIS ADE IMDB Yelp DPedia".split(),
+            strict=True,
+        )
+    )
     printed = {row["dataset"]: row["printed_lambda_sva"] for row in read_table_1().to_dicts()}
     ours = {names[name]: sva for name, _, sva, _ in measure_trained()}
     found = spearman([ours[name] for name in printed], list(printed.values()))
@@ -112,12 +118,16 @@ def measure_nlp_progress() -> list[tuple[str, int, float, float]]:
     table = read_table("leaderboards/nlp_progress.tsv.gz").with_columns(pl.col("score").cast(pl.Float64, strict=False))
     rng = np.random.default_rng(0)
     found = []
-    for (dataset, _, _), part in table.drop_nulls("score").group_by("dataset", "benchmark", "metric", maintain_order=True):
+    for (dataset, _, _), part in table.drop_nulls("score").group_by(
+        "dataset", "benchmark", "metric", maintain_order=True
+    ):
         scores = part.group_by("system").agg(pl.col("score").max())["score"].sort(descending=True).to_numpy()
         if len(scores) < TOP or scores.max() > 100 or scores.min() < 0:
             continue
         drawn = [measure_scaled_variance(rng.choice(scores, TOP, replace=False)).lambda_sva for _ in range(N_DRAWS)]
-        found.append((str(dataset), len(scores), measure_scaled_variance(scores[:TOP]).lambda_sva, float(np.mean(drawn))))
+        found.append(
+            (str(dataset), len(scores), measure_scaled_variance(scores[:TOP]).lambda_sva, float(np.mean(drawn)))
+        )
     return found
 
 
@@ -171,6 +181,15 @@ def order_languages() -> Finding:
     )
 
 
+def write_languages() -> str:
+    """Return the languages with the largest and the smallest λ_sva."""
+    from benchmarks.papers.rows import write_table
+
+    rows = measure_languages()
+    shown = [[name, f"{mean:.1f}", f"{var:.2f}", f"{sva:.1f}"] for name, mean, var, sva in (*rows[:8], *rows[-8:])]
+    return write_table(["language", "mean of the top five", "λ_var", "λ_sva"], [*shown[:8], ["…"] * 4, *shown[8:]])
+
+
 def agree_measures() -> Finding:
     from assay.statistics import spearman
 
@@ -185,7 +204,10 @@ def agree_measures() -> Finding:
 
 def read_shipped() -> Finding:
     rows = read_json("forecast_families.json")
-    texts = [f"{row['target'].replace('lambda', 'λ')} {row['spearman']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for row in rows]
+    texts = [
+        f"{row['target'].replace('lambda', 'λ')} {row['spearman']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
+        for row in rows
+    ]
     return judge(f"whole families held out, shipped predictor: {', '.join(texts)}", False)
 
 
@@ -199,7 +221,9 @@ def describe_perplexity() -> Finding:
 
 
 def _importance() -> Finding:
-    return judge("split counts: Flesch interaction and language mix lead; shuffling: accuracies of the probes, size", False)
+    return judge(
+        "split counts: Flesch interaction and language mix lead; shuffling: accuracies of the probes, size", False
+    )
 
 
 ROWS: list[Any] = [
@@ -278,7 +302,9 @@ ROWS: list[Any] = [
     Row(
         "Table 2",
         "Spearman 0.64 to 0.77 (λ_var) and 0.77 to 0.87 (λ_sva), random split",
-        Finding("0.57 to 0.71 and 0.65 to 0.80 with the paper's features; 0.79 and 0.89 with probes (extra trees)", "same"),
+        Finding(
+            "0.57 to 0.71 and 0.65 to 0.80 with the paper's features; 0.79 and 0.89 with probes (extra trees)", "same"
+        ),
         "1,190 sub-datasets of 17 parents of our own; see [forecast](forecast.md#what-was-measured).",
         GPU,
     ),
