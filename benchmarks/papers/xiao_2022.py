@@ -1,4 +1,4 @@
-"""Xiao et al. 2022: are all the datasets in a benchmark necessary?"""
+"""Xiao et al. 2022: whether all datasets in a benchmark are necessary."""
 
 from __future__ import annotations
 

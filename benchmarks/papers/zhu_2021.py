@@ -19,10 +19,29 @@ NAMES = {"mnli": "MNLI", "imdb": "IMDB", "yelp": "Yelp", "quora": "Quora"}
 ENCODERS = {"minilm": "MiniLM, 6 layers", "minilm-3": "MiniLM, 3 layers", "scratch": "from scratch"}
 
 
+def describe_features() -> Finding:
+    from assay.information import SHORTCUTS
+    from assay.information.item_texts import ItemTexts
+
+    items = ItemTexts([["You have access to the facts ."], ["The facts are accessible to you ."]])
+    values = [round(14 * float(SHORTCUTS[name](items).ravel()[0])) for name in ("punctuation", "stop-words")]
+    return judge(f"{values[0]}/14 and {values[1]}/14", values == [2, 8])
+
+
+def describe_overlap() -> Finding:
+    from assay.information import SHORTCUTS
+    from assay.information.item_texts import ItemTexts
+
+    items = ItemTexts([["What can make Physics easy to learn ?"], ["How can you make Physics easy to learn ?"]])
+    first, second = SHORTCUTS["overlap"](items).ravel().tolist()
+    return judge(f"{round(8 * first)}/8 and {round(9 * second)}/9", (first, second) == (8 / 9, 8 / 10))
+
+
 def count_toy() -> Finding:
     gaps = np.abs([row["gap"] for row in read_json("gpu/toy.json")])
     within = int((gaps < 0.04).sum())
-    text = f"{within:,} of {len(gaps):,} settings within 0.04 nats ({100 * within / len(gaps):.1f} %); largest {gaps.max():.3f}"
+    share = 100 * within / len(gaps)
+    text = f"{within:,} of {len(gaps):,} settings within 0.04 nats ({share:.1f} %); largest {gaps.max():.3f}"
     return judge(text, within / len(gaps) >= 0.99)
 
 
@@ -123,7 +142,8 @@ def measure_size() -> Finding:
 def compare_neighbours() -> Finding:
     rows = read_json("information_studies.json")["ksg"]
     texts = [
-        f"{NAMES.get(row['data'], row['data'])} {row['tsi_neighbours']:.2f} (losses {row['tsi_losses']:.2f}), {100 * row['share_negative']:.0f} % negative"
+        f"{NAMES[row['data']]} {row['tsi_neighbours']:.2f} ± {row['tsi_neighbours_std']:.2f} (losses "
+        f"{row['tsi_losses']:.2f}), {100 * row['share_negative']:.0f} % negative"
         for row in rows
     ]
     return judge(
@@ -203,6 +223,18 @@ ROWS = [
         STORED,
     ),
     Row(
+        "§4.2, punctuation and stop words",
+        "2/14 and 8/14 in the example",
+        describe_features,
+        "",
+    ),
+    Row(
+        "§4.2, overlap",
+        "8/9 and 8/10 in the example",
+        describe_overlap,
+        "The printed sentences have eight and nine tokens and share seven.",
+    ),
+    Row(
         "Figure 3",
         "99.5 % of 1,190 toy settings within 0.04 nats",
         count_toy,
@@ -220,7 +252,8 @@ ROWS = [
         "§5.1, extrapolation",
         "the line gives the loss of a better model",
         extrapolate,
-        "Extrapolated to the paper's accuracies with a 95 % prediction interval. Losses on other samples of the data need not lie on the paper's line.",
+        "Extrapolated to the paper's accuracies with a 95 % prediction interval. Losses on other samples of the data need "
+        "not lie on the paper's line.",
         GPU,
     ),
     Row("Figure 5", "TSI falls as shortcuts are added", check_nested, "", GPU),
@@ -244,7 +277,8 @@ ROWS = [
         "§4.3, three encoders",
         "best of BERT, RoBERTa, ALBERT; MNLI needs most, QQP least",
         order_encoders,
-        "MiniLM with six and with three layers, and a small transformer trained here. With equal, small data the encoders learn IMDB and Yelp best: the order is one of what was learned.",
+        "MiniLM with six and with three layers, and a small transformer trained here. With equal, small data the encoders "
+        "learn IMDB and Yelp best: the order is one of what was learned.",
         GPU,
     ),
     Row(
