@@ -149,7 +149,7 @@ ROWS = [
     Row(
         "Figures 3 and 5",
         "folds drawn in two dimensions",
-        Finding("`assay compare --html` and notebook draw the same projection", "same"),
+        Finding("the report of `assay audit` and the notebook `02_splits` draw the same projection", "same"),
         "Texts of the patents cannot be had; two released components are drawn instead.",
         STORED,
     ),
@@ -222,9 +222,9 @@ ROWS = [
     Row(
         "§4, word cloud per fold",
         "a word cloud of every fold",
-        Finding("words of each fold by log-odds, as a table (`assay compare`)", "different"),
-        "A cloud shows frequency by area and hides what sets folds apart; the log-odds with its z-score can be read, "
-        "sorted and tested.",
+        Finding("the ten typical words of each fold by the z-score of their log odds (`assay compare`)", "different"),
+        "A cloud shows frequency by area, so that every fold shows the words that are frequent everywhere; log odds show "
+        "what sets a fold apart, and a list can be read, sorted and searched.",
         STORED,
     ),
 ]
