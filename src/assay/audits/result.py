@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -110,6 +111,15 @@ class Audit(Result):
         except AssayError as error:
             fact = f"not an audit of this version: {error}" if error.place else error.fact
             raise AssayError(fact, place=path, hint=error.hint) from error
+
+    def log_to(self, tracker: str, *, files: Sequence[str | Path] = (), **options: Any) -> None:
+        """Log the numbers of the audit to a tracker: mlflow, wandb or trackio.
+
+        The active run is used, or a new one made with `options`; `files`, such as the report, go with it.
+        """
+        from assay.audits.trackers import log_audit
+
+        log_audit(self, tracker, files, **options)
 
     def _repr_html_(self) -> str:
         """Return the verdict, the findings, and how many checks passed, could not be made or are ignored."""

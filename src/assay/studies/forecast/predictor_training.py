@@ -90,7 +90,7 @@ def compute_margins(
 
     >>> margins = compute_margins(np.r_[np.linspace(-1, 1, 101), np.linspace(0, 2, 101)], np.repeat(["a", "b"], 101))
     >>> round(margins.low, 2), round(margins.high, 2)
-    (-2.57, 3.57)
+    (-2.97, 3.97)
     """
     from scipy.stats import t
 
