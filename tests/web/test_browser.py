@@ -165,7 +165,7 @@ def test_too_large_file_is_refused_before_upload(browser, serving, tmp_path):
         browser.until("document.querySelector('.upload-status.error')")
         message = browser.value("document.querySelector('.upload-status').textContent")
         assert message == "large.csv has 5 KB; at most 1 KB are accepted."
-        assert client.server.store.entries() == []
+        assert client.server.store.versions() == []
 
 
 def test_pages_fit_the_window_and_all_fields_have_labels(browser, client, audit):
