@@ -139,6 +139,7 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
         "item": item,
         "partner": partner,
         "systems": systems,
+        "n_answered": sum(answer is not None for _, answer, _ in systems),
         "measures": [(title, item[name]) for name, title in MEASURES.items() if item.get(name) is not None],
         "decision": load_decisions(version).get(item["id"]),
         "labels": [label for label, _ in table.options["label"]],

@@ -97,7 +97,7 @@
     const readFilters = () => {
       const values = new URLSearchParams();
       for (const [name, value] of new FormData(filters)) if (value) values.set(name, value);
-      return filters.action + "?" + values;
+      return filters.getAttribute("action") + "?" + values;
     };
     let timer = 0;
     filters.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => load(readFilters(), true), 120); });
@@ -135,7 +135,7 @@
       if (!form) return;
       event.preventDefault();
       const body = new URLSearchParams(new FormData(form, event.submitter));
-      const response = await fetch(form.action + "?fragment=1", { method: "POST", body, headers: { Accept: "application/json", "X-Assay-Token": token } });
+      const response = await fetch(form.getAttribute("action") + "?fragment=1", { method: "POST", body, headers: { Accept: "application/json", "X-Assay-Token": token } });
       const answer = await response.json();
       if (!response.ok) {
         const problem = drawer.querySelector(".problem") || form.appendChild(document.createElement("p"));
