@@ -134,7 +134,7 @@ def serving() -> Callable[..., Any]:
     return served
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small() -> Callable[..., str]:
     return table
 

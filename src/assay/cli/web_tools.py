@@ -11,8 +11,10 @@ from assay.cli.main import VERBS
 from assay.cli.paths import InputPath, OutputFolder, OutputPath
 from assay.web.tools import OptionKind, Tool, ToolInput, ToolOption, ToolOutput
 
-TOOLS = ("profile", "split", "compare", "evaluate", "train", "difficulty", "information", "suspects")
-TOOLS += ("contamination", "discriminate", "judges", "forecast", "convert")
+TOOLS = (
+    *("profile", "split", "compare", "evaluate", "train", "difficulty", "information", "suspects"),
+    *("contamination", "discriminate", "judges", "forecast", "convert"),
+)
 # The kinds of files that the argument of a command can be, where it is not data.
 ARGUMENTS = {"discriminate": ("scores", "votes"), "judges": ("verdicts",), "convert": ("logs",), "folds": ("folds",)}
 # The kinds of files that options take; other options for files are not offered.

@@ -21,8 +21,10 @@ ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{6}"
 # Uploaded files get names of our own on disk; the name from the browser is only shown.
 STORED_NAME = re.compile(r"(file|data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
-_RUN_FILES = (*OUTPUTS, "outcome.json", "progress.json", "partial.json", "sections.json", "browse.arrow")
-_RUN_FILES += ("answers.arrow", "blocks.arrow", "browse.json", "decisions.json", "repair.json", "changes.tsv")
+_RUN_FILES = (
+    *(*OUTPUTS, "outcome.json", "progress.json", "partial.json", "sections.json", "applied.json", "decisions.json"),
+    *("browse.arrow", "browse.json", "blocks.arrow", "answers.arrow", "flagged.arrow"),
+)
 REPAIRED = ("repaired.tsv", "repaired.csv", "repaired.jsonl", "repaired.parquet")
 REPAIR_FILES = (*REPAIRED, "changes.tsv")
 _TYPES: dict[str, Any] = {

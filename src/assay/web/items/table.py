@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, SORTS, SUMMARY, map_arrow
+from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, SORTS, SUMMARY, map_arrow
 from assay.web.store import read_json_object
 
 OPTION_NAMES = ("part", "label", "proposal", "reasons")
@@ -23,6 +23,7 @@ PAGE_ROWS = 50
 MAX_MASKS = 48
 SCAN_FROM_SHARE = 0.1
 MAX_TABLES = 4
+MAX_VALUE = 300  # characters of a filter
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class ItemQuery:
     proposal: str = ""
     reason: str = ""
     wrong: int | None = None  # the number of a system that is wrong on the items
+    right: tuple[float, float] | None = None  # how many systems are right
+    rows: frozenset[int] | None = None
     ids: frozenset[str] | None = None
     min_suspicion: float = 0.0
     sort: str = "proposal"
@@ -75,6 +78,11 @@ class ItemTable:
         return self.frame.height
 
     @cached_property
+    def columns(self) -> list[str]:
+        """Return the columns that have any content."""
+        return [name for name in self.frame.columns if self.frame[name].null_count() < len(self)]
+
+    @cached_property
     def blocks(self) -> pl.Series:
         """Return the texts of several items each, in which a search looks first."""
         return map_arrow(self.folder / BLOCKS)["search"]
@@ -101,14 +109,36 @@ class ItemTable:
         shown = rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
         return ItemPage(self.take(shown), len(rows), page, n_pages)
 
-    def take(self, rows: Array) -> list[dict[str, Any]]:
+    def take(self, rows: Sequence[int] | Array) -> list[dict[str, Any]]:
         """Return some rows as values; `row` is their number."""
         names = [name for name in self.frame.columns if name not in ("search", "reason_bits") and " " not in name]
         taken = self.frame.select(pl.col(names).gather(np.asarray(rows, dtype=np.uint32)))
         return [{"row": int(row), **values} for row, values in zip(rows, taken.to_dicts(), strict=True)]
 
-    def find_answers(self, row: int) -> list[tuple[str | None, bool | None]]:
-        """Return the answer of every system to one item, and whether it is right."""
+    def find_row(self, id_: str) -> int | None:
+        """Return the row of an item by its id."""
+        rows = np.flatnonzero(self._evaluate(pl.col("id") == id_))
+        return int(rows[0]) if len(rows) else None
+
+    def find_flagged(self, anchor: str) -> list[int]:
+        """Return the rows of the items of a finding."""
+        path = self.folder / FLAGGED
+        if not path.is_file():
+            return []
+        rows = map_arrow(path).filter(pl.col("anchor") == anchor)["rows"]
+        return [] if not len(rows) else [int(row) for row in rows[0]]
+
+    @cached_property
+    def flagged(self) -> list[tuple[str, int]]:
+        """Return the anchors of the findings that have items, with their counts."""
+        path = self.folder / FLAGGED
+        if not path.is_file():
+            return []
+        frame = map_arrow(path).select("anchor", pl.col("rows").list.len())
+        return [(anchor, n) for anchor, n in frame.rows() if n]
+
+    def find_answers(self, row: int) -> list[tuple[str | None, float | None]]:
+        """Return the answer of every system to one item, and its score."""
         if self.answers is None:
             return []
         cells = self.answers.row(row)
@@ -117,7 +147,8 @@ class ItemTable:
     def _mask(self, query: ItemQuery) -> Array | None:
         """Return which rows match; None for all."""
         masks: list[Array] = []
-        if text := query.search.lower().strip():
+        text = query.search.lower()
+        if text.strip():
             masks.append(self._remember(("search", text), lambda: self._mask_search(text)))
         values = {name: value for name in ("part", "label", "proposal") if (value := getattr(query, name))}
         masks += [self._mask_value(name, value) for name, value in values.items()]
@@ -127,6 +158,12 @@ class ItemTable:
             masks.append(self._evaluate(pl.col("suspicion") >= query.min_suspicion))
         if query.wrong is not None:
             masks.append(self._remember(("wrong", query.wrong), lambda: self._mask_wrong(query.wrong)))
+        if query.right is not None:
+            masks.append(self._evaluate(pl.col("n_systems_right").is_between(*query.right)))
+        if query.rows is not None:
+            mask = np.zeros(len(self), bool)
+            mask[[row for row in query.rows if row < len(self)]] = True
+            masks.append(mask)
         if query.ids is not None:
             masks.append(self._evaluate(pl.col("id").is_in(sorted(query.ids))))
         return np.logical_and.reduce(masks) if masks else None
@@ -155,10 +192,10 @@ class ItemTable:
         return np.asarray((self.frame["reason_bits"].to_numpy() >> number) & 1, dtype=bool)
 
     def _mask_wrong(self, system: int | None) -> Array:
-        name = f"right-{system}"
+        name = f"score-{system}"
         if self.answers is None or name not in self.answers.columns:
             return np.zeros(len(self), bool)
-        return np.asarray((self.answers[name] == False).fill_null(value=False).to_numpy())  # noqa: E712, not null
+        return np.asarray((self.answers[name] < 0.5).fill_null(value=False).to_numpy())
 
     def _evaluate(self, condition: pl.Expr) -> Array:
         return np.asarray(self.frame.select(mask=condition.fill_null(value=False))["mask"].to_numpy())
@@ -208,16 +245,20 @@ def parse_query(values: Mapping[str, str]) -> ItemQuery:
     """Read a query from the address; what is not valid does not filter.
 
     >>> parse_query({"q": "cat", "sort": "id", "desc": "1", "page": "2", "part": "test"})
-    ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, ids=None, min_suspicion=0.0, \
+    ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, right=None, rows=None, \
+ids=None, min_suspicion=0.0, \
 sort='id', descending=True, page=2)
     """
-    names = {"search": "q", "part": "part", "label": "label", "proposal": "proposal", "reason": "reason"}
-    texts = {name: values.get(field, "")[:300] for name, field in names.items()}
     wrong, page = values.get("wrong", ""), values.get("page", "")
     sort = values.get("sort", "proposal")
-    return replace(
-        ItemQuery(**texts),
+    return ItemQuery(
+        search=values.get("q", "")[:MAX_VALUE],
+        part=values.get("part", "")[:MAX_VALUE],
+        label=values.get("label", "")[:MAX_VALUE],
+        proposal=values.get("proposal", "")[:MAX_VALUE],
+        reason=values.get("reason", "")[:MAX_VALUE],
         wrong=int(wrong) if is_small_number(wrong) else None,
+        right=parse_range(values.get("right", "")),
         min_suspicion=parse_share(values.get("suspicion", "")),
         sort=sort if sort in (*SORTS, "row") else "proposal",
         descending=values.get("desc") == "1",
@@ -228,6 +269,16 @@ sort='id', descending=True, page=2)
 def is_small_number(text: str) -> bool:
     """Tell whether a text is a whole number of at most nine digits."""
     return text.isascii() and text.isdigit() and len(text) <= 9
+
+
+def parse_range(text: str) -> tuple[float, float] | None:
+    """Return the ends of a range of whole numbers; None where it is none.
+
+    >>> parse_range("3-17"), parse_range("-")
+    ((3.0, 17.0), None)
+    """
+    low, _, high = text[:20].partition("-")
+    return (float(low), float(high)) if is_small_number(low) and is_small_number(high) else None
 
 
 def parse_share(text: str) -> float:

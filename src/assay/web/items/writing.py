@@ -16,29 +16,51 @@ from assay.base.arrays import Array
 from assay.base.files import open_for_writing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from assay.audits import Audit
-    from assay.data import Dataset
+    from assay.audits.details import ItemDetails
     from assay.evaluation import Predictions
 
 BROWSE, ANSWERS, BLOCKS, SUMMARY = "browse.arrow", "answers.arrow", "blocks.arrow", "browse.json"
+FLAGGED = "flagged.arrow"
 MAX_SYSTEMS = 1000
 MAX_OPTIONS = 200  # values of a column that a filter offers
 BLOCK_ROWS = 64  # items whose texts are searched at once
-COPY_COLUMNS = ("copy", "near_copy", "conflicting")
-SORTS = ("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination")
-SORTS += ("divergence", "information")
+SORTS = (
+    *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
+    *("divergence", "information"),
+)
 _PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
 
 
-def write_browse_files(folder: Path, audit: Audit, data: Dataset, predictions: Predictions | None) -> None:
-    """Write the items with their texts (unless private) and partners, and the answers of the systems."""
-    assert audit.items is not None
-    is_private = audit.settings.private
-    texts = pl.Series([None] * len(data), dtype=pl.String) if is_private else data.fill_texts().texts
-    partners = pl.Series("partner", find_partners(data, audit.items), dtype=pl.Int64)
-    write_table(folder, audit.items.with_columns(texts.alias("text"), partners))
-    if predictions is not None and not is_private:
-        write_arrow(folder / ANSWERS, tabulate_answers(data, predictions))
+def write_browse_files(folder: Path, audit: Audit, predictions: Predictions | None) -> None:
+    """Write the items with their texts (unless private), gold and partners, and the answers of the systems."""
+    items, details = audit.items, audit.details
+    assert items is not None
+    assert details is not None
+    empty = pl.Series([None] * len(items), dtype=pl.String)
+    texts, gold = (empty if values is None else values.cast(pl.String) for values in (details.texts, details.gold))
+    write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
+    if predictions is not None:
+        write_arrow(folder / ANSWERS, tabulate_answers(predictions, details))
+
+
+def find_partners(items: pl.DataFrame) -> pl.Series:
+    """Return the row of the item that each one copies, or else of the nearest one; -1 where there is none."""
+    rows = items.select(pl.col("id").alias("partner_id"), pl.int_range(pl.len()).alias("partner"))
+    partner = items.select(pl.coalesce("copy_of", "nearest").alias("partner_id"))
+    joined = partner.join(rows.unique("partner_id", keep="first"), on="partner_id", how="left", maintain_order="left")
+    return joined["partner"].fill_null(-1).cast(pl.Int64)
+
+
+def write_flagged(folder: Path, flagged: Mapping[str, Array]) -> None:
+    """Write the rows of the items of each finding, by the anchor of the finding."""
+    rows = [np.asarray(numbers, dtype=np.uint32).tolist() for numbers in flagged.values()]
+    frame = pl.DataFrame(
+        {"anchor": list(flagged), "rows": rows}, schema={"anchor": pl.String, "rows": pl.List(pl.UInt32)}
+    )
+    write_arrow(folder / FLAGGED, frame)
 
 
 def write_table(folder: Path, items: pl.DataFrame) -> None:
@@ -101,74 +123,21 @@ def write_arrow(path: Path, frame: pl.DataFrame) -> None:
     part.replace(path)
 
 
-def find_partners(data: Dataset, items: pl.DataFrame) -> Array:
-    """Return the row of a copy of each flagged item, first of those in training; -1 where there is none.
-
-    Exact copies come before near ones.
-    """
-    from assay.audits.benchmark import Benchmark
-
-    flagged = items.select(
-        flag=pl.any_horizontal(
-            pl.col("leak").is_not_null(), *(pl.col(name).fill_null(value=False) for name in COPY_COLUMNS)
-        )
-    )["flag"].to_numpy()
-    partners = np.full(len(data), -1, dtype=np.int64)
-    if not flagged.any():
-        return partners
-    benchmark = Benchmark(data)
-    is_train = np.zeros(len(data), bool)
-    if data.parts is not None and benchmark.reference_part is not None:
-        is_train = (data.parts == benchmark.reference_part).fill_null(value=False).to_numpy()
-    for groups in (benchmark.exact_groups, benchmark.near_groups):
-        missing = flagged & (partners < 0)
-        partners[missing] = choose_partners(np.asarray(groups), is_train)[missing]
-    return partners
-
-
-def choose_partners(groups: Array, is_train: Array) -> Array:
-    """Return for each row another row of its group, one in training if there is any; -1 where it is alone.
-
-    >>> choose_partners(np.array([0, 1, 0, 0]), np.array([False, False, False, True])).tolist()
-    [3, -1, 3, 0]
-    """
-    order = np.lexsort((np.arange(len(groups)), ~is_train, groups))  # by group, training first
-    ordered = groups[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if len(groups) else np.array([], int)
-    sizes = np.diff(np.r_[starts, len(groups)])
-    first = np.repeat(order[starts], sizes)
-    second = np.repeat(np.where(sizes > 1, order[np.minimum(starts + 1, len(groups) - 1)], -1), sizes)
-    partners = np.full(len(groups), -1, dtype=np.int64)
-    partners[order] = np.where(first == order, second, np.where(np.repeat(sizes, sizes) > 1, first, -1))
-    return partners
-
-
-def tabulate_answers(data: Dataset, predictions: Predictions) -> pl.DataFrame:
-    """Return one row per item and two columns per system: its answer, and whether it is right.
+def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataFrame:
+    """Return one row per item and two columns per system: its answer, and its score (1 right, 0 wrong).
 
     Columns are numbered, since names of systems can be anything; `audit.json` has the names in the same order.
     """
-    place = {name: row for row, name in enumerate(data.ids.to_list())}
-    rows = np.array([place.get(str(name), -1) for name in predictions.ids.tolist()])
-    known = rows >= 0
+    scores = predictions.outcomes()
+    places = pl.Series(details.places, dtype=pl.Int64)
+    places = places.set(places < 0, None)
     columns: dict[str, pl.Series] = {}
-    for number, name in enumerate(predictions.names[:MAX_SYSTEMS]):
-        answers = predictions.systems[name]
-        cells: list[str | None] = [None] * len(data)
-        right: list[bool | None] = [None] * len(data)
-        values = answers.predicted if answers.predicted is not None else answers.outcomes
-        gold = predictions.gold
-        for index in np.flatnonzero(known).tolist():
-            value = None if values is None else values[index]
-            if value is None or (isinstance(value, float) and np.isnan(value)):
-                continue
-            cells[rows[index]] = str(value)
-            if answers.predicted is not None and gold is not None and gold[index] is not None:
-                right[rows[index]] = bool(str(value) == str(gold[index]))
-            elif answers.predicted is None:
-                right[rows[index]] = bool(float(value) >= 0.5)
-        columns[f"answer-{number}"] = pl.Series(cells, dtype=pl.String)
-        columns[f"right-{number}"] = pl.Series(right, dtype=pl.Boolean)
+    is_hidden = details.private and not details.has_labels
+    for number, answers in enumerate([*predictions.systems.values()][:MAX_SYSTEMS]):
+        given = [] if answers.predicted is None or is_hidden else answers.predicted.tolist()
+        cells = [None if cell is None else str(cell) for cell in given] or [None] * len(predictions)
+        columns[f"answer-{number}"] = pl.Series(cells, dtype=pl.String).gather(places)
+        columns[f"score-{number}"] = pl.Series(scores[number], dtype=pl.Float64).fill_nan(None).gather(places)
     return pl.DataFrame(columns)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from assay.web.decisions import Decision, count_actions, load_decisions
 from assay.web.errors import NotFoundError
 from assay.web.items.table import PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
-from assay.web.pages.tabs import find_systems, load_audit, render_tab
+from assay.web.pages.tabs import find_systems, render_tab
 from assay.web.pages.templates import render_template
 from assay.web.server import Server
 from assay.web.store import Version
@@ -22,12 +22,12 @@ COLUMNS = {
     "proposal": "proposal",
     "id": "id",
     "text": "text",
+    "reasons": "why",
     "label": "gold label",
     "suggested": "suggested",
     "suspicion": "suspicion",
     "part": "part",
     "n_systems_right": "systems right",
-    "reasons": "why",
 }
 MAX_TEXT = 20_000
 MEASURES = {
@@ -40,6 +40,8 @@ MEASURES = {
     "case": "Case",
     "information": "Information beyond shortcuts (nats)",
     "leak": "Overlap with training",
+    "copy_of": "Copy of",
+    "nearest": "Nearest training item",
 }
 
 
@@ -54,29 +56,30 @@ class ItemRequest:
 
     @classmethod
     def make(cls, version: Version, values: Mapping[str, str]) -> ItemRequest:
-        """Open the table and read the query; a finding or a decision filters by ids."""
+        """Open the table and read the query, with systems by name and findings by anchor."""
         table = TABLES.open(version.folder)
         if table is None:
             raise NotFoundError("This version has no items.")
         decisions = load_decisions(version)
         query = parse_query(values)
-        ids: set[str] | None = None
+        if query.wrong is None and values.get("wrong") in (systems := find_systems(version)):
+            query = replace(query, wrong=systems.index(values["wrong"]))
         if values.get("finding"):
-            ids = find_ids(version, values["finding"])
+            query = replace(query, rows=frozenset(table.find_flagged(values["finding"])))
         if values.get("decision"):
-            chosen = {id_ for id_, row in decisions.items() if row.action == values["decision"]}
-            ids = chosen if ids is None else ids & chosen
-        return cls(table, replace(query, ids=None if ids is None else frozenset(ids)), dict(values), decisions)
+            ids = frozenset(id_ for id_, row in decisions.items() if row.action == values["decision"])
+            query = replace(query, ids=ids)
+        return cls(table, query, dict(values), decisions)
 
     def run(self) -> ItemPage:
         """Return the page that the address asks for."""
         return self.table.query(self.query)
 
 
-def find_ids(version: Version, code: str) -> set[str]:
-    """Return the items of all findings of a code."""
-    findings = load_audit(version).findings
-    return {id_ for finding in findings if finding.code == code for id_ in finding.items}
+def find_item(version: Version, id_: str) -> int | None:
+    """Return the row of an item by its id; None where it is not known."""
+    table = TABLES.open(version.folder)
+    return None if table is None else table.find_row(id_)
 
 
 def items_page(server: Server, version: Version, values: Mapping[str, str]) -> str:
@@ -95,7 +98,7 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
         options=request.table.options,
         systems=find_systems(version),
         actions=count_actions(request.decisions),
-        codes=sorted({finding.code for finding in load_audit(version).findings if finding.items}),
+        findings=request.table.flagged,
         **shown,
     )
 
@@ -103,7 +106,7 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
 def describe_rows(request: ItemRequest) -> dict[str, Any]:
     """Return the rows of a page, and the addresses of other pages and orders."""
     page = request.run()
-    shown = [name for name in COLUMNS if name in request.table.frame.columns]
+    shown = [name for name in COLUMNS if name in request.table.columns]
     values = {name: value for name, value in request.values.items() if value and name not in ("fragment", "token")}
     return {
         "rows": page.rows,
@@ -139,7 +142,7 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
         "item": item,
         "partner": partner,
         "systems": systems,
-        "n_answered": sum(answer is not None for _, answer, _ in systems),
+        "n_answered": sum(score is not None for _, _, score in systems),
         "measures": [(title, item[name]) for name, title in MEASURES.items() if item.get(name) is not None],
         "decision": load_decisions(version).get(item["id"]),
         "labels": [label for label, _ in table.options["label"]],

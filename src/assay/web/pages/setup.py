@@ -88,8 +88,10 @@ def get_partial_findings(version: Version) -> list[dict[str, str]]:
 
 
 def chosen_sections(version: Version) -> list[str]:
-    """Return the sections of an audit; all where none is chosen."""
-    return get_options(version)["sections"] or list(SECTION_ORDER)
+    """Return the sections of an audit: those that run, once that is known, else all that are chosen."""
+    running = (version.read("progress.json") or {}).get("sections") or []
+    known = [name for name in running if name in SECTION_VIEWS]
+    return known or get_options(version)["sections"] or list(SECTION_ORDER)
 
 
 def get_progress(status: str, version: Version) -> dict[str, Any]:

@@ -11,8 +11,6 @@ from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.web.decisions import count_actions, load_decisions
 from assay.web.pages.summaries import (
     count_done,
-    count_severities,
-    split_verdict,
     summarise_version,
     summarise_versions,
 )
@@ -23,7 +21,7 @@ from assay.web.suppressions import load_ignore_rules
 from assay.web.work.audit_run import get_options
 
 if TYPE_CHECKING:
-    from assay.audits import Audit, Finding
+    from assay.audits import Audit
 
 TABS = {
     "": "Overview",
@@ -35,7 +33,7 @@ TABS = {
     "files": "Files",
     "tools": "Tools",
 }
-PARENTS = {"item": "items", "tool": "tools", "run": "tools"}
+PARENTS = {"item": "items", "sections": "", "tool": "tools", "run": "tools"}
 OVERVIEW_SECTIONS = ("profile", "task", "difficulty", "information", "forecast")
 SYSTEM_SECTIONS = ("discrimination", "votes", "judges")
 FILE_TITLES = {
@@ -80,68 +78,66 @@ def render_tab(server: Server, version: Version, tab: str, **values: Any) -> str
     )
 
 
-def render_sections(version: Version, names: tuple[str, ...]) -> list[Any]:
-    """Return the HTML of some sections, which the worker wrote with the report's templates."""
+def render_parts(version: Version, *names: str) -> list[Any]:
+    """Return parts of the report, which the worker wrote with the report's templates."""
     import markupsafe
 
     fragments = version.read("sections.json") or {}
     return [markupsafe.Markup(fragments[name]) for name in names if name in fragments]  # noqa: S704, escaped there
 
 
-def overview_page(server: Server, version: Version) -> str:
-    """Render the verdict, what to do first, and what the data is."""
-    from assay.report.characters import make_text_visible
-    from assay.report.content import choose_tiles, view_findings
+def render_sections(version: Version, names: tuple[str, ...]) -> list[Any]:
+    """Return some sections of the report."""
+    return render_parts(version, *(f"section {name}" for name in names))
 
+
+def overview_page(server: Server, version: Version) -> str:
+    """Render the first screen: the verdict, six questions, and what to do first."""
     outcome = version.read("outcome.json") or {}
-    audit = make_text_visible(load_audit(version))
-    lead, rest = split_verdict(outcome)
-    counted, _ = separate_findings(version, audit)
     sections = (outcome.get("sections") or {}).items()
     return render_tab(
         server,
         version,
         "",
-        lead=lead,
-        rest=rest,
         status=server.jobs.status(version),
         n_done=count_done(outcome),
-        severities=count_severities(outcome.get("severities") or {}),
-        first=view_findings([finding for finding in counted if finding.action][:3]),
-        tiles=choose_tiles(audit),
-        sections=[(SECTION_VIEWS[name].title, *state) for name, state in sections if name in SECTION_VIEWS],
+        screen=render_parts(version, "overview"),
+        sections=[(SECTION_VIEWS[name].title, name, *state) for name, state in sections if name in SECTION_VIEWS],
         fragments=render_sections(version, OVERVIEW_SECTIONS),
         options=get_options(version),
         max_bytes=server.max_bytes,
     )
 
 
-def separate_findings(version: Version, audit: Audit) -> tuple[list[Finding], list[Any]]:
-    """Return the findings that count, and those that were suppressed before or after the run."""
-    from assay.audits.ignore import separate_ignored
-
-    findings = list(audit.findings)
-    kept, ignored = separate_ignored(findings, [finding.subject for finding in findings], load_ignore_rules(version))
-    return kept, [*audit.ignored, *ignored]
-
-
 def findings_page(server: Server, version: Version) -> str:
-    """Render all findings, with examples and what to do with them."""
+    """Render all findings, and forms to suppress them or let them count again."""
     from assay.report.characters import make_text_visible
-    from assay.report.content import view_findings
 
     audit = load_audit(version)
-    counted, ignored = separate_findings(version, audit)
     rules = {(rule.code, rule.subject) for rule in load_ignore_rules(version)}
     return render_tab(
         server,
         version,
         "findings",
-        findings=view_findings(make_text_visible(counted)),
-        subjects=[finding.subject for finding in counted],
-        ignored=[(make_text_visible(row), row.subject, (row.code, row.subject) in rules) for row in ignored],
-        audit=make_text_visible(audit),
+        list=render_parts(version, "findings"),
+        findings=list_findings(audit),
+        suppressed=[make_text_visible(row) for row in audit.ignored if (row.code, row.subject) in rules],
+        error=(version.read("applied.json") or {}).get("error"),
     )
+
+
+def list_findings(audit: Audit) -> list[tuple[str, str, str]]:
+    """Return the anchor, code and subject of every finding that is shown."""
+    from assay.report.finding_groups import MAX_FINDINGS, name_anchors
+
+    shown = audit.findings[:MAX_FINDINGS]
+    pairs = zip(name_anchors(shown), shown, strict=True)
+    return [(anchor, finding.code, finding.subject) for anchor, finding in pairs]
+
+
+def sections_page(server: Server, version: Version) -> str:
+    """Render all sections of the report on one page."""
+    return render_tab(server, version, "sections", fragments=render_sections(version, SECTION_ORDER))
 
 
 def systems_page(server: Server, version: Version) -> str:
@@ -153,7 +149,7 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
     """Render the history of the dataset, and what changed since another version."""
     from assay.audits import compare_audits
     from assay.report.characters import make_text_visible
-    from assay.report.content import view_findings
+    from assay.report.finding_groups import view_findings
 
     values: dict[str, Any] = {"old": None, "comparison": None}
     if old is not None:

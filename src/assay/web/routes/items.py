@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from assay.base.errors import UsageError
@@ -18,8 +20,13 @@ from assay.web.work.jobs import make_repair
 
 @route("GET", "/versions/{version}/items")
 def show_items(request: PageRequest, version: Version) -> Response:
-    """Show the items that the address asks for."""
+    """Show the items that the address asks for; `item` names one of them, which is then shown."""
     check_result(version)
+    row = items.find_item(version, request.query["item"]) if request.query.get("item") else None
+    if row is not None:
+        return redirect(
+            f"/versions/{version.id}/items/{row}?{urlencode({'finding': request.query.get('finding', '')})}"
+        )
     return HTMLResponse(items.items_page(request.server, version, request.query))
 
 

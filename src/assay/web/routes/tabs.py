@@ -11,6 +11,7 @@ from assay.web.routes import PageRequest, redirect, route
 from assay.web.security import SANDBOX
 from assay.web.store import OUTPUTS, REPAIR_FILES, Version
 from assay.web.suppressions import add_rule, remove_rule
+from assay.web.work.jobs import apply_suppressions
 
 _CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",
@@ -32,17 +33,32 @@ def show_findings(request: PageRequest, version: Version) -> Response:
     return HTMLResponse(tabs.findings_page(request.server, version))
 
 
+@route("GET", "/versions/{version}/sections")
+def show_sections(request: PageRequest, version: Version) -> Response:
+    """Show everything that was measured."""
+    check_result(version)
+    return HTMLResponse(tabs.sections_page(request.server, version))
+
+
 @route("POST", "/versions/{version}/suppress")
 def suppress_finding(request: PageRequest, version: Version) -> Response:
     """Suppress a finding with a reason, for this version and all later ones."""
-    add_rule(version, request.form_value("code"), request.form_value("subject"), request.form_value("reason"))
+    check_result(version)
+    findings = {anchor: (code, subject) for anchor, code, subject in tabs.list_findings(tabs.load_audit(version))}
+    anchor = request.form_value("finding")
+    if anchor not in findings:
+        raise NotFoundError(f"There is no finding {anchor[:40]}.")
+    add_rule(version, *findings[anchor], request.form_value("reason"))
+    apply_suppressions(version)
     return redirect(f"/versions/{version.id}/findings#suppressed")
 
 
 @route("POST", "/versions/{version}/restore")
 def restore_finding(request: PageRequest, version: Version) -> Response:
     """Let a suppressed finding count again."""
+    check_result(version)
     remove_rule(version, request.form_value("code"), request.form_value("subject"))
+    apply_suppressions(version)
     return redirect(f"/versions/{version.id}/findings")
 
 

@@ -151,6 +151,25 @@
     });
   }
 
+  // Findings: a button beside each leads to the form that suppresses it.
+  const suppress = document.getElementById("suppress");
+  if (suppress) for (const option of suppress.elements.finding.options) {
+    const block = document.getElementById(option.value);
+    if (!block) continue;
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "small", textContent: "Suppress " + option.value });
+    button.addEventListener("click", () => { suppress.elements.finding.value = option.value; suppress.elements.reason.focus(); });
+    block.append(button);
+  }
+
+  // Charts: bars and cells lead to their items.
+  const home = location.pathname.match(/^\/versions\/[\w-]+/);
+  if (home) for (const mark of document.querySelectorAll("[data-items]")) {
+    const go = () => location.assign(home[0] + "/items?" + mark.dataset.items);
+    mark.style.cursor = "pointer";
+    mark.addEventListener("click", go);
+  }
+
   // Runs of tools: show the result when it is there.
   const tool = document.querySelector("[data-run]");
   if (tool) {

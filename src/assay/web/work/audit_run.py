@@ -60,13 +60,14 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
     from assay.audits.run import describe_data
 
     options = get_options(version)
+    sections: list[str] = []
     start = time.time()
 
     def record_progress(section: str, share: float) -> None:
         if not section:  # everything is measured
             watch.stop()
         name, _, step = section.partition(": ")
-        progress = {"section": name or "writing", "step": step, "share": share, "start": start}
+        progress = {"section": name or "writing", "step": step, "share": share, "start": start, "sections": sections}
         progress["elapsed"] = time.time() - start
         version.write("progress.json", progress)
 
@@ -74,6 +75,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
     data = read_data(version) if has_data(version) else None
     predictions = None if data is None else to_predictions(read_systems(version, data), data)
     about = describe_data(make_empty_data(name_dataset(version)) if data is None else data)
+    sections += list_sections(version, data, options["sections"])
     ignore = [*options["ignore"], *load_ignore_rules(version)]
     partial = PartialFindings(version, about, ignore, private=options["private"])
     result = audit(
@@ -94,6 +96,17 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
     if data is None:
         result = replace(result, data=replace(result.data, name=name_dataset(version)))
     return data, predictions, name_uploaded_file(version, result)
+
+
+def list_sections(version: Version, data: Dataset | None, only: list[str]) -> list[str]:
+    """Return the sections that the audit will have, for its inputs and kind of task."""
+    from assay.audits.run import choose_sections
+    from assay.kinds import kind_of
+
+    inputs = {kind for kind in ("scores", "votes", "verdicts") if version.files(kind)}
+    if data is None:
+        return choose_sections(only or None, None, inputs)
+    return choose_sections(only or None, None, {"data", *inputs}, kind_of(data))
 
 
 @dataclass
@@ -136,33 +149,44 @@ def name_uploaded_file(version: Version, result: Audit) -> Audit:
 def write_outputs(version: Version, data: Dataset | None, predictions: Predictions | None, result: Audit) -> list[str]:
     """Write every output file, and return notes on the folds."""
     from assay.audits.outputs import write_items, write_recommended_folds
-    from assay.report import render_page, write_card
     from assay.web.items.writing import write_browse_files
-    from assay.web.work.fragments import render_fragments
 
     announce_step(version, "items")
-    settings = result.settings
-    call = {"quick": settings.quick, "private": settings.private or None, "seed": settings.seed}
-    write_file(version, "audit.json", to_json(wrap_result("audit", result, call, data)))
+    write_audit_file(version, data, result)
     if result.items is not None:  # always so for a new audit
         for name in ("items.tsv", "items.parquet"):
             write_items(version.folder / name, result.items)
         if data is not None:
-            write_browse_files(version.folder, result, data, predictions)
+            write_browse_files(version.folder, result, predictions)
     announce_step(version, "charts")
-    version.write("sections.json", render_fragments(result))
-    write_file(version, "report.html", render_page(result))
-    write_file(version, "card.md", write_card(result))
-    if settings.interrupted:
+    write_report_files(version, result)
+    if result.settings.interrupted:
         return ["No folds are recommended by an audit that was stopped."]
     if data is None:
         return []
     announce_step(version, "recommended folds")
     try:
-        note = write_recommended_folds(version.folder / "folds.tsv", data, settings.seed)
+        note = write_recommended_folds(version.folder / "folds.tsv", data, result.settings.seed)
         return [note.replace(f"{version.folder / 'folds.tsv'}: ", "Folds: ")]
     except AssayError as error:
         return [write_error(error, version)]
+
+
+def write_audit_file(version: Version, data: Dataset | None, result: Audit) -> None:
+    """Write the whole result as JSON, as on the command line."""
+    settings = result.settings
+    call = {"quick": settings.quick, "private": settings.private or None, "seed": settings.seed}
+    write_file(version, "audit.json", to_json(wrap_result("audit", result, call, data)))
+
+
+def write_report_files(version: Version, result: Audit) -> None:
+    """Write the parts of the tabs, the report and the card."""
+    from assay.report import render_page, write_card
+    from assay.web.work.fragments import write_fragments
+
+    write_fragments(version, result)
+    write_file(version, "report.html", render_page(result))
+    write_file(version, "card.md", write_card(result))
 
 
 def announce_step(version: Version, step: str) -> None:

@@ -155,6 +155,14 @@ def make_repair(version: Version) -> dict[str, Any]:
     return version.read("repair.json") or {"error": describe_exit(status)["error"]}
 
 
+def apply_suppressions(version: Version) -> str | None:
+    """Draw the conclusions of a version again, and return the error if that was not possible."""
+    with _PREVIEW_LOCK:
+        status = run_worker("apply", version)
+    outcome = version.read("applied.json") or describe_exit(status)
+    return outcome["error"]
+
+
 def run_worker(task: str, version: Version) -> int:
     """Run a worker process to its end, and return its exit status."""
     with start_worker(task, version) as worker:

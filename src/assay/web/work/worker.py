@@ -20,6 +20,10 @@ def main(task: str, folder: str) -> None:
         from assay.web.work.repair_run import run_repair
 
         run_repair(version)
+    elif task == "apply":
+        from assay.web.work.applying import apply_suppressions
+
+        apply_suppressions(version)
     else:
         from assay.web.work.audit_run import run_audit
         from assay.web.work.cancellation import CancellationWatch
