@@ -63,6 +63,7 @@ def audit(
     cache: str | Path | bool | None = None,
     random_state: int = 0,
     progress: Progress | None = None,
+    on_section: Callable[[Section], None] | None = None,
     **roles: Any,
 ) -> Audit:
     """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
@@ -76,9 +77,14 @@ def audit(
 
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
+<<<<<<< HEAD
     ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
     items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
     `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
+=======
+    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
+    `"A401"`, `"A401:not"` or `"A401:not=the reason"`. `on_section` is called with each section when it has ended.
+>>>>>>> wt3-web
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
     >>> result.sections["profile"].status, result.data.rows
@@ -129,12 +135,17 @@ def audit(
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data) if has_data else read_answers(predictions)
     data = confirm_labels(data, answers)
+<<<<<<< HEAD
     reviews = None if reviewed is None else read_verdicts(data, reviewed)
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
     benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
+=======
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
+    sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
+>>>>>>> wt3-web
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
@@ -308,7 +319,11 @@ def choose_sections(
 
 
 def run_sections(
-    benchmark: Benchmark, names: Iterable[str], budget: float | None = None, progress: Progress | None = None
+    benchmark: Benchmark,
+    names: Iterable[str],
+    budget: float | None = None,
+    progress: Progress | None = None,
+    on_section: Callable[[Section], None] | None = None,
 ) -> tuple[dict[str, Section], list[pl.DataFrame], bool]:
     """Return the sections, their tables of items, and whether the user stopped the run."""
     names = list(names)
@@ -331,6 +346,8 @@ def run_sections(
                     section, items = measure_section(benchmark, SECTIONS[name])
                 sections[name] = section
                 frames += [] if items is None else [items]
+                if on_section is not None:
+                    on_section(section)
             except KeyboardInterrupt:
                 reason = f"The budget of {budget:g} minutes was spent." if deadline.is_over else INTERRUPTED
         if reason is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.web.store import Entry, current_time
+from assay.web.store import Version, current_time
 
 PREVIEW_SECONDS = 600
 STOP_SECONDS = 1.5  # a worker that must stop may take so long to leave its section
@@ -20,7 +22,7 @@ _PREVIEW_LOCK = threading.Lock()
 class Job:
     """An audit that is waiting or running."""
 
-    entry: Entry
+    version: Version
     process: subprocess.Popen[bytes] | None = None
     cancelled: bool = False
     thread: threading.Thread = field(default_factory=threading.Thread)
@@ -35,27 +37,27 @@ class Jobs:
         self._lock = threading.Lock()
         self._turn = threading.Semaphore(1)
 
-    def start(self, entry: Entry) -> None:
+    def start(self, version: Version) -> None:
         """Start an audit, or queue it; a running one is left alone."""
         with self._lock:
-            if entry.id in self._jobs:
+            if version.id in self._jobs:
                 return
-            entry.start_run()
-            job = self._jobs[entry.id] = Job(entry)
+            version.start_run()
+            job = self._jobs[version.id] = Job(version)
         job.thread = threading.Thread(target=self._run, args=(job,), daemon=True)
         job.thread.start()
 
-    def cancel(self, entry: Entry) -> None:
+    def cancel(self, version: Version) -> None:
         """Stop an audit and keep its finished sections; a second call stops it at once."""
         with self._lock:
-            job = self._jobs.get(entry.id)
+            job = self._jobs.get(version.id)
             if job is None:
                 return
             second, job.cancelled = job.cancelled, True
             if job.process is None:
                 return
             if second:
-                job.process.kill()
+                kill_worker(job.process)
             elif job.process.stdin is not None:
                 job.process.stdin.close()
                 timer = threading.Timer(STOP_SECONDS, self._kill_if_busy, args=(job,))
@@ -64,58 +66,69 @@ class Jobs:
 
     def _kill_if_busy(self, job: Job) -> None:
         """End a worker that has not left its section; what is finished is in the cache."""
-        if job.process is not None and job.process.poll() is None and job.entry.read("outcome.json") is None:
-            job.process.kill()
+        if job.process is not None and job.process.poll() is None and job.version.read("outcome.json") is None:
+            kill_worker(job.process)
 
-    def status(self, entry: Entry) -> str:
+    def status(self, version: Version) -> str:
         """Return new, waiting, running, stopping, done, cancelled, failed or stopped."""
         with self._lock:
-            job = self._jobs.get(entry.id)
+            job = self._jobs.get(version.id)
         if job is not None:
             return "stopping" if job.cancelled else "waiting" if job.process is None else "running"
-        outcome = entry.read("outcome.json")
+        outcome = version.read("outcome.json")
         if outcome is not None and outcome.get("status") in ("done", "cancelled", "failed"):
             return str(outcome["status"])
-        return "stopped" if entry.record().get("started") else "new"
+        return "stopped" if version.record().get("started") else "new"
 
-    def active_entries(self) -> list[Entry]:
+    def active_versions(self) -> list[Version]:
         """Return the audits that are waiting or running."""
         with self._lock:
-            return [job.entry for job in self._jobs.values()]
+            return [job.version for job in self._jobs.values()]
 
     def stop(self, timeout: float = 20.0) -> None:
         """Stop all audits; those that end before the timeout keep their finished sections."""
         with self._lock:
             jobs = list(self._jobs.values())
         for job in jobs:
-            self.cancel(job.entry)
+            self.cancel(job.version)
         for job in jobs:
             job.thread.join(timeout)
             if job.thread.is_alive():
-                self.cancel(job.entry)
+                self.cancel(job.version)
 
     def _run(self, job: Job) -> None:
         try:
             with self._turn:
                 status = self._wait_for_worker(job)
-            if job.entry.read("outcome.json") is None and job.entry.folder.is_dir():
-                job.entry.write("outcome.json", describe_exit(status, cancelled=job.cancelled))
+            if job.version.read("outcome.json") is None and job.version.folder.is_dir():
+                job.version.write("outcome.json", describe_exit(status, cancelled=job.cancelled))
         finally:
             with self._lock:
-                del self._jobs[job.entry.id]
+                del self._jobs[job.version.id]
 
     def _wait_for_worker(self, job: Job) -> int:
         with self._lock:
             if job.cancelled:
                 return 0
-            job.process = start_worker("audit", job.entry)
+            job.process = start_worker("audit", job.version)
         with job.process as worker:  # closes its input, if that is still open
             return worker.wait()
 
 
-def start_worker(task: str, entry: Entry) -> subprocess.Popen[bytes]:
+def kill_worker(process: subprocess.Popen[bytes]) -> None:
+    """End a worker at once, with the processes that it started."""
+    if os.name == "posix":
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            process.kill()
+    else:
+        process.kill()
+
+
+def start_worker(task: str, version: Version) -> subprocess.Popen[bytes]:
     """Start a worker process; it ends by itself when this process has ended."""
-    command = [sys.executable, "-P", "-m", "assay.web.worker", task, str(entry.folder.resolve())]
+    command = [sys.executable, "-P", "-m", "assay.web.work.worker", task, str(version.folder.resolve())]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -125,19 +138,39 @@ def start_worker(task: str, entry: Entry) -> subprocess.Popen[bytes]:
     )
 
 
-def load_preview(entry: Entry) -> dict[str, Any]:
+def load_preview(version: Version) -> dict[str, Any]:
     """Return the preview of the data, and make it first if there is none."""
     with _PREVIEW_LOCK:  # one at a time: each may hold a large file
-        preview = entry.read("preview.json")
+        preview = version.read("preview.json")
         if preview is not None:
             return preview
-        with start_worker("preview", entry) as worker:
-            try:
-                status = worker.wait(PREVIEW_SECONDS)
-            except subprocess.TimeoutExpired:
-                worker.kill()
-                status = worker.wait()
-    return entry.read("preview.json") or {"columns": [], "error": describe_exit(status)["error"]}
+        status = run_worker("preview", version)
+    return version.read("preview.json") or {"columns": [], "error": describe_exit(status)["error"]}
+
+
+def make_repair(version: Version) -> dict[str, Any]:
+    """Repair the data of a version, and return the summary."""
+    with _PREVIEW_LOCK:
+        status = run_worker("repair", version)
+    return version.read("repair.json") or {"error": describe_exit(status)["error"]}
+
+
+def apply_suppressions(version: Version) -> str | None:
+    """Draw the conclusions of a version again, and return the error if that was not possible."""
+    with _PREVIEW_LOCK:
+        status = run_worker("apply", version)
+    outcome = version.read("applied.json") or describe_exit(status)
+    return outcome["error"]
+
+
+def run_worker(task: str, version: Version) -> int:
+    """Run a worker process to its end, and return its exit status."""
+    with start_worker(task, version) as worker:
+        try:
+            return worker.wait(PREVIEW_SECONDS)
+        except subprocess.TimeoutExpired:
+            kill_worker(worker)
+            return worker.wait()
 
 
 def describe_exit(status: int, *, cancelled: bool = False) -> dict[str, Any]:
