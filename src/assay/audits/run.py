@@ -77,14 +77,9 @@ def audit(
 
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-<<<<<<< HEAD
     ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
     items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
-    `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
-=======
-    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
     `"A401"`, `"A401:not"` or `"A401:not=the reason"`. `on_section` is called with each section when it has ended.
->>>>>>> wt3-web
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
     >>> result.sections["profile"].status, result.data.rows
@@ -135,17 +130,12 @@ def audit(
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data) if has_data else read_answers(predictions)
     data = confirm_labels(data, answers)
-<<<<<<< HEAD
     reviews = None if reviewed is None else read_verdicts(data, reviewed)
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
     benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
-    sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
-=======
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
->>>>>>> wt3-web
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
