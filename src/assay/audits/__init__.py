@@ -6,6 +6,7 @@ from assay.audits.items import ItemRow
 from assay.audits.result import Audit, Section
 from assay.audits.run import audit, make_private
 from assay.audits.sections import SECTIONS
+from assay.audits.suite import SuiteAudit, audit_suite
 
 __all__ = [
     "FINDINGS",
@@ -16,7 +17,9 @@ __all__ = [
     "Finding",
     "ItemRow",
     "Section",
+    "SuiteAudit",
     "audit",
+    "audit_suite",
     "compare_audits",
     "make_private",
 ]

@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.base.marks import NAME, OWN, TEXT
 from assay.base.results import Result
+from assay.suspects.results import MIN_SUSPICION
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 MAX_ROWS = 500
 MAX_CHARACTERS = 300
 MIN_SYSTEMS = 3
-MIN_SUSPICION = 0.5
 Proposal = Literal["keep", "repair", "retire"]
 PROPOSALS: tuple[Proposal, ...] = ("keep", "repair", "retire")
 

@@ -26,7 +26,9 @@ from assay.base.errors import AssayError, UsageError
 from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
+from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
+from assay.suspects import read_verdicts
 from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ def audit(
     skip: Sequence[str] | None = None,
     budget: float | None = None,
     private: bool = False,
+    reviewed: str | None = None,
     ignore: str | IgnoreRule | Iterable[str | IgnoreRule] | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -68,7 +71,8 @@ def audit(
 
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
+    ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
+    items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
     `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
@@ -115,7 +119,11 @@ def audit(
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
     data = confirm_labels(data, answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, corpus)
+    reviews = None if reviewed is None else read_verdicts(data, reviewed)
+    repeats = answers if answers is not None and has_repeats(answers) else None
+    if answers is not None and repeats is not None:
+        answers = combine_repeats(answers)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -364,7 +372,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     """Return everything that a section's result depends on."""
     import joblib
 
-    settings, predictions, scores = benchmark.settings, benchmark.predictions, benchmark.scores
+    settings, scores = benchmark.settings, benchmark.scores
+    predictions = benchmark.predictions if benchmark.repeats is None else benchmark.repeats
     systems = None
     if predictions is not None:
         answers = {name: predictions.systems[name].__dict__ for name in predictions.names}

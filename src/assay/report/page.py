@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.audits import Audit, make_private
 from assay.report.characters import make_text_visible, make_visible
 from assay.report.drawing import Figure, draw_charts
+from assay.report.subject import describe_subject
 
 if TYPE_CHECKING:
     import jinja2
@@ -37,7 +38,6 @@ def fill_template(audit: Audit, figures: Sequence[Figure], n_items: int, n_rows:
     """Write the page with so many items, and so many rows below each chart."""
     from assay.report.content import (
         choose_tiles,
-        count_items,
         count_severities,
         view_findings,
         view_items,
@@ -51,7 +51,7 @@ def fill_template(audit: Audit, figures: Sequence[Figure], n_items: int, n_rows:
     return templates.get_template("page.html").render(
         audit=audit,
         name=make_visible(audit.data.name or "data", 120),
-        n_items=count_items(audit.data),
+        n_items=describe_subject(audit),
         verdict_lead=lead,
         verdict_rest=rest,
         severities=count_severities(audit),
