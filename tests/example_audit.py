@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.audits.evidence.audit import DataSummary
 from assay.audits.evidence.common import Bin, ItemCount, SuspectItems
+from assay.audits.evidence.contamination import ContaminatedPart, ContaminationEvidence
 from assay.audits.evidence.difficulty import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
 from assay.audits.evidence.discrimination import (
     DatasetRow,
@@ -64,6 +65,7 @@ from assay.audits.evidence.task import (
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
+from assay.contamination import ContaminationHit, CorpusSource
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
@@ -298,8 +300,22 @@ JUDGES = JudgeAudit(
     n_items=100,
     n_verdicts=400,
 )
+CONTAMINATION = ContaminationEvidence(
+    parts=(ContaminatedPart("test", ItemCount(2, 40, ("item-1", "item-2")), ItemCount(1, 40, ("item-1",))),),
+    n_items=80,
+    n_checked=78,
+    documents=1200,
+    bytes=3_400_000,
+    sources=(CorpusSource("web", 1000, 3_000_000, 2), CorpusSource("books", 200, 400_000, 0)),
+    hits=(
+        ContaminationHit("item-1", 1.0, 1.0, 1.0, "web/a.jsonl", 17),
+        ContaminationHit("item-2", 0.8, 0.8, math.nan, "web/b.jsonl", 3),
+    ),
+    notes=("no answers as text: questions only",),
+)
 EVIDENCE = {
     "profile": PROFILE,
+    "contamination": CONTAMINATION,
     "task": TASK,
     "splits": SPLITS,
     "difficulty": DIFFICULTY,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from tests.example_audit import (
+    CONTAMINATION,
     DIFFICULTY,
     DISCRIMINATION,
     FORECAST,
@@ -23,6 +24,7 @@ from tests.example_audit import (
 from assay.audits import FINDINGS, Finding
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import ItemCount, SuspectItems
+from assay.audits.evidence.contamination import ContaminatedPart
 from assay.audits.evidence.difficulty import SystemOnCases
 from assay.audits.evidence.discrimination import (
     BelowBaseline,
@@ -66,6 +68,7 @@ DEFAULTS = {
     "forecast": FORECAST,
     "votes": VOTES,
     "judges": JUDGES,
+    "contamination": CONTAMINATION,
 }
 
 
@@ -661,3 +664,24 @@ def test_a_first_place_that_depends_on_the_prompts():
     assert raised("A723") == []
     assert "60 %" in only("A723", stability=replace(VOTES.stability, first_share=0.6)).claim
     assert not_checked("A723", stability=None)
+
+
+def contaminated(n_items, n_answers=0):
+    return (ContaminatedPart("test", ItemCount(n_items, 200, ("a",)), ItemCount(n_answers, 200, ("a",))),)
+
+
+def test_items_in_the_training_corpus():
+    severities = [only("A801", parts=contaminated(n)).severity for n in (1, 2, 10)]
+    assert severities == ["note", "warning", "error"]
+    finding = only("A801", parts=contaminated(10))
+    assert (finding.value, finding.stake, finding.subject) == (0.05, 0.05, "test")
+    assert finding.claim.startswith("10 items of 200 in test (5.0 %) are in the training corpus")
+    assert "paraphrases" in finding.action
+    assert outcomes("A801", parts=contaminated(0)) == []
+    assert "too short" in not_checked("A801", parts=())
+
+
+def test_answers_in_the_training_corpus():
+    assert outcomes("A802", parts=contaminated(10)) == []
+    assert only("A802", parts=contaminated(10, 4)).value == 0.02
+    assert "too short" in not_checked("A802", parts=())

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import assay
@@ -578,7 +579,23 @@ def make_votes(share: float, *, stranger: bool = False) -> Inputs:
     return {"votes": rows, "only": ["votes"]}
 
 
+def search_corpus(*, planted: bool) -> Inputs:
+    """Make questions with answers in words, and a corpus with 4 of the 100 test questions, 3 of them with the answer."""
+    rng = np.random.default_rng(SEED)
+    parts = [("train", "train", "train", "test")[row % 4] for row in range(400)]
+    rows = {"id": [f"i{row}" for row in range(400)], "question": draw_texts(400), "split": parts}
+    rows["answer"] = [" ".join(rng.choice(OTHER_WORDS, 3, replace=False)) for _ in range(400)]
+    documents = [" ".join(rng.choice(OTHER_WORDS, 50)) for _ in range(200)]
+    tested = [row for row, part in enumerate(parts) if part == "test"]
+    for number, row in enumerate(tested[:4] if planted else []):
+        answer = rows["answer"][row] if number else ""
+        documents[number] += f" {rows['question'][row].upper()} {answer} and so on"
+    return {"data": rows, "corpus": pl.Series("web", documents), "only": ["contamination"]}
+
+
 INPUTS: dict[str, Callable[[], Inputs]] = {
+    "items in the corpus": lambda: search_corpus(planted=True),
+    "other items in the corpus": lambda: search_corpus(planted=False),
     "quiz": make_quiz,
     "telling words": lambda: make_quiz("wording"),
     "key always C": lambda: make_quiz("position"),
@@ -754,6 +771,8 @@ CASES = [
     Case("A707", "loyal judge", "fair judges", "warning", 1.0, names=("50",)),
     Case("A721", "strangers", "clear votes", "warning", 2, names=("2", "5")),
     Case("A722", "even votes", "clear votes", "note", 3, names=("3",)),
+    Case("A801", "items in the corpus", "other items in the corpus", "warning", 4 / 100, names=("4", "100")),
+    Case("A802", "items in the corpus", "other items in the corpus", "warning", 3 / 100, names=("3", "100")),
     Case("A723", "even votes", "clear votes", "note", 0.4, within=0.25),
 ]
 

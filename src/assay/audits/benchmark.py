@@ -80,6 +80,8 @@ class Benchmark:
     settings: Settings = Settings()
     votes: Votes | None = None
     verdicts: Verdicts | None = None
+    verdicts_on_items: pl.DataFrame | None = None  # of people who reviewed the items
+    training_corpus: Any = None  # the files in which items are searched, or their texts
     repeats: Predictions | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)

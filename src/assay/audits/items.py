@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.base.marks import NAME, OWN, TEXT
 from assay.base.results import Result
+from assay.suspects.results import MIN_SUSPICION
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 MAX_ROWS = 500
 MAX_CHARACTERS = 300
 MIN_SYSTEMS = 3
-MIN_SUSPICION = 0.5
 Proposal = Literal["keep", "repair", "retire"]
 PROPOSALS: tuple[Proposal, ...] = ("keep", "repair", "retire")
 
@@ -61,6 +61,7 @@ class ItemRow(Result):
     n_systems: int | None = None
     negative_discrimination: bool | None = None
     doubts: str | None = field(default=None, metadata=NAME)
+    contamination: float | None = None
     text: str | None = field(default=None, metadata=TEXT)
 
 
@@ -82,6 +83,7 @@ _TYPES: dict[str, Any] = {
     "n_systems": pl.Int64,
     "negative_discrimination": pl.Boolean,
     "doubts": pl.String,
+    "contamination": pl.Float64,
 }
 _ENOUGH_SYSTEMS = pl.col("n_systems") >= MIN_SYSTEMS
 _ALL_RIGHT = _ENOUGH_SYSTEMS & (pl.col("n_systems_right") == pl.col("n_systems"))
@@ -100,6 +102,7 @@ class Reason:
 
 REASONS = (
     Reason("also in training", pl.col("leak") == "exact", "retire"),
+    Reason("in the training corpus", pl.col("contamination") > 0, "retire"),
     Reason("repeats another item", pl.col("copy") & ~pl.col("conflicting"), "retire"),
     Reason("solved by shortcuts and by every system", _TRIVIAL, "retire"),
     Reason("nearly the same as a training item", pl.col("leak") == "near", "repair"),

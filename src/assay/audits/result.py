@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -100,6 +100,15 @@ class Audit(Result):
     def from_json(cls, path: str | Path) -> Self:
         """Read an audit from its JSON file."""
         return read_audit_file(path, cls.from_dict)
+
+    def log_to(self, tracker: str, *, files: Sequence[str | Path] = (), **options: Any) -> None:
+        """Log the numbers of the audit to a tracker: mlflow, wandb or trackio.
+
+        The active run is used, or a new one made with `options`; `files`, such as the report, go with it.
+        """
+        from assay.audits.trackers import log_audit
+
+        log_audit(self, tracker, files, **options)
 
     def _repr_html_(self) -> str:
         """Return the verdict, the findings, and how many checks passed, could not be made or are ignored."""

@@ -23,10 +23,12 @@ from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
+from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
 from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
+from assay.suspects import read_verdicts
 from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
@@ -45,11 +47,13 @@ def audit(
     *,
     votes: Any = None,
     verdicts: Any = None,
+    corpus: Any = None,
     quick: bool = True,
     only: Sequence[str] | None = None,
     skip: Sequence[str] | None = None,
     budget: float | None = None,
     private: bool = False,
+    reviewed: str | None = None,
     ignore: str | IgnoreRule | Iterable[str | IgnoreRule] | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -63,9 +67,12 @@ def audit(
     Without data, a table of scores, of votes between systems (`votes`) or of verdicts of judges (`verdicts`) is audited
     alone; a table of votes may also be given as `data`.
 
+    `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
+
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
+    ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
+    items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
     `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
@@ -104,15 +111,19 @@ def audit(
         "scores": table is not None,
         "votes": votes is not None,
         "verdicts": verdicts is not None,
+        "corpus": corpus is not None and has_data,
     }
+    if corpus is not None and not has_data:
+        raise UsageError("needs the data of a benchmark", option="corpus")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
     data = confirm_labels(data, answers)
+    reviews = None if reviewed is None else read_verdicts(data, reviewed)
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, repeats)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -370,7 +381,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     table = None if scores is None else joblib.hash([vars(row) for row in scores.measurements])
     ballots = None if benchmark.votes is None else joblib.hash(vars(benchmark.votes))
     opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
-    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions)
+    corpus = None if benchmark.training_corpus is None else identify_corpus(benchmark.training_corpus)
+    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus)
     return (*inputs, settings.quick, settings.random_state)
 
 

@@ -67,12 +67,18 @@ def task_option(command: Command) -> Command:
 
 
 def data_options(
-    command: Command, *, optional: bool = False, take_votes: bool = False, take_tasks: bool = False
+    command: Command,
+    *,
+    optional: bool = False,
+    take_votes: bool = False,
+    take_shards: bool = False,
+    take_tasks: bool = False,
 ) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
 
-    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`; with `take_tasks`
-    it may be logs of several tasks, which the command receives as the option `tasks` (else None).
+    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. With `take_shards`
+    the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With `take_tasks` DATA
+    may be logs of several tasks, which the command receives as the option `tasks` (else None).
     """
 
     @wraps(command)
@@ -92,6 +98,8 @@ def data_options(
             return command(data=None, **options)
         if take_votes and source is not None and not others["text"] and _is_votes(source):
             return command(data=None, **options | {"votes": source})
+        if take_shards and options["out_of_core"]:
+            return command(data=_find_shards(source, reading, **others, **roles), **options)
         arguments = {"random_state": options.get("seed", 0), **others, **roles, **reading}
         if take_tasks and source is not None and reading["log_task"] is None and _has_logs(source, reading):
             tasks = _read_tasks(source, arguments)
@@ -139,7 +147,7 @@ def output_options(command: Command, *, jobs: int = 1) -> Command:
             "--backend",
             metavar="NAME",
             callback=_check_backend,
-            help="Where tasks run: a joblib backend, or dask=tcp://host:port.",
+            help="Where tasks run: a joblib backend, dask=tcp://host:port, or ray=auto.",
         ),
     ]
     for option in reversed(options):
@@ -237,3 +245,14 @@ def _read(source: str | None, **options: Any) -> Dataset:
     for note in data.notes:
         say(note)
     return data
+
+
+def _find_shards(source: str | None, reading: dict[str, Any], *, missing: str, **columns: Any) -> Any:
+    from assay.features.out_of_core import find_shards
+
+    named = [name for name in ("train", "dev", "test", "sample") if reading[name] is not None]
+    if source is None or named or missing != "keep":
+        raise UsageError("takes a folder or a glob of shards as DATA, all rows of it", option="out_of_core")
+    task = columns.pop("task")
+    settings = {name: reading[name] for name in ("encoding", "quoting")}
+    return find_shards(source, **columns, **settings, **({} if task == "auto" else {"task": task}))

@@ -80,6 +80,7 @@ class Generation(TaskKind):
     """A source, and one or more texts that would be right."""
 
     name = "generation"
+    hub_task = "text-generation"
     title = "generation"
     needs = "a source (source, document, input, question) and a reference (reference, summary, target, answer)"
     label_form: ClassVar[LabelForm] = "text"

@@ -76,6 +76,8 @@ class TaskKind(ABC):
     """What users write after `--task`, and `Dataset.task`."""
     title: ClassVar[str]
     """The name in sentences."""
+    hub_task: ClassVar[str] = "text-classification"
+    """The task category on the Hugging Face hub."""
     item_noun: ClassVar[str] = "item"
     """What one item is called; the plural takes an s."""
     needs: ClassVar[str]

@@ -62,6 +62,7 @@ class Preference(TaskKind):
     """A prompt, two responses, and the better one: first, second, or a tie."""
 
     name = "preference"
+    hub_task = "text-ranking"
     title = "preference"
     item_noun = "pair"
     needs = "a prompt with chosen and rejected, or with two responses and a winner"

@@ -44,6 +44,7 @@ class QuestionAnswering(TaskKind):
     """A text, a question about it, and one or more right answers."""
 
     name = "qa"
+    hub_task = "question-answering"
     title = "question answering"
     item_noun = "question"
     needs = "a SQuAD file, or the columns context, question and answers"

@@ -30,9 +30,13 @@ def exact_duplicates(texts: Any) -> NDArray[np.int64]:
     >>> exact_duplicates(["One  text", "another", "one text "]).tolist()
     [0, 1, 0]
     """
+    return _number_by_first_row(_group_equal(hash_texts(texts))[1])
+
+
+def hash_texts(texts: Any) -> NDArray[np.uint64]:
+    """Return two hashes of 64 bits of every text, ignoring case, white space and Unicode composition (NFC)."""
     blocks = cut_blocks(to_column(texts))
-    hashes = np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, blocks)])
-    return _number_by_first_row(_group_equal(hashes)[1])
+    return np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, blocks)])
 
 
 def near_duplicates(
@@ -51,7 +55,7 @@ def near_duplicates(
 
     _check_threshold(threshold)
     corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
-    hashes = _hash_vocabulary(corpus)
+    hashes = hash_vocabulary(corpus)
     # One text represents all equal ones, in the order of the hashes, so that nothing depends on the order of the rows.
     firsts, members = _group_equal(hash_sequences(corpus.offsets, corpus.ids, hashes))
     groups = unite_similar(_index_shingles(corpus.take(firsts), hashes, threshold), threshold)
@@ -90,7 +94,7 @@ def near_matches(
     is_match = np.zeros(len(queries), np.bool_)
     if len(candidates):
         both = corpus.take(np.concatenate([queries[candidates], references]))
-        index = _index_shingles(both, _hash_vocabulary(corpus), threshold)
+        index = _index_shingles(both, hash_vocabulary(corpus), threshold)
         is_match[candidates] = match_references(index, len(candidates), threshold)
     return is_match
 
@@ -112,7 +116,8 @@ def _check_threshold(threshold: float) -> None:
         raise UsageError(f"must be above 0 and at most 1, not {threshold}.", option="threshold")
 
 
-def _hash_vocabulary(corpus: Corpus) -> NDArray[np.uint64]:
+def hash_vocabulary(corpus: Corpus) -> NDArray[np.uint64]:
+    """Hash every word of the vocabulary by its spelling."""
     from assay.text.scanner.shingles import hash_words
 
     return hash_words(*to_block(pa.array(corpus.vocabulary, pa.large_string())))

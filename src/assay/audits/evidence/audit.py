@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from assay.audits.evidence.contamination import ContaminationEvidence
 from assay.audits.evidence.difficulty import DifficultyEvidence
 from assay.audits.evidence.discrimination import DiscriminationEvidence
 from assay.audits.evidence.forecast import ForecastEvidence
@@ -46,3 +47,4 @@ class AuditEvidence(Result):
     forecast: ForecastEvidence | None = None
     votes: VoteRatings | None = None
     judges: JudgeAudit | None = None
+    contamination: ContaminationEvidence | None = None

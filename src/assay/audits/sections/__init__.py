@@ -2,6 +2,7 @@
 
 from assay.audits.sections import (  # noqa: F401 # isort: skip, the order of the report
     profile,
+    contamination,
     task,
     splits,
     difficulty,

@@ -72,7 +72,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
         describe(result, datasets, basis, len(predictions.names)),
         agreement=agreement,
         negative=negative,
-        suspects=None if suspects is None else describe_suspects(suspects),
+        suspects=None if suspects is None else describe_suspects(suspects, benchmark.verdicts_on_items),
         n_test=len(predictions),
         metric=comparison.metric,
         below_baseline=find_below_baseline(predictions),

@@ -97,7 +97,7 @@ def measure_information(benchmark: Benchmark) -> Measurement:
             if cue.kind == "number" and cue.p < SIGNIFICANT
         ),
         n_searched=len(benchmark.searched.rows),
-        suspects=None if suspects is None else describe_suspects(suspects),
+        suspects=None if suspects is None else describe_suspects(suspects, benchmark.verdicts_on_items),
         agreement=agreement,
         n_trained=n_trained,
         notes=tuple(result.notes),

@@ -46,6 +46,10 @@ _OPTIONS = [
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
     click.option("--votes", type=INPUT, metavar="FILE", help="Votes between systems: model_a, model_b, winner."),
     click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
+    click.option("--reviewed", metavar="COLUMN",
+                 help="People's verdicts on the items (ok, or what is wrong), to check the suspects."),
+    click.option("--corpus", type=INPUT, multiple=True, metavar="FILE|GLOB",
+                 help="Training data in which items are searched: text, JSON lines, CSV, TSV, Parquet; repeatable."),
     click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
     click.option("--quick/--full", default=True,
                  help="Samples and linear models only, or larger samples and neural models too."),
@@ -120,9 +124,9 @@ def validate_options(data: Dataset | None, options: dict[str, Any], *, several_t
 
     validate_fail_on(options["fail_on"])
     read_ignore(options["ignore"])
-    given = {name for name in ("scores", "votes", "verdicts") if options[name]}
+    given = {name for name in ("scores", "votes", "verdicts", "corpus") if options[name]}
     inputs = given | ({"data"} if data is not None or several_tasks else set())
-    if not inputs:
+    if not inputs - {"corpus"}:
         raise UsageError("Give DATA, or a table with --scores, --votes or --verdicts.")
     choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
     if data is None and options["folds_out"]:
@@ -145,6 +149,8 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             scores=options["scores"],
             votes=options["votes"],
             verdicts=options["verdicts"],
+            corpus=list(options["corpus"]) or None,
+            reviewed=options["reviewed"],
             progress=progress,
             **choose_settings(options),
         )

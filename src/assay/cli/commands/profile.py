@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, result_options, tokenizer_option
+from assay.cli.options import data_options, output_options, refuse_unused, tokenizer_option
 from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.data import Dataset
     from assay.features import Profile
 
 MAX_VALUES = 30  # of a distribution; --json has all
 
 
 @click.command(cls=Verb)
-@data_options
+@partial(data_options, take_shards=True)
 @tokenizer_option
 @click.option(
     "--features",
@@ -29,17 +30,28 @@ MAX_VALUES = 30  # of a distribution; --json has all
     "--perplexity-model", type=INPUT, metavar="NAME", help="Causal model by hub name, folder or GGUF file.  [gpt2]"
 )
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.8, help="Similarity of near-duplicates.  [0.8]")
-@result_options
-def profile(data: Dataset, features: str, json_: str | None, seed: int, **options: Any) -> None:
+@click.option(
+    "--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once."
+)
+@click.option(
+    "--cache", metavar="DIR", help="With --out-of-core: where finished shards are kept, on a disk of all workers."
+)
+@output_options
+def profile(data: Any, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Describe DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
     from assay.base.results import wrap_result
     from assay.cli.output import write_json
     from assay.features import profile as profile_data
 
+    if not options["out_of_core"]:
+        refuse_unused(("cache", "n_jobs", "backend"), "It goes with --out-of-core.")
     names = features if features in ("light", "all") else features.split(",")
     result = profile_data(data, features=names, random_state=seed, **options)
+    if options["out_of_core"]:
+        data = replace(data, n_rows=result.n_items)
     if json_:
-        settings = {"features": features, "seed": seed, **options}
+        kept = ("tokenizer", "perplexity_model", "threshold")
+        settings = {"features": features, "seed": seed, **{name: options[name] for name in kept}}
         write_json(json_, wrap_result("profile", result, settings, data))
     if json_ != "-":
         _show(data.name, result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,11 +126,18 @@ def profile(
     side_corpora: Sequence[Corpus] = (),
     exact_groups: NDArray[np.int64] | None = None,
     near_groups: NDArray[np.int64] | None = None,
+    out_of_core: bool = False,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    cache: str | Path | None = None,
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
     What was computed before is used as it is: `corpus` holds the words of the texts (of pairs: both sides joined),
     `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
+
+    With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on
+    `n_jobs` processes or a `backend`; finished shards are kept in `cache`.
 
     >>> result = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
     >>> result
@@ -137,6 +145,13 @@ def profile(
     >>> result.labels["pos"]
     LabelCount(count=1, share=0.5)
     """
+    if out_of_core:
+        from assay.features.out_of_core import ShardedData, find_shards, profile_shards
+
+        shards = data if isinstance(data, ShardedData) else find_shards(data)
+        settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
+        tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+        return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
     data = data if isinstance(data, Dataset) else read(data)
     kind = kind_of(data)
     labels = data.labels if kind.has_text_labels else None
@@ -151,7 +166,7 @@ def profile(
         n_items=len(data),
         task=data.task,
         parts=_count_parts(data),
-        labels=_count_labels(counts, texts.label_names),
+        labels=count_labels(counts, texts.label_names),
         n_unlabelled=len(data) if gold is None else gold.null_count(),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
@@ -208,7 +223,7 @@ def _count_parts(data: Dataset) -> dict[str, int]:
     return dict(zip(names.tolist(), counts.tolist(), strict=True))
 
 
-def _count_labels(counts: NDArray[np.int64], names: tuple[str, ...]) -> dict[str, LabelCount]:
+def count_labels(counts: NDArray[np.int64], names: tuple[str, ...]) -> dict[str, LabelCount]:
     """Return count and share of every label, the most frequent first."""
     order = sorted(range(len(names)), key=lambda code: (-counts[code], names[code]))
     total = counts.sum()

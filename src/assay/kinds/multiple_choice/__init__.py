@@ -55,6 +55,7 @@ class MultipleChoice(TaskKind):
     """A question, its options, and which of them is right; the gold label is a letter, A for the first option."""
 
     name = "multiple-choice"
+    hub_task = "multiple-choice"
     title = "multiple choice"
     item_noun = "question"
     needs = "a question and its options (choices, options, A B C D, option_a …)"

@@ -58,6 +58,7 @@ class Retrieval(TaskKind):
     """A query, and the documents that are relevant to it; answers are document ids, the best first, as a JSON list."""
 
     name = "retrieval"
+    hub_task = "text-retrieval"
     title = "retrieval"
     item_noun = "topic"
     needs = "a folder of queries, documents and judgements (BEIR, TREC), or the columns query and judgements"

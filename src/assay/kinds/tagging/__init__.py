@@ -80,6 +80,7 @@ class Tagging(TaskKind):
     """A sentence cut into tokens, and a tag for each; answers are tags separated by spaces."""
 
     name = "tagging"
+    hub_task = "token-classification"
     title = "tagging"
     item_noun = "sentence"
     needs = "a CoNLL file, or a column of tokens and a column of tags, both lists"
