@@ -7,6 +7,7 @@ from assay.audits.overview import FirstAction, Overview, OverviewRow
 from assay.audits.result import Audit, Section
 from assay.audits.run import audit, make_private
 from assay.audits.sections import SECTIONS
+from assay.audits.suite import SuiteAudit, audit_suite
 
 __all__ = [
     "FINDINGS",
@@ -20,7 +21,9 @@ __all__ = [
     "Overview",
     "OverviewRow",
     "Section",
+    "SuiteAudit",
     "audit",
+    "audit_suite",
     "compare_audits",
     "make_private",
 ]

@@ -68,7 +68,11 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """The input of all sections, with everything that several of them need computed at most once."""
+    """The input of all sections, with everything that several of them need computed at most once.
+
+    Of systems that ran several times, `predictions` has the most frequent answers and the mean outcomes, and `repeats`
+    every repeat.
+    """
 
     data: Dataset
     predictions: Predictions | None = None
@@ -78,6 +82,7 @@ class Benchmark:
     verdicts: Verdicts | None = None
     verdicts_on_items: pl.DataFrame | None = None  # of people who reviewed the items
     training_corpus: Any = None  # the files in which items are searched, or their texts
+    repeats: Predictions | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 

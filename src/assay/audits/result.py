@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from assay.audits.details import ItemDetails
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
@@ -26,6 +26,7 @@ from assay.base.results import Result
 if TYPE_CHECKING:
     import polars as pl
 
+T = TypeVar("T")
 Status = Literal["done", "skipped", "failed"]
 
 
@@ -107,19 +108,7 @@ class Audit(Result):
     @classmethod
     def from_json(cls, path: str | Path) -> Self:
         """Read an audit from its JSON file."""
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise MissingFileError("there is no such file.", place=path) from error
-        except OSError as error:
-            raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
-        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise AssayError(f"not JSON: {error}.", place=path) from error
-        try:
-            return cls.from_dict(content if isinstance(content, dict) else {})
-        except AssayError as error:
-            fact = f"not an audit of this version: {error}" if error.place else error.fact
-            raise AssayError(fact, place=path, hint=error.hint) from error
+        return read_audit_file(path, cls.from_dict)
 
     def log_to(self, tracker: str, *, files: Sequence[str | Path] = (), **options: Any) -> None:
         """Log the numbers of the audit to a tracker: mlflow, wandb or trackio.
@@ -147,6 +136,23 @@ class Audit(Result):
         names = ("code", "severity", "claim", "value", "low", "high", "action", "section")
         rows = [{name: to_plain(getattr(finding, name)) for name in names} for finding in self.findings]
         return pl.DataFrame(rows, schema=names, infer_schema_length=None)
+
+
+def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T:
+    """Read a JSON file and build an audit from its content; every problem is an error that names the file."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise MissingFileError("there is no such file.", place=path) from error
+    except OSError as error:
+        raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise AssayError(f"not JSON: {error}.", place=path) from error
+    try:
+        return build(content if isinstance(content, dict) else {})
+    except AssayError as error:
+        fact = f"not an audit of this version: {error}" if error.place else error.fact
+        raise AssayError(fact, place=path, hint=error.hint) from error
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from assay.base.errors import AssayError, UsageError
 from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
+from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
 from assay.suspects import read_verdicts
 from assay.tasks import TaskCache, listen_to_steps
@@ -121,7 +122,10 @@ def audit(
     answers = to_predictions(predictions, data)
     data = confirm_labels(data, answers)
     reviews = None if reviewed is None else read_verdicts(data, reviewed)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus)
+    repeats = answers if answers is not None and has_repeats(answers) else None
+    if answers is not None and repeats is not None:
+        answers = combine_repeats(answers)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -383,7 +387,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     """Return everything that a section's result depends on."""
     import joblib
 
-    settings, predictions, scores = benchmark.settings, benchmark.predictions, benchmark.scores
+    settings, scores = benchmark.settings, benchmark.scores
+    predictions = benchmark.predictions if benchmark.repeats is None else benchmark.repeats
     systems = None
     if predictions is not None:
         answers = {name: predictions.systems[name].__dict__ for name in predictions.names}

@@ -42,6 +42,7 @@ def evaluate(
     split: str | None = None,
     time: str | None = None,
     group: str | None = None,
+    log_task: str | None = None,
     metrics: str | Sequence[str] | None = None,
     by: str | Sequence[str] = (),
     folds: Any = None,
@@ -76,6 +77,8 @@ def evaluate(
         `Predictions`. Logs of an evaluation harness bring their own.
     task, text, label, id, split, time, group
         The kind of task and columns of the data, where they are not recognised by name.
+    log_task
+        A task of logs that have several, or a pattern such as `mmlu_*`.
     metrics
         Names of metrics; the first compares the systems. Without names, all that apply.
     by
@@ -129,7 +132,8 @@ def evaluate(
         tokenizer,
         Workers(n_jobs, backend),
     )
-    dataset = _take_data(data, task=task, text=text, label=label, id=id, split=split, time=time, group=group)
+    roles = {"task": task, "text": text, "label": label, "id": id, "split": split, "time": time, "group": group}
+    dataset = _take_data(data, log_task=log_task, **roles)
     answers = _take_predictions(dataset, predictions, item_scores, systems)
     names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
     n_items = len(answers)

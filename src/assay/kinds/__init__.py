@@ -14,7 +14,7 @@ from assay.kinds.kind import (
     register_kind,
 )
 from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
-from assay.kinds.reading import read
+from assay.kinds.reading import TaskData, read, read_tasks
 
 __all__ = [
     "KINDS",
@@ -29,11 +29,13 @@ __all__ = [
     "Measure",
     "SharedValues",
     "SumMeasure",
+    "TaskData",
     "TaskKind",
     "check_text_labels",
     "has_grades",
     "kind_of",
     "read",
+    "read_tasks",
     "register_kind",
 ]
 

@@ -15,6 +15,7 @@ from assay.report.parts import (
     render_splits,
     render_systems,
 )
+from assay.report.suite import render_suite
 
 __all__ = [
     "Links",
@@ -25,6 +26,7 @@ __all__ = [
     "render_page",
     "render_sections",
     "render_splits",
+    "render_suite",
     "render_systems",
     "write_bibtex",
     "write_card",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, make_private
 from assay.report.characters import make_visible
-from assay.report.content import count_items
 from assay.report.drawing import draw_charts
 from assay.report.parts import (
     PageContent,
@@ -20,6 +19,7 @@ from assay.report.parts import (
     render_sections,
 )
 from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.report.subject import describe_subject
 
 if TYPE_CHECKING:
     import jinja2
@@ -55,7 +55,7 @@ def fill_template(content: PageContent, parts: dict[str, Any]) -> str:
     return templates.get_template("page.html").render(
         audit=audit,
         name=make_visible(audit.data.name or "data", 120),
-        n_items=count_items(audit.data),
+        n_items=describe_subject(audit),
         parts=parts,
         contents=[
             (SECTION_VIEWS[name], audit.sections[name].status) for name in SECTION_ORDER if name in audit.sections

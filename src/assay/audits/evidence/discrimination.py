@@ -10,6 +10,7 @@ from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.discrimination.items import OutcomeCell, SharedFailures
+from assay.evaluation.repeats.variance import Repeats
 from assay.statistics import Interval
 
 
@@ -142,6 +143,7 @@ class DiscriminationEvidence(Result):
     winners: tuple[MetricWinner, ...] = ()
     detectable: float | None = None  # smallest difference that the first two systems need, as a share
     gap_first_two: float | None = None
+    repeats: Repeats | None = None  # variance between items and between the repeats of a run
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     differences: tuple[PairedDifference, ...] = ()  # of the best systems, the better one first
     failures: tuple[SharedFailures, ...] = ()

@@ -69,7 +69,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     suspects = find_contradicted(predictions) if basis == "predictions" else None
     if suspects is not None:
         items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
-    comparison = compare_systems(benchmark, predictions)
+    comparison = compare_systems(benchmark, predictions if benchmark.repeats is None else benchmark.repeats)
     detectable, gap = find_gap(comparison)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
@@ -82,6 +82,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
         winners=find_winners(comparison),
         detectable=detectable,
         gap_first_two=gap,
+        repeats=comparison.repeats,
         **compare_pairs(outcomes, comparison),
     )
     return Measurement(evidence, items if basis == "predictions" else None)  # quick models do not judge items
@@ -248,7 +249,7 @@ def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
     rows = []
     for name, outcome in zip(predictions.names, predictions.outcomes(), strict=True):
         right = outcome[np.isfinite(outcome)]
-        if len(right) and np.isin(right, (0.0, 1.0)).all():
+        if len(right) and right.min() >= 0 and right.max() <= 1:  # the mean of repeats is between them
             accuracy = wilson(float(right.sum()), len(right), confidence)
             if accuracy.high < baseline:
                 rows.append(BelowBaseline(name, accuracy, baseline, len(right)))

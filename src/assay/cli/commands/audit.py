@@ -18,6 +18,7 @@ from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 if TYPE_CHECKING:
     from assay.audits import Audit, Finding
     from assay.data import Dataset
+    from assay.kinds import TaskData
 
 COLOURS: dict[str | None, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 PROPOSALS = ("keep", "repair", "retire")
@@ -85,16 +86,22 @@ def _options(command: Any) -> Any:
 
 
 @click.command(cls=Verb)
-@partial(data_options, optional=True, take_votes=True)
+@partial(data_options, optional=True, take_votes=True, take_tasks=True)
 @_options
 @output_options
-def audit(data: Dataset | None, **options: Any) -> None:
+def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
     """Audit DATA and what systems did on it: findings, a report, and what to do with every item.
 
-    DATA may be logs of an evaluation harness or a table of votes; --scores, --votes and --verdicts also work alone.
+    DATA may be logs of an evaluation harness, of one task or several, or a table of votes; --scores, --votes and
+    --verdicts also work alone.
     """
     from assay.audits.checks import has_failed
 
+    if tasks is not None:
+        from assay.cli.suite_audit import run_suite
+
+        run_suite(tasks, options)
+        return
     validate_options(data, options)
     result = run_audit(data, options)
     write_outputs(data, result, options)
@@ -109,7 +116,7 @@ def audit(data: Dataset | None, **options: Any) -> None:
         raise SystemExit(1)
 
 
-def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
+def validate_options(data: Dataset | None, options: dict[str, Any], *, several_tasks: bool = False) -> None:
     """Refuse what makes no sense before any work is done."""
     from assay.audits.checks import validate_fail_on
     from assay.audits.ignore import read_ignore
@@ -118,7 +125,7 @@ def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
     validate_fail_on(options["fail_on"])
     read_ignore(options["ignore"])
     given = {name for name in ("scores", "votes", "verdicts", "corpus") if options[name]}
-    inputs = given | ({"data"} if data is not None else set())
+    inputs = given | ({"data"} if data is not None or several_tasks else set())
     if not inputs - {"corpus"}:
         raise UsageError("Give DATA, or a table with --scores, --votes or --verdicts.")
     choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
@@ -143,19 +150,26 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             votes=options["votes"],
             verdicts=options["verdicts"],
             corpus=list(options["corpus"]) or None,
-            quick=options["quick"],
-            only=split_names(options["only"]),
-            skip=split_names(options["skip"]),
-            budget=options["budget"],
-            private=options["private"],
             reviewed=options["reviewed"],
-            ignore=options["ignore"],
-            n_jobs=options["n_jobs"],
-            backend=options["backend"],
-            cache=False if options["no_cache"] else options["cache"] or True,
-            random_state=options["seed"],
             progress=progress,
+            **choose_settings(options),
         )
+
+
+def choose_settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of `assay.audit` that say how to work."""
+    return {
+        "quick": options["quick"],
+        "only": split_names(options["only"]),
+        "skip": split_names(options["skip"]),
+        "budget": options["budget"],
+        "private": options["private"],
+        "ignore": options["ignore"],
+        "n_jobs": options["n_jobs"],
+        "backend": options["backend"],
+        "cache": False if options["no_cache"] else options["cache"] or True,
+        "random_state": options["seed"],
+    }
 
 
 def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) -> None:
@@ -225,7 +239,8 @@ def print_audit(result: Audit, format_: str) -> None:
         show_table("Sections", ["section", "status", "reason"], sections)
     print_datasets(result)
     counts = result.items_summary
-    click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+    if counts.total:
+        click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
     lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
     checks = f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}."
     click.echo(wrap_words(checks, find_width()))
