@@ -8,7 +8,8 @@ from collections.abc import Callable
 import polars as pl
 
 from assay.audits.findings import Finding
-from assay.audits.items import MIN_SUSPICION, MIN_SYSTEMS
+from assay.audits.items import MIN_SYSTEMS
+from assay.suspects.results import MIN_SUSPICION
 
 LOW_SUSPICION, MIN_SUSPECTS = 0.25, 10
 WORD_RULES = ("A401",)
