@@ -737,3 +737,13 @@ def test_answers_in_the_training_corpus():
     assert outcomes("A802", parts=contaminated(10)) == []
     assert only("A802", parts=contaminated(10, 4)).value == 0.02
     assert "too short" in not_checked("A802", parts=())
+
+
+def test_first_place_of_a_long_leaderboard_counts_all_systems():
+    rows = tuple(RankedSystem("all", f"s{number}", 90.0, 1, 9, 1) for number in range(3))
+    assert "by at least 3 of 5,000 systems" in only("A502", systems=rows, n_systems=5000).claim
+    assert "by 3 of 3 systems" in only("A502", systems=rows, n_systems=3).claim
+
+
+def test_two_systems_with_the_same_outcomes_need_no_difference():
+    assert "same outcome on every item" in not_checked("A507", detectable=0.0, gap_first_two=0.0)

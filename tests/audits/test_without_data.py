@@ -79,3 +79,16 @@ def test_the_command_takes_tables_alone(run, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "discrimination-title" in page.read_text(encoding="utf-8")
     assert run("audit", "--no-cache").returncode == 2
+
+
+def test_items_without_gold_are_left_out_of_answers_in_memory():
+    data = {"text": ["one", "two", "three", "four"] * 10, "label": ["a", "b", "-", "b"] * 10}
+    answers = {"x": ["a", "b", "a", "b"] * 10, "y": ["a", "a", "a", "b"] * 10}
+    result = assay.audit(data, answers, only=["discrimination"])
+    assert result.sections["discrimination"].status == "done"
+    assert result.evidence.discrimination.n_test == 30
+
+
+def test_preferences_of_a_judge_contradict_no_gold_label():
+    scores = {f"s{number}": [0.3, 0.9, 0.1, 0.7 + number / 100] * 10 for number in range(6)}
+    assert assay.audit(predictions=scores, only=["discrimination"]).evidence.discrimination.suspects is None
