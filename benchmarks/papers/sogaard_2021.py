@@ -40,13 +40,10 @@ def order_printed() -> Finding:
 
 
 def count_overestimates() -> Finding:
-    cells = np.array(list(TABLE_2.values()))
-    names = list(TABLE_2)
-    over = [name for name, row in zip(names, cells, strict=True) if row[1] > row[4]]
-    others = ", ".join(name for name in names if name not in over)
+    """Count the printed tasks in which random splits look better; quality estimation is an error, lower is better."""
+    better = [row[1] < row[4] if name == "Quality estimation" else row[1] > row[4] for name, row in TABLE_2.items()]
     return judge(
-        f"random above the new sample in {len(over)} of {len(cells)} printed tasks (not: {others})",
-        len(over) == len(cells),
+        f"random splits look better than the new sample in {sum(better)} of {len(better)} printed tasks", all(better)
     )
 
 
@@ -105,12 +102,13 @@ def write_mse() -> str:
 
 
 def describe_kinds() -> Finding:
-    rows = read_json("stress_kinds.json")
-    texts = [
-        f"{row['kind']} ({row['data']}): random {row['random']:.3f}, lowest {row['lowest_split']} {row['lowest']:.3f}"
-        for row in rows
-    ]
-    return judge("; ".join(texts), all(row["lowest"] <= row["random"] for row in rows))
+    """List mean scores by kind of task: random, length, Wasserstein, rare words."""
+    texts, holds = [], []
+    for row in read_json("stress_kinds.json"):
+        means = {split: float(np.mean(scores)) for split, scores in row["scores"].items()}
+        texts.append(f"{row['data']}: " + ", ".join(f"{FAMILY[split]} {value:.3f}" for split, value in means.items()))
+        holds.append(max(means["length"], means["wasserstein"]) < means["random"])
+    return judge("; ".join(texts), all(holds))
 
 
 ROWS = [
@@ -148,7 +146,7 @@ ROWS = [
         "Table 2, claim",
         "“standard and random splits consistently over-estimate real performance on new samples”",
         count_overestimates,
-        "Quality estimation is an error (RMSE), lower is better: there random also looks better than the new sample.",
+        "Quality estimation is printed as RMSE, where lower is better.",
     ),
     Row(
         "Table 2 on own data, MSE",
@@ -163,7 +161,8 @@ ROWS = [
         "Table 2, all task kinds",
         "POS tagging, sentence classification, regression, generation, news, emoji",
         describe_kinds,
-        "Quick models on the data at hand; generation cannot be trained here.",
+        "Small models on the data at hand, five draws; generation cannot be trained here. Length is harder for tags, regression "
+        "and emotions; Wasserstein balls are harder for tags only, and easier where the ball holds texts of one kind.",
         STORED,
     ),
     Row(

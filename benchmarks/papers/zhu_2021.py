@@ -34,7 +34,7 @@ def describe_overlap() -> Finding:
 
     items = ItemTexts([["What can make Physics easy to learn ?"], ["How can you make Physics easy to learn ?"]])
     first, second = SHORTCUTS["overlap"](items).ravel().tolist()
-    return judge(f"{round(8 * first)}/8 and {round(9 * second)}/9", (first, second) == (8 / 9, 8 / 10))
+    return judge(f"{round(7 * first)}/7 and {round(8 * second)}/8", (first, second) == (8 / 9, 8 / 10))
 
 
 def count_toy() -> Finding:
@@ -218,7 +218,7 @@ ROWS = [
     Row(
         "Figure 2, equation 1",
         "X_s and X_t independent, also given Y",
-        Finding("what is estimated is I(Y; X_t | X_s)", "different"),
+        Finding("what is estimated is I(Y; X_t ∣ X_s)", "different"),
         "Equal to I(Y; X_t) only under that assumption; [information](information.md) says so.",
         STORED,
     ),
@@ -232,7 +232,8 @@ ROWS = [
         "§4.2, overlap",
         "8/9 and 8/10 in the example",
         describe_overlap,
-        "The printed sentences have eight and nine tokens and share seven.",
+        "The printed sentences have eight and nine tokens with the question mark and share seven, so 7/8 and 7/9; ours "
+        "leaves marks out.",
     ),
     Row(
         "Figure 3",
@@ -252,8 +253,8 @@ ROWS = [
         "§5.1, extrapolation",
         "the line gives the loss of a better model",
         extrapolate,
-        "Extrapolated to the paper's accuracies with a 95 % prediction interval. Losses on other samples of the data need "
-        "not lie on the paper's line.",
+        "Extrapolated to the paper's accuracies with a 95 % prediction interval: three of four contain the printed TSI. "
+        "MNLI is extrapolated by twenty points from 8,000 pairs.",
         GPU,
     ),
     Row("Figure 5", "TSI falls as shortcuts are added", check_nested, "", GPU),
