@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench fuzz docs notebooks clean
+.PHONY: demo test check bench fuzz docs notebooks release clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -27,6 +27,10 @@ docs: .venv/dev
 
 notebooks: .venv/dev
 	$(BIN)/python notebooks/execute.py
+
+# Wheel and sdist, tried in clean environments with the lowest and newest dependencies; SBOM and licences beside them.
+release: .venv/dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python scripts/check_release.py
 
 .venv/bin/pip:
 	$(PYTHON) -m venv .venv

@@ -49,9 +49,9 @@ def stars_to_polarity(rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def stratified(y: Sequence[str], share: float, seed: int) -> np.ndarray:
     """Return a mask of a share of every label."""
-    from assay.models.inputs import draw_dev_rows
+    from assay.data.hold_out import hold_out_per_class
 
-    return draw_dev_rows(np.unique(np.asarray(y), return_inverse=True)[1], share, seed)
+    return hold_out_per_class(np.unique(np.asarray(y), return_inverse=True)[1], share, seed)
 
 
 def load_study(path: Path, name: str, test_share: float, dev_share: float, pool: bool = False) -> Study:

@@ -9,12 +9,14 @@ import polars as pl
 
 from assay.audits.evidence.audit import DataSummary
 from assay.audits.evidence.common import Bin, ItemCount, SuspectItems
+from assay.audits.evidence.contamination import ContaminatedPart, ContaminationEvidence
 from assay.audits.evidence.difficulty import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
 from assay.audits.evidence.discrimination import (
     DatasetRow,
     DiscriminationEvidence,
     ItemSummary,
     NegativeItems,
+    PairedDifference,
     RankedSystem,
     SystemAgreement,
 )
@@ -49,6 +51,7 @@ from assay.audits.evidence.splits import (
     LabelDrift,
     LengthDrift,
     PartDescription,
+    Period,
     Point,
     SplitScore,
     SplitsEvidence,
@@ -64,9 +67,12 @@ from assay.audits.evidence.task import (
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
+from assay.contamination import ContaminationHit, CorpusSource
+from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
+from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
 from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
@@ -133,6 +139,11 @@ SPLITS = SplitsEvidence(
     fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
+    periods=tuple(
+        Period(f"2024-0{month}-01", folds, 20, Interval(value, value - 0.1, value + 0.1))
+        for folds, values in (("random folds", (0.8, 0.8)), ("earlier items", (0.7, 0.6)))
+        for month, value in enumerate(values, start=1)
+    ),
 )
 DIFFICULTY = DifficultyEvidence(
     measure="jensen-shannon",
@@ -232,6 +243,21 @@ DISCRIMINATION = DiscriminationEvidence(
     metric="accuracy",
     detectable=0.2,
     gap_first_two=0.18,
+    differences=(
+        PairedDifference("bert", "bow", 18.0, 4.0, 31.0, 0.02),
+        PairedDifference("bert", "rules", 20.0, 5.0, 33.0, 0.02),
+        PairedDifference("bow", "rules", 2.0, -9.0, 13.0, 0.8),
+    ),
+    failures=(
+        SharedFailures("bert", "bow", 0.4, 1, 4),
+        SharedFailures("bert", "rules", 0.2, 1, 4),
+        SharedFailures("bow", "rules", -0.3, 1, 5),
+    ),
+    outcome_map=tuple(
+        OutcomeCell(system, number, share, 5, 2 * number - 2, 2 * number - 1)
+        for system, shares in (("bert", (0.8, 1.0)), ("bow", (0.4, 1.0)), ("rules", (0.4, 0.8)))
+        for number, share in enumerate(shares, start=1)
+    ),
 )
 TASK = TaskEvidence(
     title="multiple choice",
@@ -254,6 +280,24 @@ TASK = TaskEvidence(
     ),
     overlaps=(TextOverlap("context", "test", "train", ItemCount(0, 10)),),
 )  # fmt: skip
+MODEL = QuickStudy(
+    title="multiple choice",
+    item_noun="question",
+    metric="accuracy",
+    chance=0.25,
+    n_items=40,
+    scores=(
+        QuickScore("random", "question-and-options", "question and options", "model", "accuracy", 0.6, 0.5, 0.7, 40),
+        QuickScore("random", "choices-only", "options alone", "answers alone", "accuracy", 0.3, 0.2, 0.4, 40),
+        QuickScore("random", "style", "style", "style", "accuracy", 0.26, 0.2, 0.32, 40),
+        QuickScore("standard", "question-and-options", "question and options", "model", "accuracy", 0.5, 0.3, 0.7, 10),
+    ),
+    gains=(QuickGain("question-and-options", "choices-only", "options alone", "accuracy", 0.3, 0.2, 0.4, 40),),
+    stress=(
+        QuickStress("length", "question-and-options", "accuracy", 1, 20, 0.6, 0.6, 0.4, 0.4, 0.0, 0.02, 19),
+        QuickStress("new subjects", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
+    ),
+)
 FORECAST = ForecastEvidence(
     lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
     lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
@@ -298,10 +342,25 @@ JUDGES = JudgeAudit(
     n_items=100,
     n_verdicts=400,
 )
+CONTAMINATION = ContaminationEvidence(
+    parts=(ContaminatedPart("test", ItemCount(2, 40, ("item-1", "item-2")), ItemCount(1, 40, ("item-1",))),),
+    n_items=80,
+    n_checked=78,
+    documents=1200,
+    bytes=3_400_000,
+    sources=(CorpusSource("web", 1000, 3_000_000, 2), CorpusSource("books", 200, 400_000, 0)),
+    hits=(
+        ContaminationHit("item-1", 1.0, 1.0, 1.0, "web/a.jsonl", 17),
+        ContaminationHit("item-2", 0.8, 0.8, math.nan, "web/b.jsonl", 3),
+    ),
+    notes=("no answers as text: questions only",),
+)
 EVIDENCE = {
     "profile": PROFILE,
+    "contamination": CONTAMINATION,
     "task": TASK,
     "splits": SPLITS,
+    "model": MODEL,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,

@@ -48,3 +48,17 @@ def test_outputs_are_kept_small_and_free_of_errors_and_paths(path):
     assert path.stat().st_size < 200_000
     told = json.dumps([cell["outputs"] for cell in cells])
     assert not any(place in told for place in ("/work/", "/tmp/", "/home/", "/root/"))
+
+
+def test_the_marimo_notebook_runs(tmp_path):
+    pytest.importorskip("marimo", reason="needs marimo: make test installs it")
+    code = (
+        "import runpy; app = runpy.run_path('marimo_audit.py')['app']; outputs, names = app.run(); "
+        "print(type(outputs[2]).__name__, len(names['audit'].findings) > 0)"
+    )
+    shutil.copy(FOLDER / "marimo_audit.py", tmp_path)
+    alone = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env=alone)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.split() == ["Audit", "True"]

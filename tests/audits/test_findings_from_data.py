@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import assay
@@ -520,6 +521,34 @@ def make_quiz(defect: str = "") -> Inputs:
     return {"data": rows, "only": ["task"]}
 
 
+def ask_quiz(defect: str = "") -> Inputs:
+    """Make the quiz again for quick models; with "asked" the question names a word of the right option."""
+    rows = make_quiz(defect)["data"]
+    if defect == "asked":
+        for number, (options, key) in enumerate(zip(rows["choices"], rows["answer"], strict=True)):
+            rows["question"][number] = f"question {number} {options[key].split()[1]}?"
+    return {"data": rows, "only": ["model"]}
+
+
+def make_grades(defect: str = "") -> Inputs:
+    """Make 400 graded texts of ten subjects; grades go by three of 40 words, by length, or by the subject's words."""
+    rng = np.random.default_rng(SEED)
+    rows: Rows = {"text": [], "score": [], "subject": []}
+    for number in range(400):
+        subject, strength = number % 10, int(rng.integers(4))
+        n_words = int(rng.integers(5, 30)) if defect == "length" else 12
+        words = [*rng.choice(WORDS, n_words, replace=False)]
+        words += [f"u{strength}{place}" for place in rng.choice(40, 3, replace=False)]
+        if defect == "subjects":
+            words += [f"v{subject}{place}" for place in range(4)]
+        noise = float(rng.normal(0, 0.3))
+        grade = {"length": n_words / 4, "subjects": (7 * subject) % 10}.get(defect, 2 * strength)
+        rows["text"].append(" ".join(words))
+        rows["score"].append(f"{grade + noise:.2f}")
+        rows["subject"].append(f"s{subject}")
+    return {"data": rows, "only": ["model"]}
+
+
 # Judges and votes: tables of their own, without data.
 
 
@@ -578,8 +607,29 @@ def make_votes(share: float, *, stranger: bool = False) -> Inputs:
     return {"votes": rows, "only": ["votes"]}
 
 
+def search_corpus(*, planted: bool) -> Inputs:
+    """Make questions with answers in words, and a corpus with 4 of the 100 test questions, 3 of them with the answer."""
+    rng = np.random.default_rng(SEED)
+    parts = [("train", "train", "train", "test")[row % 4] for row in range(400)]
+    rows = {"id": [f"i{row}" for row in range(400)], "question": draw_texts(400), "split": parts}
+    rows["answer"] = [" ".join(rng.choice(OTHER_WORDS, 3, replace=False)) for _ in range(400)]
+    documents = [" ".join(rng.choice(OTHER_WORDS, 50)) for _ in range(200)]
+    tested = [row for row, part in enumerate(parts) if part == "test"]
+    for number, row in enumerate(tested[:4] if planted else []):
+        answer = rows["answer"][row] if number else ""
+        documents[number] += f" {rows['question'][row].upper()} {answer} and so on"
+    return {"data": rows, "corpus": pl.Series("web", documents), "only": ["contamination"]}
+
+
 INPUTS: dict[str, Callable[[], Inputs]] = {
+    "items in the corpus": lambda: search_corpus(planted=True),
+    "other items in the corpus": lambda: search_corpus(planted=False),
     "quiz": make_quiz,
+    "blind quiz": lambda: ask_quiz("wording"),
+    "asked quiz": lambda: ask_quiz("asked"),
+    "grades by words": make_grades,
+    "grades by length": lambda: make_grades("length"),
+    "grades by subject": lambda: make_grades("subjects"),
     "telling words": lambda: make_quiz("wording"),
     "key always C": lambda: make_quiz("position"),
     "long right options": lambda: make_quiz("length"),
@@ -714,6 +764,10 @@ CASES = [
     Case("A407", "short texts", "noise", "warning", math.log(2), within=0.01),
     Case("A410", "telling words", "quiz", "error", 0.75, within=0.15),
     Case("A411", "key always C", "quiz", "error", 1.0, names=("25",)),
+    # Words of a subject tell its grade, until the subject is new.
+    Case("A207", "grades by subject", "asked quiz", "warning", 0.95, within=0.05),
+    Case("A415", "grades by length", "grades by words", "warning", 0.95, within=0.05),
+    Case("A416", "blind quiz", "asked quiz", "note", 0.0, within=0.01),
     # A random option is the longest in the other two fifths.
     Case("A412", "long right options", "quiz", "error", 0.6 + 0.4 / 4, within=0.1),
     Case("A413", "equal options", "quiz", "warning", 6 / 400, names=("6", "400")),
@@ -754,6 +808,8 @@ CASES = [
     Case("A707", "loyal judge", "fair judges", "warning", 1.0, names=("50",)),
     Case("A721", "strangers", "clear votes", "warning", 2, names=("2", "5")),
     Case("A722", "even votes", "clear votes", "note", 3, names=("3",)),
+    Case("A801", "items in the corpus", "other items in the corpus", "warning", 4 / 100, names=("4", "100")),
+    Case("A802", "items in the corpus", "other items in the corpus", "warning", 3 / 100, names=("3", "100")),
     Case("A723", "even votes", "clear votes", "note", 0.4, within=0.25),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
@@ -104,6 +105,24 @@ def test_the_budget_ends_a_section_that_runs(monkeypatch):
     assert not interrupted
     assert [section.status for section in results.values()] == ["done", "skipped", "skipped"]
     assert "budget" in results["b"].reason
+
+
+def test_a_budget_ends_sections_where_interrupts_are_ignored(monkeypatch):
+    """A process that a script starts in the background ignores interrupts."""
+
+    def measure(_benchmark):
+        for _ in range(6_000):
+            time.sleep(0.01)
+        return DONE
+
+    monkeypatch.setattr("assay.audits.run.SECTIONS", {"a": make_section("a", measure)})
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        results, _, _ = run_sections(make_benchmark(), {"a": None}, budget=0.3 / 60)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert results["a"].status == "skipped"
 
 
 def test_a_budget_that_suffices_changes_nothing(monkeypatch):

@@ -48,7 +48,7 @@ def test_verdicts_are_part_of_the_audit_of_data():
     assert list(result.sections) == ["profile", "judges"]
 
 
-@pytest.mark.parametrize("name", ["inspect/data_arc_sonnet.json", "lm_eval/EleutherAI__pythia-14m", "helm"])
+@pytest.mark.parametrize("name", ["inspect/data_arc_sonnet.json", "lm_eval/perturbed_math", "helm"])
 def test_converted_logs_give_the_same_audit(name, shared, tmp_path):
     path = shared(f"eval_logs/{name}")
     files = assay.convert(path, tmp_path)

@@ -149,3 +149,13 @@ def test_errors_say_what_to_do():
         search([QUESTION], [QUESTION], threshold=0)
     with pytest.raises(UsageError, match="seed_words"):
         search([QUESTION], [QUESTION], seed_words=3)
+
+
+def test_text_that_is_frequent_in_its_source_does_not_count(tmp_path):
+    licence = "Permission is granted to any person who obtains a copy of this wonderful program to use it"
+    for folder, texts in {"code": [licence] * 60, "web": [f"page {number}" for number in range(20_000)]}.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "0.txt").write_text("\n\n".join(texts))
+    assert find_contamination({"text": [licence]}, [tmp_path / "code", tmp_path / "web"]).contaminated == 0
+    (tmp_path / "code" / "0.txt").write_text("\n\n".join([licence] * 40))
+    assert find_contamination({"text": [licence]}, [tmp_path / "code", tmp_path / "web"]).contaminated == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 import time
 from types import TracebackType
@@ -30,6 +31,10 @@ class Deadline:
         """Start to watch the time."""
         if self._end is not None and threading.current_thread() is threading.main_thread():
             self._active = True
+            # A process in the background of a script ignores interrupts, and would ignore this one.
+            self._handler = signal.getsignal(signal.SIGINT)
+            if self._handler in (signal.SIG_IGN, signal.SIG_DFL):
+                signal.signal(signal.SIGINT, signal.default_int_handler)
             timer = threading.Timer(max(0.0, self._end - time.monotonic()), self._interrupt)
             timer.daemon = True
             timer.start()
@@ -46,6 +51,8 @@ class Deadline:
             self._timer.cancel()
         if self._fired and kind is not KeyboardInterrupt:
             time.sleep(0.05)  # a pending interrupt is raised here, inside the caller's try
+        if watched and self._handler in (signal.SIG_IGN, signal.SIG_DFL):
+            signal.signal(signal.SIGINT, self._handler)
 
     def _interrupt(self) -> None:
         with self._lock:

@@ -11,7 +11,6 @@ from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
-from assay.evaluation.repeats.stacking import keep_first_repeats
 from assay.kinds import kind_of
 from assay.tasks import TaskCache, default_cache, run_tasks
 
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
 def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data.
 
-    Without any, the predictions that came with the data are used. Of repeats of a run the first one counts.
+    Without any, the predictions that came with the data are used. Repeats of a run stay apart.
     """
     if predictions is None and data.predictions is not None:
-        return keep_first_repeats(read_predictions(data.predictions, data))
+        return read_predictions(data.predictions, data)
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
     if isinstance(predictions, dict) and kind_of(data).measures:
@@ -37,8 +36,8 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
-    predictions = keep_first_repeats(read_predictions(paths, data))
-    if kind_of(data).has_labels:
+    predictions = read_predictions(paths, data)
+    if kind_of(data).has_text_labels:
         check_labels(predictions, join_names(paths))
     return predictions
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.base.marks import NAME, OWN, TEXT
 from assay.base.results import Result
+from assay.suspects.results import MIN_SUSPICION
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 MAX_ROWS = 500
 MAX_CHARACTERS = 300
 MIN_SYSTEMS = 3
-MIN_SUSPICION = 0.5
 Proposal = Literal["keep", "repair", "retire"]
 PROPOSALS: tuple[Proposal, ...] = ("keep", "repair", "retire")
 
@@ -48,8 +48,10 @@ class ItemRow(Result):
     copy: bool | None = None
     near_copy: bool | None = None
     conflicting: bool | None = None
+    copy_of: str | None = field(default=None, metadata=NAME)
     divergence: float | None = None
     nearest_distance: float | None = None
+    nearest: str | None = field(default=None, metadata=NAME)
     case: Literal["obvious", "non-obvious"] | None = None
     information: float | None = None
     shortcut_solvable: bool | None = None
@@ -61,6 +63,7 @@ class ItemRow(Result):
     n_systems: int | None = None
     negative_discrimination: bool | None = None
     doubts: str | None = field(default=None, metadata=NAME)
+    contamination: float | None = None
     text: str | None = field(default=None, metadata=TEXT)
 
 
@@ -69,8 +72,10 @@ _TYPES: dict[str, Any] = {
     "copy": pl.Boolean,
     "near_copy": pl.Boolean,
     "conflicting": pl.Boolean,
+    "copy_of": pl.String,
     "divergence": pl.Float64,
     "nearest_distance": pl.Float64,
+    "nearest": pl.String,
     "case": pl.String,
     "information": pl.Float64,
     "shortcut_solvable": pl.Boolean,
@@ -82,6 +87,7 @@ _TYPES: dict[str, Any] = {
     "n_systems": pl.Int64,
     "negative_discrimination": pl.Boolean,
     "doubts": pl.String,
+    "contamination": pl.Float64,
 }
 _ENOUGH_SYSTEMS = pl.col("n_systems") >= MIN_SYSTEMS
 _ALL_RIGHT = _ENOUGH_SYSTEMS & (pl.col("n_systems_right") == pl.col("n_systems"))
@@ -100,6 +106,7 @@ class Reason:
 
 REASONS = (
     Reason("also in training", pl.col("leak") == "exact", "retire"),
+    Reason("in the training corpus", pl.col("contamination") > 0, "retire"),
     Reason("repeats another item", pl.col("copy") & ~pl.col("conflicting"), "retire"),
     Reason("solved by shortcuts and by every system", _TRIVIAL, "retire"),
     Reason("nearly the same as a training item", pl.col("leak") == "near", "repair"),
@@ -157,16 +164,20 @@ def count_proposals(table: pl.DataFrame) -> ItemCounts:
 
 def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...]:
     """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
-    rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
-    n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
-    order = table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
-    chosen = order.head(MAX_ROWS)
+    chosen = order_items(table).head(MAX_ROWS)
     names = [column.name for column in fields(ItemRow) if column.name != "text"]
     rows = chosen.select(names).to_dicts()
     if texts is None:
         return tuple(ItemRow(**row) for row in rows)
     beginnings = [shorten(texts[number]) for number in chosen["row"].to_list()]
     return tuple(ItemRow(**row, text=text) for row, text in zip(rows, beginnings, strict=True))
+
+
+def order_items(table: pl.DataFrame) -> pl.DataFrame:
+    """Sort the items by what speaks against them, and add their row numbers as `row`."""
+    rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
+    n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
+    return table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
 
 
 def shorten(text: str, limit: int = MAX_CHARACTERS) -> str:

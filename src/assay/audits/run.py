@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from assay import __version__
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.deadline import Deadline
+from assay.audits.details import collect_details
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.profile import PartSize
 from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
+from assay.audits.overview import Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.sections import SECTIONS, Measurement
@@ -23,9 +25,12 @@ from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
+from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
+from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
+from assay.suspects import read_verdicts
 from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
@@ -44,11 +49,13 @@ def audit(
     *,
     votes: Any = None,
     verdicts: Any = None,
+    corpus: Any = None,
     quick: bool = True,
     only: Sequence[str] | None = None,
     skip: Sequence[str] | None = None,
     budget: float | None = None,
     private: bool = False,
+    reviewed: str | None = None,
     ignore: str | IgnoreRule | Iterable[str | IgnoreRule] | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -63,9 +70,12 @@ def audit(
     Without data, a table of scores, of votes between systems (`votes`) or of verdicts of judges (`verdicts`) is audited
     alone; a table of votes may also be given as `data`.
 
+    `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
+
     `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-    ends the audit early and keeps the sections that are done. `ignore` lists findings that do not count, as
+    ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
+    items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
     `"A401"`, `"A401:not"` or `"A401:not=the reason"`. `on_section` is called with each section when it has ended.
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
@@ -104,18 +114,28 @@ def audit(
         "scores": table is not None,
         "votes": votes is not None,
         "verdicts": verdicts is not None,
+        "corpus": corpus is not None and has_data,
     }
+    if corpus is not None and not has_data:
+        raise UsageError("needs the data of a benchmark", option="corpus")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data)
     data = confirm_labels(data, answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions)
+    reviews = None if reviewed is None else read_verdicts(data, reviewed)
+    repeats = answers if answers is not None and has_repeats(answers) else None
+    if answers is not None and repeats is not None:
+        answers = combine_repeats(answers)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else data.fill_texts().texts
-    return assemble(sections, describe_data(data), about, items, texts, ignored)
+    result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    return (
+        replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
+    )
 
 
 def assemble(
@@ -131,6 +151,7 @@ def assemble(
     checks = check_rules(shown, data, ignore, sections)
     return Audit(
         verdict=checks.write_verdict(shown, data),
+        overview=checks.build_overview(shown, data),
         findings=checks.findings,
         passed=checks.passed,
         not_checked=checks.not_checked,
@@ -157,6 +178,7 @@ def make_private(audit: Audit) -> Audit:
     return replace(
         audit,
         verdict=checks.write_verdict(sections, audit.data),
+        overview=checks.build_overview(sections, audit.data),
         findings=checks.findings,
         passed=checks.passed,
         not_checked=checks.not_checked,
@@ -164,6 +186,7 @@ def make_private(audit: Audit) -> Audit:
         sections=sections,
         settings=replace(audit.settings, private=True),
         items_top=tuple(replace(row, text=None) for row in audit.items_top),
+        details=None if audit.details is None else audit.details.withhold_text(),
     )
 
 
@@ -178,8 +201,15 @@ class RuleChecks:
 
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
-        lists = (self.passed, self.not_checked)
-        return write_verdict(self.findings, sections, *lists, count_test_items(data), len(self.ignored))
+        overview = self.build_overview(sections, data)
+        n_test = count_test_items(data)
+        return write_verdict(overview, self.findings, sections, self.not_checked, n_test, len(self.ignored))
+
+    def build_overview(self, sections: dict[str, Section], data: DataSummary) -> Overview:
+        """Build the first screen; findings that are ignored do not count."""
+        reasons = {rule.code: rule.reason or "" for rule in self.not_checked}
+        passed = [rule.code for rule in self.passed]
+        return build_overview(gather_evidence(sections, data), self.findings, passed, reasons)
 
 
 def check_rules(
@@ -364,7 +394,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     """Return everything that a section's result depends on."""
     import joblib
 
-    settings, predictions, scores = benchmark.settings, benchmark.predictions, benchmark.scores
+    settings, scores = benchmark.settings, benchmark.scores
+    predictions = benchmark.predictions if benchmark.repeats is None else benchmark.repeats
     systems = None
     if predictions is not None:
         answers = {name: predictions.systems[name].__dict__ for name in predictions.names}
@@ -372,7 +403,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     table = None if scores is None else joblib.hash([vars(row) for row in scores.measurements])
     ballots = None if benchmark.votes is None else joblib.hash(vars(benchmark.votes))
     opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
-    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions)
+    corpus = None if benchmark.training_corpus is None else identify_corpus(benchmark.training_corpus)
+    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus)
     return (*inputs, settings.quick, settings.random_state)
 
 

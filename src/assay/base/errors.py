@@ -130,10 +130,11 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UsageError:
     return UsageError(f"No {kind} '{name}'.{guess} Known: {', '.join(names)}.")
 
 
-def import_extra(module: str, extra: str, purpose: str) -> ModuleType:
-    """Import a module of an extra, or raise an error that names the extra to install."""
+def import_extra(module: str, extra: str | None, purpose: str) -> ModuleType:
+    """Import a module of an extra, or of a package of its own (None), or raise an error that names what to install."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise MissingExtraError(f'{purpose} needs {package}: pip install "benchassay[{extra}]".') from error
+        install = package if extra is None else f'"benchassay[{extra}]"'
+        raise MissingExtraError(f"{purpose} needs {package}: pip install {install}.") from error

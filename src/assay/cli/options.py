@@ -15,6 +15,7 @@ from assay.kinds import KINDS
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.kinds import TaskData
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -56,6 +57,7 @@ _READING = [
         show_default=True,
         help="What to do with rows whose text or label is missing.",
     ),
+    click.option("--log-task", metavar="NAME", help="Task of logs that have several, or a pattern such as 'mmlu_*'."),
 ]
 
 
@@ -64,10 +66,19 @@ def task_option(command: Command) -> Command:
     return _TASK(command)
 
 
-def data_options(command: Command, *, optional: bool = False, take_votes: bool = False) -> Command:
+def data_options(
+    command: Command,
+    *,
+    optional: bool = False,
+    take_votes: bool = False,
+    take_shards: bool = False,
+    take_tasks: bool = False,
+) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
 
-    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`.
+    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. With `take_shards`
+    the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With `take_tasks` DATA
+    may be logs of several tasks, which the command receives as the option `tasks` (else None).
     """
 
     @wraps(command)
@@ -76,17 +87,26 @@ def data_options(command: Command, *, optional: bool = False, take_votes: bool =
         roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
         roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
+        reading["log_task"] = options.pop("log_task")
         others = {
             "text": list(options.pop("text")) or None,
             "id": options.pop("id_"),
             "missing": options.pop("missing"),
         }
+        options |= {"tasks": None} if take_tasks else {}
         if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
             return command(data=None, **options)
         if take_votes and source is not None and not others["text"] and _is_votes(source):
             return command(data=None, **options | {"votes": source})
-        data = _read(source, random_state=options.get("seed", 0), **others, **roles, **reading)
-        return command(data=data, **options)
+        if take_shards and options["out_of_core"]:
+            return command(data=_find_shards(source, reading, **others, **roles), **options)
+        arguments = {"random_state": options.get("seed", 0), **others, **roles, **reading}
+        if take_tasks and source is not None and reading["log_task"] is None and _has_logs(source, reading):
+            tasks = _read_tasks(source, arguments)
+            if len(tasks.tasks) + len(tasks.left_out) > 1:
+                return command(data=None, **options | {"tasks": tasks})
+            return command(data=tasks.tasks[0], **options)
+        return command(data=_read(source, **arguments), **options)
 
     for option in reversed(_ROLES + _READING):
         with_data = option(with_data)
@@ -127,7 +147,7 @@ def output_options(command: Command, *, jobs: int = 1) -> Command:
             "--backend",
             metavar="NAME",
             callback=_check_backend,
-            help="Where tasks run: a joblib backend, or dask=tcp://host:port.",
+            help="Where tasks run: a joblib backend, dask=tcp://host:port, or ray=auto.",
         ),
     ]
     for option in reversed(options):
@@ -200,6 +220,23 @@ def _is_votes(source: str) -> bool:
     return is_votes(source)
 
 
+def _has_logs(source: str, reading: dict[str, Any]) -> bool:
+    from assay.logs import has_logs
+
+    return not any(reading[name] for name in ("train", "dev", "test")) and has_logs(source)
+
+
+def _read_tasks(source: str, arguments: dict[str, Any]) -> TaskData:
+    """Read every task of logs and print what was recognised, each note once."""
+    from assay.cli.output import say
+    from assay.kinds import read_tasks
+
+    tasks = read_tasks(source, **arguments)
+    for note in dict.fromkeys(note for data in tasks.tasks for note in data.notes):
+        say(note)
+    return tasks
+
+
 def _read(source: str | None, **options: Any) -> Dataset:
     from assay.cli.output import say
     from assay.kinds import read
@@ -208,3 +245,14 @@ def _read(source: str | None, **options: Any) -> Dataset:
     for note in data.notes:
         say(note)
     return data
+
+
+def _find_shards(source: str | None, reading: dict[str, Any], *, missing: str, **columns: Any) -> Any:
+    from assay.features.out_of_core import find_shards
+
+    named = [name for name in ("train", "dev", "test", "sample") if reading[name] is not None]
+    if source is None or named or missing != "keep":
+        raise UsageError("takes a folder or a glob of shards as DATA, all rows of it", option="out_of_core")
+    task = columns.pop("task")
+    settings = {name: reading[name] for name in ("encoding", "quoting")}
+    return find_shards(source, **columns, **settings, **({} if task == "auto" else {"task": task}))

@@ -132,7 +132,7 @@ def _read_chunk(stream: IO[bytes]) -> bytes:
 
 def _read_paragraphs(path: Path) -> Iterator[Block]:
     """Cut text at blank lines: a question that is split over lines stays in one document."""
-    from assay.contamination.kernels import split_paragraphs
+    from assay.contamination.scanning import split_paragraphs
 
     rest = b""
     for chunk in _read_chunks(path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,13 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.wording import count_noun
-from assay.contamination.documents import Block, list_files, pack_texts, read_blocks
+from assay.contamination.documents import Block, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches
 from assay.contamination.items import ItemTexts, split_items
 from assay.contamination.kernels import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches, search_documents
-from assay.contamination.results import Contamination, ContaminationHit
-from assay.contamination.scoring import score_without_boilerplate
+from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
+from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
+from assay.contamination.sources import get_state, name_files, name_sources
 from assay.statistics import wilson
 from assay.tasks import run_tasks
 from assay.text.characters import word_letters
@@ -72,15 +73,20 @@ def find_contamination(
     checked = _find_checked(index, against)
     if not checked.any():
         raise _nothing_to_check(against, texts)
-    files = _name_files(corpus)
+    files = name_files(corpus)
+    sources = name_sources(files)
     shards = _search(corpus, files, index, AGAINST[against], n_jobs=n_jobs, backend=backend, cache=cache)
-    matches, owners, documents, n_bytes = _merge(index, shards)
-    hits = []
-    for item in np.flatnonzero(matches.scores):
-        score, overlaps = score_without_boilerplate(index, matches, int(item), AGAINST[against], documents)
+    merged = _merge(index, shards, sources)
+    hits, found_in = [], []
+    for item in np.flatnonzero(merged.matches.scores):
+        owner = int(merged.owners[item])
+        score, overlaps = score_without_boilerplate(
+            index, merged.matches, int(item), AGAINST[against], merged.count_frequencies(sources[owner])
+        )
         if score > 0:
-            place = files[owners[item]], int(matches.documents[item])
+            place = files[owner], int(merged.matches.documents[item])
             hits.append(ContaminationHit(texts.ids[item], score, *overlaps, *place))
+            found_in.append(sources[owner])
     interval = wilson(len(hits), int(checked.sum()))
     return Contamination(
         items=int(checked.sum()),
@@ -88,11 +94,16 @@ def find_contamination(
         share=interval.value,
         low=interval.low,
         high=interval.high,
-        documents=documents,
-        bytes=n_bytes,
+        documents=sum(merged.documents.values()),
+        bytes=sum(merged.n_bytes.values()),
         seconds=time.perf_counter() - started,
         hits=tuple(sorted(hits, key=lambda hit: -hit.score)),
-        notes=_write_notes(texts, checked, against, int((matches.scores > 0).sum()) - len(hits)),
+        sources=tuple(
+            CorpusSource(name, merged.documents[name], merged.n_bytes[name], found_in.count(name))
+            for name in merged.documents
+        ),
+        unchecked=tuple(texts.ids[item] for item in np.flatnonzero(~checked)),
+        notes=_write_notes(texts, checked, against, int((merged.matches.scores > 0).sum()) - len(hits)),
     )
 
 
@@ -126,18 +137,6 @@ def _nothing_to_check(against: str, texts: ItemTexts) -> AssayError:
     return AssayError(f"no item has {n_words} words or more: shorter texts say nothing about contamination")
 
 
-def _name_files(corpus: Any) -> list[str]:
-    """Return the files of a corpus, or the name of texts in memory."""
-    import polars as pl
-
-    if isinstance(corpus, pl.Series):
-        return [corpus.name]
-    sources: Sequence[str | Path] = [corpus] if isinstance(corpus, str | Path) else list(corpus)
-    if not sources:
-        raise UsageError("names no files", option="corpus")
-    return [str(file) for file in list_files(sources)]
-
-
 def _search(
     corpus: Any,
     files: list[str],
@@ -156,14 +155,8 @@ def _search(
         return
     for start in range(0, len(files), BATCH_FILES):
         batch = files[start : start + BATCH_FILES]
-        arguments = [(file, _get_state(Path(file)), tuple(index), against) for file in batch]
+        arguments = [(file, get_state(file), tuple(index), against) for file in batch]
         yield from run_tasks(search_file, arguments, n_jobs=n_jobs, backend=backend, cache=cache)
-
-
-def _get_state(file: Path) -> tuple[int, int]:
-    """Return size and time of change: a finished search is reused only while the file is the same."""
-    status = file.stat()
-    return status.st_size, status.st_mtime_ns
 
 
 def search_file(path: str, state: tuple[int, int], index: tuple[Any, ...], against: int) -> ShardMatches:  # noqa: ARG001
@@ -180,17 +173,37 @@ def _search_blocks(blocks: Iterable[Block], index: Index, against: int) -> Shard
     return ShardMatches(tuple(matches), documents, n_bytes)
 
 
-def _merge(index: Index, shards: Iterable[ShardMatches]) -> tuple[Matches, Array, int, int]:
-    """Keep the best match of every item, the first of equal ones, and count the documents of every seed.
+@dataclass(frozen=True, eq=False)
+class MergedMatches:
+    """The best match of every item with the number of its file, and the frequencies of seeds by source."""
 
-    Returns the matches, the number of each item's shard, and how many documents and bytes there are.
-    """
+    matches: Matches
+    owners: Array
+    seed_documents: dict[str, Array]
+    documents: dict[str, int]
+    n_bytes: dict[str, int]
+
+    def count_frequencies(self, source: str) -> tuple[SeedFrequencies, ...]:
+        """Return how frequent the seeds are overall and, where the corpus has several sources, in one of them."""
+        overall = SeedFrequencies(self.matches.seed_documents, sum(self.documents.values()))
+        if len(self.documents) == 1:
+            return (overall,)
+        return overall, SeedFrequencies(self.seed_documents[source], self.documents[source])
+
+
+def _merge(index: Index, shards: Iterable[ShardMatches], sources: list[str]) -> MergedMatches:
+    """Keep the best match of every item, the first of equal ones, and count the documents of every seed."""
     total, owners = make_matches(index), np.zeros(len(index.middles), np.int64)
     item_of_word = np.repeat(np.arange(len(index.middles)), np.diff(index.starts))
-    documents = n_bytes = 0
-    for number, each in enumerate(shards):
+    seed_documents: dict[str, Array] = {}
+    documents, n_bytes = dict.fromkeys(sources, 0), dict.fromkeys(sources, 0)
+    for number, (each, source) in enumerate(zip(shards, sources, strict=True)):
         shard = Matches(*each.matches)
         total.seed_documents[:] += shard.seed_documents
+        if source in seed_documents:
+            seed_documents[source] += shard.seed_documents
+        else:
+            seed_documents[source] = shard.seed_documents.astype(np.int64)
         sums, best = shard.overlaps.sum(axis=1), total.overlaps.sum(axis=1)
         better = (shard.scores > total.scores) | ((shard.scores == total.scores) & (sums > best))
         for target, values in zip(total[:3], shard[:3], strict=True):
@@ -198,9 +211,9 @@ def _merge(index: Index, shards: Iterable[ShardMatches]) -> tuple[Matches, Array
         owners[better] = number
         words = better[item_of_word]
         total.matched[words] = shard.matched[words]
-        documents += each.documents
-        n_bytes += each.n_bytes
-    return total, owners, documents, n_bytes
+        documents[source] += each.documents
+        n_bytes[source] += each.n_bytes
+    return MergedMatches(total, owners, seed_documents, documents, n_bytes)
 
 
 def _write_notes(texts: ItemTexts, checked: Array, against: str, n_dropped: int) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.contamination.documents import pack_texts
-from assay.contamination.kernels import PREFIX_WORDS, Index, Matches, fill_slots, hash_seeds, hash_texts
+from assay.contamination.kernels import PREFIX_WORDS, Index, Matches, fill_slots, hash_seeds
+from assay.contamination.scanning import hash_texts
 from assay.text.characters import word_letters
 
 if TYPE_CHECKING:

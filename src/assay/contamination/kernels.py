@@ -8,8 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from assay.text.characters import ALONE
-from assay.text.scanner.words import decode_character
+from assay.contamination.scanning import MIX, SHIFT, count_eights, hash_words, max_size
 
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -22,15 +21,9 @@ ANSWER_DISTANCE = 60  # words between a question and a short answer
 PREFIX_WORDS = 4  # seeds are looked up by their first words, then compared
 TEXT, ANSWER, BOTH = 0, 1, 2
 _BASE = np.uint64(0xD1342543DE82EF95)
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 _SIZE = np.uint64(0xA0761D6478BD642F)
 _OUT = np.uint64(pow(int(_BASE), PREFIX_WORDS, 1 << 64))
-_SHIFT = np.uint64(29)
 _WORD_BITS, _LOW_BITS, _ONE = np.uint64(6), np.uint64(63), np.uint64(1)
-_EMPTY = np.uint64(0xCBF29CE484222325)  # the hash of no characters
-_ALONE = np.int64(ALONE)
-_JOINS, _APOSTROPHE, _RIGHT_QUOTE = 1, ord("'"), 0x2019
-_NEWLINE, _CARRIAGE_RETURN, _TAB, _SPACE = 10, 13, 9, 32
 
 
 class Index(NamedTuple):
@@ -68,140 +61,11 @@ class Matches(NamedTuple):
     seed_documents: Ints
 
 
-@njit(cache=True, nogil=True)
-def split_paragraphs(data: NDArray[np.uint8], size: Any, is_last: Any) -> Any:
-    """Return where paragraphs start and end, and where the first incomplete one starts."""
-    bounds = np.empty((1024, 2), np.int64)
-    n, at, start, last, complete = 0, 0, -1, 0, 0
-    while at < size:
-        line, blank = at, True
-        while at < size and data[at] != _NEWLINE:
-            if blank:
-                byte = data[at]
-                blank = byte in (_SPACE, _TAB, _CARRIAGE_RETURN)
-            at += 1
-        if at == size and not is_last:
-            break
-        if not blank:
-            start = line if start < 0 else start
-            last = at
-        elif start >= 0:
-            bounds = add_bounds(bounds, n, start, last)
-            n += 1
-            start = -1
-        complete = at + 1 if blank else complete
-        at += 1
-    if is_last:
-        if start >= 0:
-            bounds = add_bounds(bounds, n, start, last)
-            n += 1
-        complete = size
-    return bounds[:n, 0].copy(), bounds[:n, 1].copy(), min(complete, size)
-
-
-@njit(cache=True, nogil=True)
-def add_bounds(bounds: Ints, n: Any, start: Any, end: Any) -> Any:
-    """Write the n-th row, into a larger array where this one is full."""
-    if n == len(bounds):
-        larger = np.empty((2 * n, 2), np.int64)
-        larger[:n] = bounds
-        bounds = larger
-    bounds[n, 0], bounds[n, 1] = start, end
-    return bounds
-
-
-@njit(cache=True, nogil=True)
-def map_bytes(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Map ASCII bytes to lower-case letters and digits, separators to 0; an apostrophe is 1, which joins its word."""
-    table = np.zeros(128, np.uint8)
-    for byte in range(128):
-        table[byte] = letters[byte]
-    table[_APOSTROPHE] = _JOINS
-    return table
-
-
-@njit(cache=True, nogil=True, forceinline=True)
-def add_character(state: Any, code: Any) -> Any:
-    """Continue the hash of a word by a character as UTF-8."""
-    width = 2 if code < 0x800 else 3 if code < 0x10000 else 4
-    state = (state ^ np.uint64((0xF00 >> width) & 0xFF | code >> 6 * (width - 1))) * _MIX
-    for rest in range(width - 2, -1, -1):
-        state = (state ^ np.uint64(0x80 | (code >> 6 * rest & 0x3F))) * _MIX
-    return state
-
-
-@njit(cache=True, nogil=True)
-def hash_words(
-    data: NDArray[np.uint8],
-    at: Any,
-    end: Any,
-    letters: NDArray[np.uint32],
-    table: NDArray[np.uint8],
-    hashes: Hashes,
-) -> Any:
-    """Hash the lower-cased words of a text into `hashes` and return their number."""
-    n, state = 0, _EMPTY
-    while at < end:
-        byte = data[at]
-        if byte < 0x80:
-            letter = table[byte]
-            at += 1
-            if letter > _JOINS:
-                state = (state ^ np.uint64(letter)) * _MIX
-            elif letter == 0 and state != _EMPTY:
-                hashes[n] = state ^ (state >> _SHIFT)
-                n += 1
-                state = _EMPTY
-            continue
-        code, width = decode_character(data, at, end)
-        at += width
-        if code == _RIGHT_QUOTE:
-            continue
-        character = np.int64(letters[code])
-        if 0 < character < _ALONE:
-            state = add_character(state, character) if character >= 0x80 else (state ^ np.uint64(character)) * _MIX
-            continue
-        if state != _EMPTY:
-            hashes[n] = state ^ (state >> _SHIFT)
-            n += 1
-            state = _EMPTY
-        if character >= _ALONE:
-            state = add_character(state, character - _ALONE)
-            hashes[n] = state ^ (state >> _SHIFT)
-            n += 1
-            state = _EMPTY
-    if state != _EMPTY:
-        hashes[n] = state ^ (state >> _SHIFT)
-        n += 1
-    return n
-
-
-@njit(cache=True, nogil=True)
-def hash_texts(data: NDArray[np.uint8], starts: Ints, ends: Ints, letters: NDArray[np.uint32]) -> Any:
-    """Hash the words of texts; return the hashes and where each text's hashes end."""
-    table = map_bytes(letters)
-    hashes = np.empty(np.sum(ends - starts) // 2 + starts.size + 1, np.uint64)
-    bounds = np.zeros(starts.size + 1, np.int64)
-    for text in range(starts.size):
-        first = bounds[text]
-        bounds[text + 1] = first + hash_words(data, starts[text], ends[text], letters, table, hashes[first:])
-    return hashes[: bounds[-1]].copy(), bounds
-
-
-@njit(cache=True, nogil=True)
-def max_size(starts: Ints, ends: Ints) -> Any:
-    """Return the size of the longest text in bytes."""
-    size = 0
-    for text in range(starts.size):
-        size = max(size, ends[text] - starts[text])
-    return size
-
-
 @njit(cache=True, nogil=True, forceinline=True)
 def finish_key(state: Any, size: Any) -> Any:
     """Turn the rolling state of `size` words into a key; never 0, which marks an empty slot."""
-    key = (state + np.uint64(size) * _SIZE) * _MIX
-    return (key ^ (key >> _SHIFT)) | _ONE << _LOW_BITS
+    key = (state + np.uint64(size) * _SIZE) * MIX
+    return (key ^ (key >> SHIFT)) | _ONE << _LOW_BITS
 
 
 @njit(cache=True, nogil=True)
@@ -242,7 +106,26 @@ def find_prefix(index: Index, key: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def search_documents(  # noqa: C901, one loop, inlined for speed
+def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Hashes) -> Any:
+    """Write place and key of every run of words that passes the filter, and return their number."""
+    if hashes.size < PREFIX_WORDS:
+        return 0
+    mask, state, n = np.uint64(filter_bits.size - 1), np.uint64(0), 0
+    for place in range(PREFIX_WORDS - 1):
+        state = state * _BASE + hashes[place]
+    gone = np.uint64(0)
+    for place in range(hashes.size - PREFIX_WORDS + 1):
+        state = state * _BASE + hashes[place + PREFIX_WORDS - 1] - _OUT * gone
+        gone = hashes[place]
+        key = finish_key(state, PREFIX_WORDS)
+        if filter_bits[key >> _WORD_BITS & mask] >> (key & _LOW_BITS) & _ONE != 0:
+            places[n], keys[n] = place, key
+            n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def search_documents(
     data: NDArray[np.uint8],
     starts: Ints,
     ends: Ints,
@@ -253,26 +136,19 @@ def search_documents(  # noqa: C901, one loop, inlined for speed
     matches: Matches,
 ) -> None:
     """Search documents, numbered from `first`, and update the matches."""
-    table = map_bytes(letters)
-    hashes = np.empty(max_size(starts, ends) // 2 + 2, np.uint64)
-    n_items, filter_mask = index.middles.size, np.uint64(index.filter_bits.size - 1)
+    size = max_size(starts, ends)
+    hashes, eights = np.empty(size // 2 + 2, np.uint64), np.empty(count_eights(size), np.uint64)
+    places, keys, n_items = np.empty(hashes.size, np.int64), np.empty(hashes.size, np.uint64), index.middles.size
     marks = np.full(index.words.size, -1, np.int64)  # the last document that matched each word
     item_marks = np.full(n_items, -1, np.int64)
     seed_marks = np.full(matches.seed_documents.size, -1, np.int64)
     sums, regions, items = np.zeros((n_items, 2)), np.zeros((n_items, 2), np.int64), np.empty(n_items, np.int64)
     for document in range(starts.size):
-        n_words = hash_words(data, starts[document], ends[document], letters, table, hashes)
-        n_touched, state = 0, np.uint64(0)
-        for last in range(n_words):
-            state = state * _BASE + hashes[last]
-            if last < PREFIX_WORDS - 1:
-                continue
-            if last >= PREFIX_WORDS:
-                state -= _OUT * hashes[last - PREFIX_WORDS]
-            key = finish_key(state, PREFIX_WORDS)
-            if index.filter_bits[key >> _WORD_BITS & filter_mask] >> (key & _LOW_BITS) & _ONE == 0:
-                continue
-            prefix, at = find_prefix(index, key), last - PREFIX_WORDS + 1
+        n_words = hash_words(data, starts[document], ends[document], letters, eights, hashes)
+        n_candidates = find_candidates(hashes[:n_words], index.filter_bits, places, keys)
+        n_touched = 0
+        for candidate in range(n_candidates):
+            prefix, at = find_prefix(index, keys[candidate]), places[candidate]
             if prefix < 0:
                 continue
             for posting in range(index.prefix_ends[prefix], index.prefix_ends[prefix + 1]):
@@ -289,8 +165,8 @@ def search_documents(  # noqa: C901, one loop, inlined for speed
                 item = np.int64(index.prefix_items[posting])
                 if item_marks[item] != document:
                     item_marks[item] = document
-                    sums[item] = 0.0
-                    regions[item] = 0
+                    sums[item, 0] = sums[item, 1] = 0.0
+                    regions[item, 0] = regions[item, 1] = 0
                     items[n_touched] = item
                     n_touched += 1
                 align(index, item, place, size, hashes[:n_words], at, document, marks, sums, regions)

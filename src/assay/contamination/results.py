@@ -26,10 +26,21 @@ class ContaminationHit(Result):
 
 
 @dataclass(frozen=True)
+class CorpusSource(Result):
+    """A source of the corpus: its size, and how many items have their best match there."""
+
+    name: str = field(metadata=NAME)
+    documents: int
+    bytes: int
+    contaminated: int
+
+
+@dataclass(frozen=True)
 class Contamination(Result):
     """How many of the items that could be checked are in the corpus, and where.
 
-    `share` has a Wilson interval; `bytes` are those of the texts, decompressed.
+    `share` has a Wilson interval; `bytes` are those of the texts, decompressed; `unchecked` are the ids of items whose
+    texts are too short or a template of the data.
     """
 
     _table: ClassVar[str] = "hits"
@@ -43,4 +54,6 @@ class Contamination(Result):
     bytes: int
     seconds: float = field(compare=False)
     hits: tuple[ContaminationHit, ...]
+    sources: tuple[CorpusSource, ...] = ()
+    unchecked: tuple[str, ...] = field(default=(), metadata=NAME)
     notes: tuple[str, ...] = field(default=(), metadata=NAME)

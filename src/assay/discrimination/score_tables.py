@@ -12,7 +12,14 @@ import numpy as np
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.readers.frames import read_frame
-from assay.discrimination.leaderboards import MISSING_CELLS, find_system_column, is_score_column, parse_cell
+from assay.discrimination.leaderboards import (
+    MISSING_CELLS,
+    find_dataset_column,
+    find_system_column,
+    is_score_column,
+    parse_cell,
+    strip_link,
+)
 from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
 from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
 
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 KEYS = ("benchmark", "dataset", "metric")
+SCORE_NAMES = ("score", "main_score", "value", "result")
 LONG_NAMES = {*KEYS, "system", "score", "n_items", "task"}
 
 
@@ -102,6 +110,8 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     if system is None and {"model_a", "model_b"} <= set(frame.columns):
         hint = "Rate the systems with assay.rate_votes, or name the column of the winner with {winner}."
         raise AssayError("this is a table of votes, not of scores", place=name, hint=hint)
+    if system is None and find_dataset_column(frame.columns) is not None:
+        return _unpivot_systems(frame, name)
     if system is None:
         raise AssayError(
             f"no column 'system' or 'model'; columns are {join_names(frame.columns)}",
@@ -109,8 +119,12 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
             hint="Long tables need dataset, system, score; wide ones system and one column per dataset.",
         )
     frame = frame.rename({system: "system"} if system != "system" else {})
-    if "score" not in frame.columns and "main_score" in frame.columns:
-        frame = frame.rename({"main_score": "score"})
+    links = {cell: strip_link(cell) for cell in frame["system"].drop_nulls().unique() if strip_link(cell) != cell}
+    frame = frame.with_columns(pl.col("system").replace(links)) if links else frame
+    score = next((column for column in SCORE_NAMES if column in frame.columns), "score")
+    if score != "main_score" and frame["system"].n_unique() == frame.height:
+        score = "score"  # a wide table, in which a column of this name is a dataset
+    frame = frame.rename({score: "score"} if score != "score" and score in frame.columns else {})
     if "score" not in frame.columns or _is_wide(frame):
         return _unpivot(frame, name)
     if "dataset" not in frame.columns:
@@ -118,6 +132,28 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
     return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
+
+
+def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
+    """Turn a table with one row per dataset and one column per system into a long one."""
+    import polars as pl
+
+    dataset = find_dataset_column(frame.columns)
+    assert dataset is not None
+    others = [column for column in frame.columns if column != dataset]
+    systems = [column for column in others if is_score_column(column, frame[column])]
+    if not systems:
+        raise AssayError(
+            f"no column with scores beside '{dataset}'; columns are {join_names(frame.columns)}", place=name
+        )
+    rows = frame.filter(pl.col(dataset).is_not_null())
+    long = rows.unpivot(index=[dataset], on=systems, variable_name="system", value_name="score")
+    unused = [column for column in others if column not in systems]
+    left = f"; not used: {join_names(unused)}" if unused else ""
+    size = f"{count_noun(rows.height, 'dataset')} × {count_noun(len(systems), 'system')}"
+    defaults = {"benchmark": "all", "metric": "score", "n_items": None}
+    added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items()]
+    return long.rename({dataset: "dataset"}).with_columns(added), [f"{name}: one row per dataset, {size}{left}."]
 
 
 def _is_wide(frame: pl.DataFrame) -> bool:

@@ -80,11 +80,15 @@ def measure_features(parts: Mapping[str, LabelledTexts], features: str | list[st
     """
     if set(parts) not in ({"train", "test"}, {"all"}):
         raise UsageError(f"Features are measured on train and test, or on all; the parts are {', '.join(parts)}.")
-    measured = {part: measure_part(texts, features) for part, texts in parts.items()}
+    return collect_features({part: measure_part(texts, features) for part, texts in parts.items()})
+
+
+def collect_features(measured: dict[str, dict[str, FeatureValue]]) -> DatasetFeatures:
+    """Return the features of the parts with the interaction of train and test."""
     if "train" in measured:
         train, test = measured["train"], measured["test"]
         names = [name for name in INTERACTION_FEATURES if name in train]
-        measured["interaction"] = {name: compute_interaction(train[name], test[name]) for name in names}
+        measured = measured | {"interaction": {name: compute_interaction(train[name], test[name]) for name in names}}
     return _collect_values(measured)
 
 

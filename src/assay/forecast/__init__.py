@@ -10,20 +10,25 @@ if TYPE_CHECKING:
     from assay.forecast.evidence import Evidence, EvidenceNote, read_evidence, read_evidence_note
     from assay.forecast.forecasting import Driver, Forecast, forecast_discrimination
     from assay.forecast.predictor import Predictor, read_predictor
+    from assay.forecast.recommendation import Choice, Recommendation, recommend_datasets
 
 __all__ = [
+    "Choice",
     "Driver",
     "Evidence",
     "EvidenceNote",
     "Forecast",
     "Predictor",
+    "Recommendation",
     "forecast_discrimination",
     "read_evidence",
     "read_evidence_note",
     "read_predictor",
+    "recommend_datasets",
 ]
 
 _MODULES = {
+    "Choice": "recommendation",
     "Driver": "forecasting",
     "Evidence": "evidence",
     "EvidenceNote": "evidence",
@@ -33,6 +38,8 @@ _MODULES = {
     "read_evidence": "evidence",
     "read_evidence_note": "evidence",
     "read_predictor": "predictor",
+    "Recommendation": "recommendation",
+    "recommend_datasets": "recommendation",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)
 

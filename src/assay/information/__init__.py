@@ -1,5 +1,6 @@
 """What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
 
+from assay.information.accuracy_loss import AccuracyLossLine, fit_accuracy_loss
 from assay.information.cues import (
     Cue,
     CueFeatures,
@@ -18,6 +19,7 @@ from assay.information.task_information import measure_task_information
 
 __all__ = [
     "SHORTCUTS",
+    "AccuracyLossLine",
     "ControlModel",
     "Cue",
     "CueFeatures",
@@ -27,6 +29,7 @@ __all__ = [
     "ShortcutModel",
     "SystemOnItems",
     "build_cue_features",
+    "fit_accuracy_loss",
     "is_function_word",
     "measure_cue_contexts",
     "measure_information",

@@ -44,6 +44,7 @@ class QuestionAnswering(TaskKind):
     """A text, a question about it, and one or more right answers."""
 
     name = "qa"
+    hub_task = "question-answering"
     title = "question answering"
     item_noun = "question"
     needs = "a SQuAD file, or the columns context, question and answers"
@@ -58,6 +59,11 @@ class QuestionAnswering(TaskKind):
             score=_score_exact,
         ),
         MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_f1),
+    )
+    baseline_metric = "token-f1"
+    no_model = (
+        "Answers are spans of free text, which a linear model cannot write; "
+        "the baselines first-sentence and overlap-sentence are scored instead."
     )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "context": ["Ada wrote notes. They were long.", "Mary wrote a book. It was long."],

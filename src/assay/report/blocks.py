@@ -47,7 +47,8 @@ class SectionView:
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
 SECTION_ORDER = (
-    *("profile", "task", "splits", "difficulty", "information", "discrimination", "forecast", "votes", "judges"),
+    *("profile", "contamination", "task", "splits", "model", "difficulty", "information"),
+    *("discrimination", "forecast", "votes", "judges"),
 )
 
 

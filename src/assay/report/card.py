@@ -9,25 +9,48 @@ from collections.abc import Iterator
 from assay.audits import Audit
 from assay.audits.evidence.splits import SplitScore
 from assay.base.numbers import format_number
+from assay.kinds import KINDS
 from assay.report.blocks import write_estimate, write_share
 from assay.report.characters import make_text_visible, make_visible
+from assay.report.citation import write_bibtex
 from assay.report.sections.profile import FEATURE_PARTS, write_feature
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&!@$]|:(?=//)|(?<=www)\.)")
 MAX_FINDINGS = 12
+SIZES = (
+    (10**3, "n<1K"),
+    (10**4, "1K<n<10K"),
+    (10**5, "10K<n<100K"),
+    (10**6, "100K<n<1M"),
+    (10**7, "1M<n<10M"),
+    (10**8, "10M<n<100M"),
+    (10**9, "100M<n<1B"),
+    (10**12, "1B<n<10B"),
+)
 MAX_DATASETS = 20
 
 
 def write_card(audit: Audit) -> str:
     """Return a Markdown block: verdict, findings, features, λ, information, leaks, and the split to use."""
     audit = make_text_visible(audit)
-    lines = ["## Benchmark audit", "", escape_markdown(audit.verdict, 1_500), ""]
+    lines = [*write_front_matter(audit), "## Benchmark audit", "", escape_markdown(audit.verdict, 1_500), ""]
     for part in (write_findings, write_numbers, write_features, write_advice):
         lines += part(audit)
     settings = audit.settings
     seed = f"seed {settings.seed}, {'quick' if settings.quick else 'full'}"
     provenance = f"assay {escape_markdown(settings.version)}, {seed}, data `{audit.data.fingerprint[:16]}`"
-    return "\n".join([*lines, f"*Measured with {provenance}. Brackets hold 95 % intervals.*", ""])
+    lines += [f"*Measured with {provenance}. Brackets hold 95 % intervals.*", ""]
+    return "\n".join([*lines, "### Cite this audit", "", "```bibtex", write_bibtex(audit).rstrip(), "```", ""])
+
+
+def write_front_matter(audit: Audit) -> list[str]:
+    """Write the metadata of a card on the Hugging Face hub: task, size and tags; nothing where there is no data."""
+    if not audit.data.rows:
+        return []
+    size = next(name for bound, name in SIZES if audit.data.rows < bound)
+    task = KINDS[audit.data.task].hub_task
+    lines = ["task_categories:", f"- {task}", "size_categories:", f"- {size}", "tags:", "- benchmark", "- assay-audit"]
+    return ["---", *lines, "---", ""]
 
 
 def escape_markdown(value: object, limit: int = 200) -> str:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from assay.suspects.repairs.applying import repair
     from assay.suspects.repairs.results import Change, Repair, SystemChange
     from assay.suspects.results import Evidence, ExpectedBad, ExpectedPrecision, SuspectItem, Suspects
+    from assay.suspects.reviews import Review, compare_with_review, read_verdicts
 
 __all__ = [
     "Change",
@@ -16,10 +17,13 @@ __all__ = [
     "ExpectedBad",
     "ExpectedPrecision",
     "Repair",
+    "Review",
     "SuspectItem",
     "Suspects",
     "SystemChange",
+    "compare_with_review",
     "find_suspects",
+    "read_verdicts",
     "repair",
 ]
 
@@ -30,6 +34,9 @@ _MODULES = {
     "ExpectedPrecision": "results",
     "SuspectItem": "results",
     "Suspects": "results",
+    "Review": "reviews",
+    "compare_with_review": "reviews",
+    "read_verdicts": "reviews",
     "repair": "repairs.applying",
     "Change": "repairs.results",
     "Repair": "repairs.results",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.errors import AssayError
+from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.kinds import kind_of, read
 from assay.suspects.answers import judge_answers, read_answers
@@ -25,6 +26,7 @@ from assay.suspects.judgements import (
 )
 from assay.suspects.probabilities import read_probabilities
 from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects
+from assay.suspects.reviews import compare_with_review, read_verdicts
 from assay.suspects.text_faults import find_broken_texts, find_conflicts
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def find_suspects(
     *,
     duplicates: Any = None,
     text_model: bool | None = None,
+    reviewed: str | None = None,
     random_state: int = 0,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -54,6 +57,8 @@ def find_suspects(
     Evidence: answers of systems (`predictions`), out-of-sample `probabilities` of labels (an array in the order of
     items and sorted labels, a frame or a file), text models trained here (`text_model`; by default on at most 50,000
     items), copies with different labels (`duplicates`: group numbers, computed where missing), broken texts.
+    `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the result
+    says how many of the suspects they confirm.
 
     >>> from assay.evaluation import Predictions
     >>> systems = {name: ["a"] * 39 + ["b"] for name in "xyz"}
@@ -83,7 +88,13 @@ def find_suspects(
     if not any(judgement.evidence.name in ("systems", "text models", "residuals") for judgement in judgements):
         hint = "Give {predictions} or {probabilities}."
         raise AssayError("there is nothing to judge labels by", place=items.name, hint=hint)
-    return _summarise(items, judgements, notes)
+    result = _summarise(items, judgements, notes)
+    if reviewed is None:
+        return result
+    if dataset is None:
+        raise UsageError("needs the data that has the column", option="reviewed")
+    review = compare_with_review(result.choose()["id"].to_list(), read_verdicts(dataset, reviewed))
+    return replace(result, review=review)
 
 
 def _read_given(items: Items, probabilities: Any) -> ModelTable:

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.suspects.reviews import Review
 
 if TYPE_CHECKING:
     import polars as pl
+
+MIN_SUSPICION = 0.5  # of the items that are called suspects
+LOW_SUSPICION = 0.25  # the same where there would be few
+MIN_SUSPECTS = 10
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ class Suspects(Result):
 
     `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
     first 500 rows as `items_top`. `suspicion` is null where no evidence covers the item; `n_judged` items have one.
+    `review` compares the suspects with people's verdicts, where there are any.
     """
 
     expected_bad: ExpectedBad
@@ -69,7 +75,16 @@ class Suspects(Result):
     evidence: list[Evidence]
     notes: list[str] = field(metadata=NAME)
     items_top: list[SuspectItem] = field(repr=False)
+    review: Review | None = None
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+
+    def choose(self) -> pl.DataFrame:
+        """Return the suspects: items more probably bad than not; where there are few, those with a chance of one in four."""
+        import polars as pl
+
+        items = self.to_frame()
+        chosen = items.filter(pl.col("suspicion") >= MIN_SUSPICION)
+        return chosen if len(chosen) >= MIN_SUSPECTS else items.filter(pl.col("suspicion") >= LOW_SUSPICION)
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per item, the most suspicious first."""

@@ -33,7 +33,7 @@ def run_tasks(
 ) -> list[Any]:
     """Call `function(*arguments[i])` for every i and return the results in that order.
 
-    `backend` is processes (default), threads, any joblib back end, or dask=tcp://host:port; `cache` a
+    `backend` is processes (default), threads, any joblib back end, dask=tcp://host:port or ray=auto; `cache` a
     folder where finished tasks are kept (True: the user's cache folder), so that a killed run goes on
     where it stopped. Random seeds must be among the arguments (see `seeds`).
 
@@ -90,7 +90,7 @@ def _finished(
         check_backend(backend)
     if not todo:
         return
-    if n_jobs == 1 and not (backend and backend.startswith("dask=")):
+    if n_jobs == 1 and not is_cluster(backend):
         for number in todo:
             yield number, function(*arguments[number])
         return
@@ -98,7 +98,7 @@ def _finished(
 
     with _back_end(backend, n_jobs):
         parallel = joblib.Parallel(return_as="generator_unordered")
-        parent = None if backend and backend.startswith("dask=") else os.getpid()
+        parent = None if is_cluster(backend) else os.getpid()
         yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number], parent) for number in todo)
 
 
@@ -122,6 +122,15 @@ def _end_with_parent(parent: int) -> None:
     threading.Thread(target=watch, daemon=True, name="assay-parent").start()
 
 
+def is_cluster(backend: str | None) -> bool:
+    """Tell whether tasks run on a cluster, whose workers are not children of this process.
+
+    >>> is_cluster("ray=auto"), is_cluster("threads"), is_cluster(None)
+    (True, False, False)
+    """
+    return backend is not None and backend.startswith(("dask=", "ray="))
+
+
 def check_backend(backend: str) -> None:
     """Refuse a back end that does not exist before any work is done.
 
@@ -132,11 +141,14 @@ def check_backend(backend: str) -> None:
     if backend.startswith("dask="):
         import_extra("distributed", "dask", "The back end dask")
         return
+    if backend.startswith("ray="):
+        import_extra("ray", "ray", "The back end ray")
+        return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
     known = set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)
-    if backend not in known or backend == "dask":
-        raise unknown_name("back end", backend, (known - {"dask"}) | {"dask=tcp://host:port"})
+    if backend not in known or backend in ("dask", "ray"):
+        raise unknown_name("back end", backend, (known - {"dask", "ray"}) | {"dask=tcp://host:port", "ray=auto"})
 
 
 @contextmanager
@@ -145,6 +157,10 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
 
     if backend is not None and backend.startswith("dask="):
         with _dask(backend.removeprefix("dask=")):
+            yield
+        return
+    if backend is not None and backend.startswith("ray="):
+        with _ray(backend.removeprefix("ray=")):
             yield
         return
     name = _NAMES.get(backend or "processes", backend)
@@ -177,3 +193,28 @@ def _dask(address: str) -> Iterator[None]:
             yield
     finally:
         client.close()
+
+
+@contextmanager
+def _ray(address: str) -> Iterator[None]:
+    """Use a running Ray cluster: `auto` finds the one of this machine, others by host:port."""
+    import joblib
+
+    from assay.base.errors import AssayError
+
+    ray = import_extra("ray", "ray", "The back end ray")
+    from ray.util.joblib import register_ray
+
+    started_here = not ray.is_initialized()
+    try:
+        if started_here:
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
+    register_ray()
+    try:
+        with joblib.parallel_config(backend="ray"):
+            yield
+    finally:
+        if started_here:
+            ray.shutdown()

@@ -30,9 +30,13 @@ def exact_duplicates(texts: Any) -> NDArray[np.int64]:
     >>> exact_duplicates(["One  text", "another", "one text "]).tolist()
     [0, 1, 0]
     """
+    return _number_by_first_row(_group_equal(hash_texts(texts))[1])
+
+
+def hash_texts(texts: Any) -> NDArray[np.uint64]:
+    """Return two hashes of 64 bits of every text, ignoring case, white space and Unicode composition (NFC)."""
     blocks = cut_blocks(to_column(texts))
-    hashes = np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, blocks)])
-    return _number_by_first_row(_group_equal(hashes)[1])
+    return np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, blocks)])
 
 
 def near_duplicates(
@@ -51,7 +55,7 @@ def near_duplicates(
 
     _check_threshold(threshold)
     corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
-    hashes = _hash_vocabulary(corpus)
+    hashes = hash_vocabulary(corpus)
     # One text represents all equal ones, in the order of the hashes, so that nothing depends on the order of the rows.
     firsts, members = _group_equal(hash_sequences(corpus.offsets, corpus.ids, hashes))
     groups = unite_similar(_index_shingles(corpus.take(firsts), hashes, threshold), threshold)
@@ -90,9 +94,38 @@ def near_matches(
     is_match = np.zeros(len(queries), np.bool_)
     if len(candidates):
         both = corpus.take(np.concatenate([queries[candidates], references]))
-        index = _index_shingles(both, _hash_vocabulary(corpus), threshold)
+        index = _index_shingles(both, hash_vocabulary(corpus), threshold)
         is_match[candidates] = match_references(index, len(candidates), threshold)
     return is_match
+
+
+def most_similar_members(
+    corpus: Corpus, rows: ArrayLike, reference_rows: ArrayLike, groups: ArrayLike, max_members: int = 50
+) -> NDArray[np.int64]:
+    """Return, for each of some rows, the reference row of its group that shares most words with it (Jaccard).
+
+    Only the first `max_members` reference rows of a group are compared; −1 where a group has none.
+
+    >>> corpus = Corpus.from_texts(["a b c d", "a b x y", "a b c e"])
+    >>> most_similar_members(corpus, [2], [0, 1], [0, 0, 0]).tolist()
+    [0]
+    """
+    numbers, queries = np.asarray(groups), np.asarray(rows, np.int64)
+    wanted = set(numbers[queries].tolist())
+    members: dict[int, list[int]] = {}
+    for row in np.asarray(reference_rows, np.int64)[np.isin(numbers[reference_rows], list(wanted))].tolist():
+        members.setdefault(int(numbers[row]), []).append(row)
+
+    def words(row: int) -> set[int]:
+        return set(corpus.ids[corpus.offsets[row] : corpus.offsets[row + 1]].tolist())
+
+    best = np.full(len(queries), -1, np.int64)
+    for place, row in enumerate(queries.tolist()):
+        own = words(row)
+        candidates = [(other, words(other)) for other in members.get(int(numbers[row]), [])[:max_members]]
+        if candidates:
+            best[place] = max(candidates, key=lambda pair: len(own & pair[1]) / max(1, len(own | pair[1])))[0]
+    return best
 
 
 def largest_groups(groups: ArrayLike, limit: int = 5) -> list[list[int]]:
@@ -112,7 +145,8 @@ def _check_threshold(threshold: float) -> None:
         raise UsageError(f"must be above 0 and at most 1, not {threshold}.", option="threshold")
 
 
-def _hash_vocabulary(corpus: Corpus) -> NDArray[np.uint64]:
+def hash_vocabulary(corpus: Corpus) -> NDArray[np.uint64]:
+    """Hash every word of the vocabulary by its spelling."""
     from assay.text.scanner.shingles import hash_words
 
     return hash_words(*to_block(pa.array(corpus.vocabulary, pa.large_string())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from assay.audits.evidence.contamination import ContaminationEvidence
 from assay.audits.evidence.difficulty import DifficultyEvidence
 from assay.audits.evidence.discrimination import DiscriminationEvidence
 from assay.audits.evidence.forecast import ForecastEvidence
@@ -14,6 +15,7 @@ from assay.audits.evidence.task import TaskEvidence
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.judges import JudgeAudit
+from assay.models.quick import QuickStudy
 from assay.votes import VoteRatings
 
 
@@ -40,9 +42,11 @@ class AuditEvidence(Result):
     profile: ProfileEvidence | None = None
     task: TaskEvidence | None = None
     splits: SplitsEvidence | None = None
+    model: QuickStudy | None = None
     difficulty: DifficultyEvidence | None = None
     information: InformationEvidence | None = None
     discrimination: DiscriminationEvidence | None = None
     forecast: ForecastEvidence | None = None
     votes: VoteRatings | None = None
     judges: JudgeAudit | None = None
+    contamination: ContaminationEvidence | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.statistics import Interval
+from assay.suspects import Review
 
 MAX_IDS = 10
 
@@ -31,7 +32,7 @@ class SuspectItems(Result):
 
     These are the items with a probability of one half or more; where there are fewer than ten, of a quarter or more.
     `expected` is the number of bad items among all `n_judged`, `precision` the expected share among the suspects, and
-    `evidence` names what they rest on.
+    `evidence` names what they rest on. `review` compares them with the verdicts of people.
     """
 
     items: ItemCount
@@ -39,6 +40,7 @@ class SuspectItems(Result):
     expected: Interval
     precision: float
     evidence: tuple[str, ...] = field(metadata=OWN)
+    review: Review | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from assay.audits.findings.base import (
 )
 from assay.base.wording import choose_verb, count_noun, format_percent, format_share, quote
 from assay.statistics import Interval, wilson
+from assay.suspects.reviews import describe_review
 
 DOMINANT_SHARE = 0.8
 MIN_LABEL_ITEMS = 10
@@ -99,6 +100,8 @@ def report_suspects(suspects: SuspectItems) -> Iterator[Outcome]:
         f"defect, rightly so for about {format_percent(suspects.precision)} of them. In all, about "
         f"{expected.value:.0f} bad items are expected [{expected.low:.0f}, {expected.high:.0f}]."
     )
+    if suspects.review is not None:
+        claim += f" {describe_review(suspects.review)}"
     share = Interval(expected.value / n, expected.low / n, expected.high / n, method=expected.method)
     action = "Review these items, the most suspicious first (assay suspects gives reasons, assay repair applies fixes)."
     evidence = {"evidence": ", ".join(suspects.evidence)}

@@ -20,6 +20,7 @@ from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.discrimination.subsets.proposals import is_crowded
+from assay.evaluation.repeats.variance import Repeats
 from assay.statistics import Interval, wilson
 
 MAX_SEPARATE_DATASETS = 3
@@ -321,7 +322,21 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     if discrimination.gap_first_two is not None:
         claim += f" They are {100 * discrimination.gap_first_two:.1f} points apart."
     action = "Treat smaller differences as ties; four times as many items halve this."
+    if discrimination.repeats is not None:
+        claim += f" {describe_repeats(discrimination.repeats, n)}"
     yield make_finding("note", claim, action, exact_number(difference), n=n)
+
+
+def describe_repeats(repeats: Repeats, n_items: int) -> str:
+    """Say how far the score of a system moves between repeats, and how many items the repeats are worth."""
+    moves = [row.sd_scores for row in repeats.systems if math.isfinite(row.sd_scores)]
+    worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
+    sentence = f"Runs were repeated up to {repeats.n} times"
+    if moves:
+        sentence += f"; from one repeat to the next a score moves by {100 * sum(moves) / len(moves):.1f} points"
+    if worth:
+        sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
+    return f"{sentence}."
 
 
 @rule("A508", "Saturated", section="discrimination")

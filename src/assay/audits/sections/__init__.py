@@ -2,8 +2,10 @@
 
 from assay.audits.sections import (  # noqa: F401 # isort: skip, the order of the report
     profile,
+    contamination,
     task,
     splits,
+    model,
     difficulty,
     information,
     discrimination,

@@ -20,6 +20,7 @@ from assay.audits.evidence.discrimination import (
     LabelCount,
     MetricWinner,
     NegativeItems,
+    PairedDifference,
     RankedSystem,
     SystemAgreement,
 )
@@ -40,6 +41,7 @@ from assay.discrimination import (
     propose_actions,
 )
 from assay.discrimination import ItemSummary as FoundItems
+from assay.discrimination.items import map_outcomes, measure_shared_failures
 from assay.evaluation import Evaluation, Predictions, evaluate
 from assay.kinds import kind_of
 from assay.models import predict_with_quick_systems
@@ -47,6 +49,7 @@ from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
 from assay.suspects import Suspects, find_suspects
 
 MAX_RANKED = 200
+MAX_COMPARED = 30  # systems in tables of pairs
 
 
 @section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or scores")
@@ -66,21 +69,51 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     suspects = find_contradicted(predictions) if basis == "predictions" else None
     if suspects is not None:
         items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
-    comparison = compare_systems(benchmark, predictions)
+    comparison = compare_systems(benchmark, predictions if benchmark.repeats is None else benchmark.repeats)
     detectable, gap = find_gap(comparison)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
         agreement=agreement,
         negative=negative,
-        suspects=None if suspects is None else describe_suspects(suspects),
+        suspects=None if suspects is None else describe_suspects(suspects, benchmark.verdicts_on_items),
         n_test=len(predictions),
         metric=comparison.metric,
         below_baseline=find_below_baseline(predictions),
         winners=find_winners(comparison),
         detectable=detectable,
         gap_first_two=gap,
+        repeats=comparison.repeats,
+        **compare_pairs(outcomes, comparison),
     )
     return Measurement(evidence, items if basis == "predictions" else None)  # quick models do not judge items
+
+
+def compare_pairs(outcomes: Outcomes, comparison: Evaluation) -> dict[str, Any]:
+    """Return paired differences, shared failures and the map of outcomes, for the best systems."""
+    n_answers = np.maximum(np.isfinite(outcomes.table).sum(axis=1), 1)
+    scores = np.nansum(outcomes.table, axis=1) / n_answers
+    best = sorted(range(len(outcomes.systems)), key=lambda row: (-scores[row], outcomes.systems[row]))[:MAX_COMPARED]
+    names = [outcomes.systems[row] for row in best]
+    places = {name: place for place, name in enumerate(names)}
+    differences = []
+    for row in comparison.comparisons:
+        if row.metric == comparison.metric and row.first in places and row.second in places:
+            pair = PairedDifference(
+                row.first, row.second, 100 * row.difference, 100 * row.low, 100 * row.high, row.p_adjusted
+            )
+            is_turned = places[row.first] > places[row.second]
+            differences.append(turn_difference(pair) if is_turned else pair)
+    table = outcomes.table[best]
+    return {
+        "differences": tuple(sorted(differences, key=lambda row: (places[row.first], places[row.second]))),
+        "failures": tuple(measure_shared_failures(table, names)),
+        "outcome_map": tuple(map_outcomes(table, names)),
+    }
+
+
+def turn_difference(pair: PairedDifference) -> PairedDifference:
+    """Return the same difference seen from the other system."""
+    return PairedDifference(pair.second, pair.first, -pair.difference, -pair.high, -pair.low, pair.p)
 
 
 def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
@@ -216,7 +249,7 @@ def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
     rows = []
     for name, outcome in zip(predictions.names, predictions.outcomes(), strict=True):
         right = outcome[np.isfinite(outcome)]
-        if len(right) and np.isin(right, (0.0, 1.0)).all():
+        if len(right) and right.min() >= 0 and right.max() <= 1:  # the mean of repeats is between them
             accuracy = wilson(float(right.sum()), len(right), confidence)
             if accuracy.high < baseline:
                 rows.append(BelowBaseline(name, accuracy, baseline, len(right)))

@@ -5,20 +5,14 @@ from __future__ import annotations
 import polars as pl
 
 from assay.audits.evidence.common import MAX_IDS, ItemCount, SuspectItems
-from assay.audits.items import MIN_SUSPICION
 from assay.statistics import Interval
-from assay.suspects import Suspects
-
-MIN_SUSPECTS = 10
-LOW_SUSPICION = 0.25
+from assay.suspects import Suspects, compare_with_review
+from assay.suspects.results import MIN_SUSPICION
 
 
-def describe_suspects(suspects: Suspects) -> SuspectItems:
-    """Count the items that are more probably bad than not; where there are few, those with a chance of one in four."""
-    items = suspects.to_frame()
-    chosen = items.filter(pl.col("suspicion") >= MIN_SUSPICION)
-    if len(chosen) < MIN_SUSPECTS:
-        chosen = items.filter(pl.col("suspicion") >= LOW_SUSPICION)
+def describe_suspects(suspects: Suspects, verdicts: pl.DataFrame | None = None) -> SuspectItems:
+    """Count the suspects."""
+    chosen = suspects.choose()
     expected = suspects.expected_bad
     precision = chosen["suspicion"].mean()
     return SuspectItems(
@@ -27,6 +21,7 @@ def describe_suspects(suspects: Suspects) -> SuspectItems:
         expected=Interval(expected.value, expected.low, expected.high, method="mixture"),
         precision=float("nan") if not isinstance(precision, float) else precision,
         evidence=tuple(row.name for row in suspects.evidence if row.n_items),
+        review=None if verdicts is None else compare_with_review(chosen["id"].to_list(), verdicts),
     )
 
 

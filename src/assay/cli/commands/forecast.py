@@ -11,7 +11,7 @@ from assay.cli.options import output_options, task_option
 from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.forecast import Forecast
+    from assay.forecast import Choice, Forecast
 
 
 @click.command(cls=Verb)
@@ -29,15 +29,35 @@ if TYPE_CHECKING:
 @click.option(
     "--study", is_flag=True, help="Test the predictors: Tables 2 and 3 of Xiao et al. (2022) on our evidence."
 )
+@click.option(
+    "--recommend",
+    type=int,
+    metavar="K",
+    help="Recommend K of the DATA for a benchmark; without DATA, K datasets of the shipped evidence.",
+)
+@click.option(
+    "--chosen",
+    type=INPUT,
+    multiple=True,
+    metavar="DATA",
+    help="With --recommend: a dataset that the benchmark has already. Repeatable.",
+)
+@click.option(
+    "--max-words", type=int, metavar="N", help="With --recommend: most words of the recommended datasets together."
+)
 @output_options
 def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int, **options: Any) -> None:
     """Predict λ_var and λ_sva of each DATA: the spread of four models' scores, before anyone trains them.
 
     The models are a CNN, an LSTM, an LSTM with attention and a small pretrained transformer, trained on at most
     1,800 rows of the data; intervals hold for four of five datasets of kinds the predictor has not seen. --jobs
-    forecasts several DATA in parallel.
+    forecasts several DATA in parallel. --recommend ranks datasets for a benchmark by forecast λ_sva, by similarity to
+    those chosen before, and by cost.
     """
     work = {name: options.pop(name) for name in ("n_jobs", "backend")}
+    wish = {name: options.pop(name) for name in ("recommend", "chosen", "max_words")}
+    if wish["recommend"] is None and (wish["chosen"] or wish["max_words"] is not None):
+        raise UsageError("--chosen and --max-words need --recommend.")
     if study:
         from assay.cli.studies import run_forecast_study
 
@@ -49,6 +69,9 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     from assay.kinds import read
 
     reading = {**options, "text": list(options["text"]) or None}
+    if wish["recommend"] is not None:
+        _recommend(sources, wish, reading, json_, {"random_state": seed, **work})
+        return
     if not sources and not reading["train"]:
         raise UsageError("DATA is missing.", hint="Name one or several files, or use --study.")
     if len(sources) > 1 and (reading["train"] or reading["test"]):
@@ -63,6 +86,36 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
         write_json(json_, wrap_result("forecast", {"forecasts": forecasts}, {"seed": seed}, only))
     if json_ != "-":
         _show(forecasts)
+
+
+def _recommend(
+    sources: tuple[str, ...], wish: dict[str, Any], reading: dict[str, Any], json_: str | None, work: dict[str, Any]
+) -> None:
+    """Rank datasets, write the JSON and print the recommended ones."""
+    from assay.base.results import wrap_result
+    from assay.cli.output import say, show_table, write_json
+    from assay.forecast import recommend_datasets
+    from assay.kinds import read
+
+    if reading["train"] or reading["test"]:
+        raise UsageError("--recommend takes whole datasets; --train and --test give parts of one.")
+    data, chosen = ([read(source, **reading) for source in paths] for paths in (sources, wish["chosen"]))
+    result = recommend_datasets(data, wish["recommend"], chosen=chosen, max_words=wish["max_words"], **work)
+    for note in result.notes:
+        say(note)
+    if json_:
+        settings = {"recommend": result.k, "max_words": result.max_words, "seed": work["random_state"]}
+        write_json(json_, wrap_result("forecast", result, settings))
+    if json_ != "-":
+        columns = ["rank", "data", "gain", "λ_sva", "low", "high", "redundancy", "most similar", "items", "words"]
+        rows = [_make_choice_row(each) for each in result.choices if each.recommended]
+        show_table(f"Recommended: {len(rows)} of {len(result.choices)} datasets", columns, rows)
+
+
+def _make_choice_row(choice: Choice) -> list[object]:
+    values = [round(value, 1) for value in (choice.lambda_sva, choice.lambda_sva_low, choice.lambda_sva_high)]
+    similar = [round(choice.redundancy, 2), choice.most_similar or "–"]
+    return [choice.rank, choice.data, round(choice.gain, 2), *values, *similar, choice.n_items, choice.n_words]
 
 
 def _show(forecasts: list[Forecast]) -> None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, result_options, tokenizer_option
+from assay.cli.options import data_options, output_options, refuse_unused, tokenizer_option
 from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.data import Dataset
     from assay.features import Profile
 
 MAX_VALUES = 30  # of a distribution; --json has all
 
 
 @click.command(cls=Verb)
-@data_options
+@partial(data_options, take_shards=True)
 @tokenizer_option
 @click.option(
     "--features",
@@ -29,17 +30,28 @@ MAX_VALUES = 30  # of a distribution; --json has all
     "--perplexity-model", type=INPUT, metavar="NAME", help="Causal model by hub name, folder or GGUF file.  [gpt2]"
 )
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.8, help="Similarity of near-duplicates.  [0.8]")
-@result_options
-def profile(data: Dataset, features: str, json_: str | None, seed: int, **options: Any) -> None:
+@click.option(
+    "--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once."
+)
+@click.option(
+    "--cache", metavar="DIR", help="With --out-of-core: where finished shards are kept, on a disk of all workers."
+)
+@output_options
+def profile(data: Any, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Describe DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
     from assay.base.results import wrap_result
     from assay.cli.output import write_json
     from assay.features import profile as profile_data
 
+    if not options["out_of_core"]:
+        refuse_unused(("cache", "n_jobs", "backend"), "It goes with --out-of-core.")
     names = features if features in ("light", "all") else features.split(",")
     result = profile_data(data, features=names, random_state=seed, **options)
+    if options["out_of_core"]:
+        data = replace(data, n_rows=result.n_items)
     if json_:
-        settings = {"features": features, "seed": seed, **options}
+        kept = ("tokenizer", "perplexity_model", "threshold")
+        settings = {"features": features, "seed": seed, **{name: options[name] for name in kept}}
         write_json(json_, wrap_result("profile", result, settings, data))
     if json_ != "-":
         _show(data.name, result)
@@ -51,8 +63,10 @@ def _show(name: str, result: Profile) -> None:
 
     show_table(f"{name}: {result.n_items:,} items, task {result.task}", ["", "items"], _list_counts(result))
     _show_kind(result)
+    unit = "words" if result.language.has_spaces else "characters"
+    words = "words" if result.language.has_spaces else "pairs of characters"
     show_table(
-        "Labels and lengths (in words)",
+        f"Labels and lengths (in {unit})",
         ["label", "items", "share", "mean length", "std", "q25", "median", "q75"],
         [_make_length_row("all", result.n_items, 1.0, result.length)]
         + [
@@ -60,9 +74,11 @@ def _show(name: str, result: Profile) -> None:
             for label, size in list(result.labels.items())[:20]
         ],
     )
-    show_table("Most frequent words", ["", "words (count)"], _list_words(result))
+    show_table(f"Most frequent {words}", ["", f"{words} (count)"], _list_words(result))
     show_table(
-        "Words most associated with a label", ["label", "words (z, items with the word)"], _list_label_words(result)
+        f"{words.capitalize()} most associated with a label",
+        ["label", f"{words} (z, items with them)"],
+        _list_label_words(result),
     )
     frame = result.features.to_frame()
     show_table("Features", frame.columns, frame.rows())
@@ -93,6 +109,7 @@ def _list_counts(result: Profile) -> list[tuple[str, object]]:
     """List the counts."""
     copies = result.duplicates
     return [
+        ("language", result.language.name),
         *((f"part {part}", size) for part, size in result.parts.items()),
         ("without a label", result.n_unlabelled),
         ("label entropy (nats)", result.label_entropy),

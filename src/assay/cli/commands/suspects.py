@@ -29,6 +29,9 @@ MAX_SHOWN = 20
 @click.option(
     "--text-model/--no-text-model", default=None, help="Train text models.  [default: on at most 50,000 items]"
 )
+@click.option(
+    "--reviewed", metavar="COLUMN", help="People's verdicts on the items (ok, or what is wrong), to check the suspects."
+)
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write all items, the most suspicious first (TSV).")
 @output_options
 def suspects(data: Dataset | None, **options: Any) -> None:
@@ -48,6 +51,7 @@ def suspects(data: Dataset | None, **options: Any) -> None:
         list(options["predictions"]) or None,
         options["probabilities"],
         text_model=options["text_model"],
+        reviewed=options["reviewed"],
         random_state=options["seed"],
         n_jobs=options["n_jobs"],
         backend=options["backend"],
@@ -77,6 +81,7 @@ def write_items(path: str, result: Suspects) -> None:
 
 def _show(result: Suspects) -> None:
     from assay.cli.output import show_table
+    from assay.suspects.reviews import describe_review
 
     bad = result.expected_bad
     title = f"Bad items expected: {bad.value:.0f} [{bad.low:.0f}, {bad.high:.0f}] of {result.n_judged:,} judged"
@@ -84,5 +89,7 @@ def _show(result: Suspects) -> None:
     show_table(title, ["id", "label", "suggested", "suspicion", "reasons"], rows[:MAX_SHOWN])
     precision = [(f"{row.k:,}", f"{row.expected:.2f}") for row in result.precision_at]
     show_table("Expected share of bad items among the most suspicious", ["items", "share"], precision)
+    if result.review is not None:
+        click.echo(describe_review(result.review))
     evidence = [(row.name, f"{row.n_items:,}", f"{row.n_against:,}", row.detail) for row in result.evidence]
     show_table("Evidence", ["kind", "items", "against the label", "from"], evidence)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import polars as pl
@@ -13,6 +14,8 @@ from assay.data.columns.cells import to_text_table
 from assay.data.columns.table import Table
 from assay.data.readers.arrow import convert_arrow
 from assay.data.readers.records import columns_to_table, records_to_table
+
+BATCH_ROWS = 10_000  # of a stream
 
 
 def convert_object(source: Any) -> dict[str, Table]:
@@ -45,11 +48,29 @@ def _convert_table(source: Any) -> Table:
         return _convert_columns(source)
     if isinstance(source, (list, tuple)):
         return _convert_list(list(source))
+    table = _convert_query(source)
+    if table is not None:
+        return table
     raise AssayError(
         f"a {type(source).__name__} cannot be read",
         option="data",
-        hint="Use a path, a pandas or polars frame, an Arrow table, a datasets.Dataset, a list or a dict.",
+        hint="Use a path, a frame (pandas, polars, or another with Arrow export), a datasets.Dataset, the result of a query"
+        ", a list or a dict.",
     )
+
+
+def _convert_query(source: Any) -> Table | None:
+    """Turn the result of a query, or a frame of another library, into text columns; None for any other object."""
+    if _comes_from(source, "narwhals") and hasattr(source, "collect"):
+        source = source.collect()
+    if hasattr(source, "__arrow_c_stream__"):  # DuckDB relations, frames of narwhals, ibis and others
+        return convert_arrow(pa.RecordBatchReader.from_stream(source).read_all(), "table")
+    if _comes_from(source, "sqlalchemy") and hasattr(source, "mappings"):
+        return records_to_table([dict(row) for row in source.mappings()], "query")
+    if hasattr(source, "fetchall") and getattr(source, "description", None):  # a cursor of Python's database API
+        names = [str(column[0]) for column in source.description]
+        return records_to_table([dict(zip(names, row, strict=True)) for row in source.fetchall()], "query")
+    return None
 
 
 def _convert_list(items: list[Any]) -> Table:
@@ -78,9 +99,17 @@ def _convert_pandas(source: Any) -> Table:
 
 def convert_hugging_face(source: Any) -> Table:
     """Turn a `datasets.Dataset` into text columns; class labels become their names."""
-    if not hasattr(source, "with_format") or not hasattr(source, "num_rows"):
-        hint = "Load the dataset without streaming."
-        raise AssayError(f"a {type(source).__name__} cannot be read", option="data", hint=hint)
-    features = source.features.items()
+    features = (source.features or {}).items()
     names = {name: list(feature.names) for name, feature in features if type(feature).__name__ == "ClassLabel"}
+    if not hasattr(source, "num_rows"):  # a stream
+        tables = [pa.Table.from_pylist(rows) for rows in _list_batches(source)]
+        if not tables:
+            raise AssayError("the dataset has no rows", place="dataset")
+        return convert_arrow(pa.concat_tables(tables, promote_options="permissive"), "dataset", names)
     return convert_arrow(source.with_format("arrow")[:], "dataset", names)
+
+
+def _list_batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    rows = iter(rows)
+    while batch := list(islice(rows, BATCH_ROWS)):
+        yield batch

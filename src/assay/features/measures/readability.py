@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,7 @@ def score_reading_ease(data: LabelledTexts) -> NDArray[np.float64]:
     return scores
 
 
+@lru_cache(maxsize=1 << 18)
 def count_syllables(word: str) -> int:
     """Count the syllables of a lower-cased English word by rule, at least one.
 

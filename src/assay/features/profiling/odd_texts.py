@@ -18,6 +18,7 @@ _PATTERNS = {
     "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€|[\u{80}-\u{84}\u{86}-\u{9F}]",  # the last are no letters in any language
     "only_a_link": r"^\s*https?://\S+\s*$",
 }
+ODD_NAMES = ("empty", "no_words", "very_long", *_PATTERNS)
 VERY_LONG_FACTOR = 10  # a text is very long beyond this many times the upper quartile
 
 
@@ -36,12 +37,22 @@ def find_odd_texts(texts: pl.Series, lengths: np.ndarray, ids: pl.Series, n_exam
     >>> find_odd_texts(texts, np.array([1, 0, 3]), ids).examples
     {'empty': ('b',), 'markup': ('c',)}
     """
-    empty = (texts.str.strip_chars() == "").to_numpy()
-    max_length = VERY_LONG_FACTOR * max(float(np.quantile(lengths, 0.75)), 1.0) if len(lengths) else 0.0
-    flags = {"empty": empty, "no_words": (lengths == 0) & ~empty, "very_long": lengths > max_length}
-    flags |= {name: texts.str.contains(pattern).to_numpy() for name, pattern in _PATTERNS.items()}
+    max_length = limit_length(float(np.quantile(lengths, 0.75))) if len(lengths) else 0.0
+    flags = flag_odd_texts(texts, lengths, lengths > max_length)
     rows = {name: np.flatnonzero(flag) for name, flag in flags.items() if flag.any()}
     return OddTexts(
         {name: len(odd) for name, odd in rows.items()},
         {name: tuple(ids.gather(odd[:n_examples]).to_list()) for name, odd in rows.items()},
     )
+
+
+def limit_length(upper_quartile: float) -> float:
+    """Return the number of words beyond which a text is very long."""
+    return VERY_LONG_FACTOR * max(upper_quartile, 1.0)
+
+
+def flag_odd_texts(texts: pl.Series, lengths: np.ndarray, very_long: np.ndarray) -> dict[str, np.ndarray]:
+    """Tell for every kind of oddity which texts have it."""
+    empty = (texts.str.strip_chars() == "").to_numpy()
+    flags = {"empty": empty, "no_words": (lengths == 0) & ~empty, "very_long": very_long}
+    return flags | {name: texts.str.contains(pattern).to_numpy() for name, pattern in _PATTERNS.items()}

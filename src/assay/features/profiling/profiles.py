@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from assay.features.profiling.lengths import LengthSummary, summarise_lengths, s
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
 from assay.kinds import KindProfile, kind_of, read
 from assay.text import Corpus
+from assay.text.languages import UNKNOWN, LanguageGuess
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,6 +51,7 @@ class Profile(Result):
     """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format.
 
     Duplicates are counted on whole items, such as a question with its options; `kind` has what only this kind has.
+    Where the language has no spaces between words, lengths are in characters and words are pairs of characters.
     """
 
     n_items: int
@@ -66,6 +69,7 @@ class Profile(Result):
     odd_texts: OddTexts
     features: DatasetFeatures
     kind: KindProfile = field(default_factory=KindProfile)
+    language: LanguageGuess = field(default_factory=lambda: LanguageGuess(UNKNOWN))
 
     def __repr__(self) -> str:
         counts = [
@@ -125,11 +129,18 @@ def profile(
     side_corpora: Sequence[Corpus] = (),
     exact_groups: NDArray[np.int64] | None = None,
     near_groups: NDArray[np.int64] | None = None,
+    out_of_core: bool = False,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    cache: str | Path | None = None,
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
     What was computed before is used as it is: `corpus` holds the words of the texts (of pairs: both sides joined),
     `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
+
+    With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on
+    `n_jobs` processes or a `backend`; finished shards are kept in `cache`.
 
     >>> result = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
     >>> result
@@ -137,6 +148,13 @@ def profile(
     >>> result.labels["pos"]
     LabelCount(count=1, share=0.5)
     """
+    if out_of_core:
+        from assay.features.out_of_core import ShardedData, find_shards, profile_shards
+
+        shards = data if isinstance(data, ShardedData) else find_shards(data)
+        settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
+        tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+        return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
     data = data if isinstance(data, Dataset) else read(data)
     kind = kind_of(data)
     labels = data.labels if kind.has_text_labels else None
@@ -145,33 +163,37 @@ def profile(
     )
     items, gold = kind.get_item_texts(data), kind.get_gold(data)
     codes, names = code_labels(kind.get_unique_gold(data), len(data))
-    same_text = items is data.texts
+    same_text, has_words = items is data.texts, tokenizer == "words"
     lengths, counts = texts.corpus.lengths, texts.label_counts
+    if tokenizer == "words" and not texts.language.has_spaces:
+        tokenizer, side_corpora = "character-pairs", ()
+    words = texts if tokenizer != "character-pairs" else LabelledTexts.from_texts(data.texts, labels, tokenizer)
     return Profile(
         n_items=len(data),
         task=data.task,
         parts=_count_parts(data),
-        labels=_count_labels(counts, texts.label_names),
+        labels=count_labels(counts, texts.label_names),
         n_unlabelled=len(data) if gold is None else gold.null_count(),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
         length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
-        top_words=rank_words(texts.corpus.frequencies(), texts.corpus.vocabulary, n_words),
-        top_words_by_label=rank_words_by_label(texts, n_words),
-        label_words=find_label_words(_split_sides(data, texts, tokenizer, side_corpora), n_words),
+        top_words=rank_words(words.corpus.frequencies(), words.corpus.vocabulary, n_words),
+        top_words_by_label=rank_words_by_label(words, n_words),
+        label_words=find_label_words(_split_sides(data, words, tokenizer, side_corpora), n_words),
         duplicates=count_duplicates(
             items,
             data.ids,
             codes if names else None,
             data.parts,
             threshold=threshold,
-            corpus=texts.corpus if same_text and tokenizer == "words" else None,
+            corpus=texts.corpus if same_text and has_words else None,
             exact_groups=exact_groups,
             near_groups=near_groups,
         ),
         odd_texts=find_odd_texts(data.texts, lengths, data.ids),
         features=measure_features(_split_parts(data, texts), features),
         kind=kind.describe_items(data),
+        language=texts.language,
     )
 
 
@@ -208,7 +230,7 @@ def _count_parts(data: Dataset) -> dict[str, int]:
     return dict(zip(names.tolist(), counts.tolist(), strict=True))
 
 
-def _count_labels(counts: NDArray[np.int64], names: tuple[str, ...]) -> dict[str, LabelCount]:
+def count_labels(counts: NDArray[np.int64], names: tuple[str, ...]) -> dict[str, LabelCount]:
     """Return count and share of every label, the most frequent first."""
     order = sorted(range(len(names)), key=lambda code: (-counts[code], names[code]))
     total = counts.sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -126,6 +127,30 @@ def count_entities(data: Dataset, answers: Sequence[str | None], *, unseen: bool
     return np.stack([np.bincount(each, minlength=len(data)) for each in columns], axis=1).astype(float)
 
 
+def count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+    """Return for every sentence its part of the distinct entities that are right, in gold, and predicted.
+
+    An entity is its words and type. One that is in three sentences counts a third in each, so that sums over all
+    sentences are numbers of distinct entities.
+    """
+    tokens = data.fields["tokens"].to_list()
+    gold, said = (_list_forms(tags, tokens) for tags in align_tags(data, answers))
+    counts = [Counter(form for row in each for form in row) for each in (gold, said)]
+    table = np.zeros((len(data), 3))
+    for row, (first, second) in enumerate(zip(gold, said, strict=True)):
+        table[row, 0] = sum(1 / counts[0][form] for form in first if form in counts[1])
+        table[row, 1] = sum(1 / counts[0][form] for form in first)
+        table[row, 2] = sum(1 / counts[1][form] for form in second)
+    return table
+
+
+def _list_forms(tags: Sequence[Sequence[str]], tokens: Sequence[Sequence[str]]) -> list[set[tuple[str, str]]]:
+    return [
+        {(" ".join(words[start : end + 1]), kind) for start, end, kind in row}
+        for row, words in zip(list_entities(tags), tokens, strict=True)
+    ]
+
+
 def _keep_unseen(
     spans: tuple[Array, Array, Array], words: list[str], known: set[str] | None
 ) -> tuple[Array, Array, Array]:
@@ -160,11 +185,15 @@ def _read_training(data: Dataset, name: str) -> set[str] | None:
 
 def collect_training(data: Dataset) -> dict[str, pl.DataFrame]:
     """Return the words and the entities of the training part, in lower case; nothing where there is none."""
-    import polars as pl
-
     if "train" not in data.part_names or len(data.part_names) < 2:
         return {}
-    train = data.part("train")
+    return list_training(data.part("train"))
+
+
+def list_training(train: Dataset) -> dict[str, pl.DataFrame]:
+    """Return the words and the entities of training sentences, in lower case."""
+    import polars as pl
+
     words = sorted({word.casefold() for row in train.fields["tokens"].to_list() for word in row})
     entities = sorted({text for row in list_surfaces(train) for text in row})
     return {

@@ -8,6 +8,7 @@ from typing import Any
 from assay.base.errors import UsageError, unknown_name
 from assay.text.encoders.base import ENCODERS, Encoder
 from assay.text.encoders.counts import CountsEncoder
+from assay.text.encoders.presets import WeckerEncoder
 from assay.text.encoders.sentence import SentenceEncoder
 from assay.text.encoders.tfidf import TfidfEncoder
 from assay.text.encoders.word_vectors import WordVectorsEncoder
@@ -18,6 +19,7 @@ __all__ = [
     "Encoder",
     "SentenceEncoder",
     "TfidfEncoder",
+    "WeckerEncoder",
     "WordVectorsEncoder",
     "make_encoder",
 ]

@@ -1,0 +1,51 @@
+"""`eval.yaml` of benchmarks on the Hugging Face hub: which columns are the input, the target and the choices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from assay.base.errors import AssayError, import_extra, join_names
+from assay.data.metadata.description import Description
+
+EVAL_YAML = "eval.yaml"
+MAX_BYTES = 1 << 20
+LITERAL = "literal:"  # a target that is the same for every item, and no column
+
+
+def read_eval_yaml(path: Path) -> Description:
+    """Read the roles of the columns, and the folder of the task's configuration where there is one."""
+    tasks = _read_tasks(path)
+    specs = [task.get("field_spec") for task in tasks]
+    configs = {str(task.get("config", "default")) for task in tasks}
+    if not all(isinstance(spec, dict) for spec in specs):
+        raise AssayError("a task has no field_spec", place=path)
+    if any(spec != specs[0] for spec in specs) or len(configs) > 1:
+        names = join_names(str(task.get("id", "without id")) for task in tasks)
+        hint = "Read the files of one task, and name their columns with {text} and {label}."
+        raise AssayError(f"it describes several tasks with different data ({names})", place=path, hint=hint)
+    spec, folder = specs[0], path.parent / configs.pop()
+    choices = spec.get("choices")
+    target = str(spec.get("target", "target"))
+    return Description(
+        file=path,
+        source=folder if folder.is_dir() else path.parent,
+        task="multiple-choice" if choices else "generation",
+        text=str(spec.get("input", "input")),
+        label=None if target.startswith(LITERAL) else target,
+        choices=() if not choices else (choices,) if isinstance(choices, str) else tuple(map(str, choices)),
+        id=str(spec["id"]) if spec.get("id") else None,
+    )
+
+
+def _read_tasks(path: Path) -> list[dict[str, Any]]:
+    yaml = import_extra("yaml", "datasets", f"Reading {EVAL_YAML}")
+    try:
+        with path.open("rb") as file:
+            content = yaml.safe_load(file.read(MAX_BYTES))
+    except (OSError, yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise AssayError(f"cannot be read: {str(error).splitlines()[0]}", place=path) from error
+    tasks = content.get("tasks") if isinstance(content, dict) else None
+    if not isinstance(tasks, list) or not tasks or not all(isinstance(task, dict) for task in tasks):
+        raise AssayError("it lists no tasks", place=path)
+    return tasks

@@ -1,0 +1,54 @@
+"""Files on object stores and other file systems, read through fsspec; only where the user names such an address."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from assay.base.errors import AssayError, import_extra
+
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+(?:::[a-z0-9]+)*://")
+
+
+def is_remote(source: Any) -> bool:
+    """Tell whether a source is an address such as s3://bucket/file.parquet.
+
+    >>> is_remote("s3://bucket/data.tsv"), is_remote("data.tsv"), is_remote("hf:owner/name")
+    (True, False, False)
+    """
+    return isinstance(source, str) and _ADDRESS.match(source) is not None
+
+
+@contextmanager
+def fetch(address: str) -> Iterator[Path]:
+    """Copy a file, a folder or the matches of a glob to a temporary folder, and remove it afterwards."""
+    fsspec = import_extra("fsspec", "remote", f"Reading {address.partition('://')[0]}:// addresses")
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        try:
+            system, path = fsspec.core.url_to_fs(address)
+            matches = system.glob(path) if any(mark in path for mark in "*?[") else None
+            name = PurePosixPath(path.rstrip("/")).name or "data"
+            if matches is None and not system.isdir(path):
+                target = Path(folder) / name
+                system.get_file(path, str(target))
+            else:
+                target = Path(folder) / (name if matches is None else "data")
+                files = [PurePosixPath(file) for file in (system.find(path) if matches is None else matches)]
+                root = os.path.commonpath([str(file.parent) for file in files]) if files else ""
+                for file in files:
+                    copy = target / file.relative_to(root)
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    system.get_file(str(file), str(copy))
+        except FileNotFoundError as error:
+            raise AssayError("no such file or folder", place=address) from error
+        except Exception as error:  # every file system has errors of its own
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            raise AssayError(f"cannot be read: {reason}", place=address) from error
+        if not target.exists():
+            raise AssayError("no file matches", place=address)
+        yield target

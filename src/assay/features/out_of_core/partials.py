@@ -1,0 +1,179 @@
+"""What is measured on one shard, and how the partial results are merged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from assay.features.labelled_texts import LabelledTexts
+from assay.features.measures.lexical import count_distinct_words
+from assay.features.measures.readability import HARD_BELOW
+from assay.features.out_of_core.exact_sums import ExactSum
+from assay.features.out_of_core.signatures import write_signatures
+from assay.features.out_of_core.sources import Shard, read_shard
+from assay.features.profiling.odd_texts import flag_odd_texts
+from assay.features.word_label_counts import count_words_by_label
+from assay.text import Corpus
+from assay.text.signatures import sign_texts
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+N_EXAMPLES = 5
+WORD_KEYS = ("part", "label", "word")
+LENGTH_KEYS = ("part", "label", "length")
+
+
+@dataclass(frozen=True, eq=False)
+class PartSums:
+    """Sums over the texts of one part."""
+
+    part: str | None
+    n: int
+    n_with_words: int
+    type_token_ratios: ExactSum
+    reading_ease: ExactSum
+    n_hard: int
+
+
+@dataclass(frozen=True, eq=False)
+class ShardPartial:
+    """The partial result of one shard.
+
+    `words` and `lengths` are frames of counts; `odd_rows` and `long_rows` are the first rows of every oddity, and those
+    that may be among the first very long ones, whatever the limit will be. Signatures of all texts are in `folder`.
+    """
+
+    n: int
+    has_labels: bool
+    has_row_ids: bool
+    words: pl.DataFrame
+    lengths: pl.DataFrame
+    sums: tuple[PartSums, ...]
+    odd_counts: dict[str, int]
+    odd_rows: dict[str, tuple[int, ...]]
+    long_rows: tuple[tuple[int, int], ...]
+    folder: str
+
+
+def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder: str) -> ShardPartial:
+    """Read one shard, count what can be counted, and write the signatures of its texts."""
+    data = read_shard(shard, columns)
+    parts = get_parts(shard, data)
+    texts = LabelledTexts.from_texts(data.texts, data.labels, tokenizer)
+    lengths = texts.corpus.lengths
+    names = [None] if parts is None else sorted({str(part) for part in parts})
+    missing = pl.repeat(None, len(data), dtype=pl.String, eager=True)
+    labels = missing if data.labels is None else data.labels
+    text_parts = missing if parts is None else parts.fill_null("None")
+    rows_of = {
+        name: np.arange(len(data)) if name is None else np.flatnonzero((text_parts == name).to_numpy())
+        for name in names
+    }
+    long_rows = find_long_candidates(lengths)
+    flags = flag_odd_texts(data.texts, lengths, np.zeros(len(data), bool))
+    odd = {name: np.flatnonzero(flag) for name, flag in flags.items() if name != "very_long" and flag.any()}
+    place = Path(folder) / f"{Path(shard.path).name}-{abs(hash_shard(shard)):016x}"
+    words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
+    write_signatures(place, sign_texts(data.texts, words), data.ids, text_parts, labels)
+    return ShardPartial(
+        n=len(data),
+        has_labels=data.labels is not None,
+        has_row_ids=data.has_row_ids,
+        words=pl.concat([count_words(texts, rows, name) for name, rows in rows_of.items()]),
+        lengths=pl.DataFrame({"part": text_parts, "label": labels, "length": lengths}).group_by(LENGTH_KEYS).len("n"),
+        sums=tuple(sum_part(texts, rows, name) for name, rows in rows_of.items()),
+        odd_counts={name: len(rows) for name, rows in odd.items()},
+        odd_rows={name: tuple(rows[:N_EXAMPLES].tolist()) for name, rows in odd.items()},
+        long_rows=tuple((int(row), int(lengths[row])) for row in long_rows),
+        folder=str(place),
+    )
+
+
+def get_parts(shard: Shard, data: Dataset) -> pl.Series | None:
+    """Return the part of every row: that of the file, else by the column of parts, None without either."""
+    return pl.repeat(shard.part, len(data), dtype=pl.String, eager=True) if shard.part else data.parts
+
+
+def hash_shard(shard: Shard) -> int:
+    """Return a number that names a shard's file and state, the same in every process."""
+    return int.from_bytes(hashlib.blake2b(repr(shard).encode(), digest_size=8).digest(), "big")
+
+
+def count_words(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None) -> pl.DataFrame:
+    """Count tokens and texts of every word under every label; unlabelled texts have the label null."""
+    codes = np.where(texts.labels[rows] < 0, len(texts.label_names), texts.labels[rows])
+    names = [*texts.label_names, None]
+    corpus = texts.corpus.take(rows) if len(rows) < len(texts) else texts.corpus
+    counts = count_words_by_label(corpus, codes, len(names))
+    return pl.DataFrame(
+        {
+            "part": pl.repeat(part, len(counts.words), dtype=pl.String, eager=True),
+            "label": pl.Series(names, dtype=pl.String).gather(counts.labels),
+            "word": pl.Series(corpus.vocabulary, dtype=pl.String).gather(counts.words),
+            "tokens": counts.tokens,
+            "texts": counts.texts,
+        }
+    )
+
+
+def sum_part(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None) -> PartSums:
+    """Add up the measures of single texts."""
+    lengths = texts.corpus.lengths[rows]
+    has_words = lengths > 0
+    ratios = count_distinct_words(texts.corpus)[rows][has_words] / lengths[has_words]
+    scores = texts.reading_ease[rows]
+    scores = scores[~np.isnan(scores)]
+    return PartSums(
+        part,
+        len(rows),
+        int(has_words.sum()),
+        ExactSum.from_values(ratios),
+        ExactSum.from_values(scores),
+        int((scores < HARD_BELOW).sum()),
+    )
+
+
+def find_long_candidates(lengths: NDArray[np.int64], n: int = N_EXAMPLES) -> list[int]:
+    """Return the rows that are among the first n texts beyond some length, whatever that length is.
+
+    >>> find_long_candidates(np.array([1, 5, 2, 3, 9]), 2)
+    [0, 1, 2, 3, 4]
+    >>> find_long_candidates(np.array([7, 8, 2, 3, 9]), 2)
+    [0, 1, 4]
+    """
+    largest: list[int] = []
+    rows = []
+    for row, length in enumerate(lengths.tolist()):
+        if len(largest) < n or length > largest[0]:
+            rows.append(row)
+            largest = sorted([*largest, length])[-n:]
+    return rows
+
+
+def merge_counts(frames: Sequence[pl.DataFrame], keys: Sequence[str]) -> pl.DataFrame:
+    """Add up the counts of equal keys."""
+    return pl.concat(frames).group_by(keys).sum()
+
+
+def merge_sums(sums: Sequence[PartSums], part: str | None) -> PartSums:
+    """Add up the sums of a part."""
+    chosen = [each for each in sums if each.part == part]
+    total = PartSums(part, 0, 0, ExactSum(), ExactSum(), 0)
+    for each in chosen:
+        total = PartSums(
+            part,
+            total.n + each.n,
+            total.n_with_words + each.n_with_words,
+            total.type_token_ratios + each.type_token_ratios,
+            total.reading_ease + each.reading_ease,
+            total.n_hard + each.n_hard,
+        )
+    return total

@@ -1,0 +1,98 @@
+"""MinHash signatures of texts in bands, and sets of shingles to verify candidates by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from assay.text.scanner.shingles import mix, shingle_at
+from assay.text.scanner.similar_texts import count_shared
+
+_P = np.uint64(0x9E3779B97F4A7C15)
+_Q = np.uint64(0xC2B2AE3D27D4EB4F)
+_S15, _S32 = np.uint32(15), np.uint64(32)
+_MAX = np.uint32(0xFFFFFFFF)
+_SLACK = 1e-9
+
+
+@njit(cache=True, nogil=True)
+def fill_minima(shingle: Any, factors: NDArray[np.uint32], minima: NDArray[np.uint32]) -> None:
+    """Lower the minimum of every hash function to that of one more shingle."""
+    low, high = np.uint32(shingle), np.uint32(shingle >> _S32) | np.uint32(1)
+    for number in range(minima.size):
+        value = np.uint32((low ^ factors[number]) * high)
+        value = np.uint32((value ^ (value >> _S15)) * factors[number])
+        minima[number] = min(minima[number], value)
+
+
+@njit(cache=True, nogil=True)
+def sign_bands(
+    offsets: NDArray[np.int64],
+    ids: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    factors: NDArray[np.uint32],
+    n_bands: int,
+) -> NDArray[np.uint64]:
+    """Return one key per band and text: texts that are similar enough share one of them nearly always."""
+    keys = np.empty((n_bands, offsets.size - 1), np.uint64)
+    n_rows = factors.size // n_bands
+    minima = np.empty(factors.size, np.uint32)
+    for text in range(offsets.size - 1):
+        words = ids[offsets[text] : offsets[text + 1]]
+        minima[:] = _MAX
+        for place in range(2 * words.size - 1):
+            fill_minima(shingle_at(hashes, words, place), factors, minima)
+        for band in range(n_bands):
+            state = _Q + np.uint64(band)
+            for row in range(n_rows):
+                state = mix(state, np.uint64(minima[band * n_rows + row]), _P)
+            keys[band, text] = state
+    return keys
+
+
+@njit(cache=True, nogil=True)
+def sort_shingles(hashes: NDArray[np.uint64], words: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """Return the distinct shingles of a text in ascending order."""
+    shingles = np.empty(max(0, 2 * words.size - 1), np.uint64)
+    for place in range(shingles.size):
+        shingles[place] = shingle_at(hashes, words, place)
+    shingles.sort()
+    n = 0
+    for place in range(shingles.size):
+        if place == 0 or shingles[place] != shingles[place - 1]:
+            shingles[n] = shingles[place]
+            n += 1
+    return shingles[:n]
+
+
+@njit(cache=True, nogil=True)
+def list_shingles(offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64]) -> Any:
+    """Return the distinct shingles of all texts, one after the other, and where those of each text end."""
+    bounds = np.zeros(offsets.size, np.int64)
+    shingles = np.empty(2 * ids.size, np.uint64)
+    for text in range(offsets.size - 1):
+        own = sort_shingles(hashes, ids[offsets[text] : offsets[text + 1]])
+        bounds[text + 1] = bounds[text] + own.size
+        shingles[bounds[text] : bounds[text + 1]] = own
+    return shingles[: bounds[-1]].copy(), bounds
+
+
+@njit(cache=True, nogil=True)
+def verify_pairs(
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    shingles: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    threshold: float,
+) -> NDArray[np.bool_]:
+    """Tell which pairs of texts have a Jaccard similarity of at least the threshold."""
+    similar = np.empty(first.size, np.bool_)
+    for pair in range(first.size):
+        one = shingles[bounds[first[pair]] : bounds[first[pair] + 1]]
+        other = shingles[bounds[second[pair]] : bounds[second[pair] + 1]]
+        needed = threshold / (1 + threshold) * (one.size + other.size) - _SLACK
+        similar[pair] = min(one.size, other.size) >= needed and count_shared(one, other) >= needed
+    return similar

@@ -1,0 +1,130 @@
+"""The profile of shards equals that of the same data in memory."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assay
+from assay.base.errors import AssayError, UsageError
+from assay.cli.main import status
+from assay.features.out_of_core import find_shards, profile_shards
+
+N_SHARDS = 7
+WORDS = [f"word{number}" for number in range(400)]
+GRADES = ["good", "great", "fine"], ["bad", "poor", "awful"]
+
+
+def make_rows(n: int, seed: int) -> pl.DataFrame:
+    """Make texts with exact and near copies, within and across shards, with other labels, and odd ones."""
+    rng = np.random.default_rng(seed)
+    labels = rng.choice(["pos", "neg", None], n, p=[0.5, 0.4, 0.1]).tolist()
+    texts = []
+    for label in labels:
+        size = int(rng.integers(1, 40))
+        extra = [str(rng.choice(GRADES[label == "neg"]))] if label else []
+        texts.append(" ".join(["the", "is", "of", *rng.choice(WORDS, size), *extra]) + ".")
+    for target, source in rng.integers(0, n, (n // 8, 2)):
+        words = texts[source].split()
+        kind = rng.integers(4)
+        texts[target] = (
+            texts[source].upper()
+            if kind == 0
+            else texts[source].replace(".", "!")
+            if kind == 1
+            else " ".join(words[:-1])
+            if kind == 2
+            else " ".join([*words, "more"])
+        )
+    texts[3], texts[17], texts[18] = "", "...", "<b>bold</b> &amp; more"
+    texts[n // 2] = " ".join(WORDS[:380])
+    return pl.DataFrame({"text": texts, "label": labels}, schema={"text": pl.String, "label": pl.String})
+
+
+def cut(frame: pl.DataFrame, folder, name: str = "rows", n_shards: int = N_SHARDS, kind: str = "parquet") -> None:
+    """Write a frame as shards of unequal sizes."""
+    cuts = [0, *sorted(np.random.default_rng(1).choice(range(1, len(frame)), n_shards - 1, replace=False)), len(frame)]
+    for number, (start, stop) in enumerate(pairwise(cuts)):
+        piece = frame.slice(start, stop - start)
+        path = folder / f"{name}-{number:03d}.{kind}"
+        piece.write_parquet(path) if kind == "parquet" else piece.write_ndjson(path)
+
+
+def to_json(profile) -> dict:
+    return profile.to_dict()
+
+
+def assert_same(source, **options) -> None:
+    expected, result = assay.profile(assay.read(source, **options)), profile_shards(find_shards(source, **options))
+    assert expected.duplicates.near > 0
+    assert expected.duplicates.exact > 0
+    for name, value in to_json(expected).items():
+        assert json.dumps(to_json(result)[name]) == json.dumps(value), name
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_shards_without_parts(tmp_path, kind):
+    cut(make_rows(900, 0), tmp_path, kind=kind)
+    assert_same(tmp_path)
+
+
+def test_parts_by_file_names(tmp_path):
+    for number, part in enumerate(("train", "test")):
+        cut(make_rows(500, number // 2), tmp_path, part, 3)
+    assert_same(tmp_path)
+
+
+def test_parts_and_ids_by_columns(tmp_path):
+    frame = make_rows(800, 2)
+    parts = pl.Series("split", np.random.default_rng(0).choice(["train", "dev", "test"], 800))
+    cut(frame.with_columns(parts, id=pl.int_range(800).cast(pl.String) + "x"), tmp_path)
+    assert_same(tmp_path)
+
+
+def test_texts_without_labels(tmp_path):
+    cut(make_rows(600, 3).select("text"), tmp_path)
+    assert_same(tmp_path)
+
+
+def test_duplicate_ids_are_refused(tmp_path):
+    frame = make_rows(300, 4).with_columns(id=pl.int_range(300).cast(pl.String))
+    frame.write_parquet(tmp_path / "a.parquet")
+    frame.write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(AssayError, match="duplicate ids"):
+        profile_shards(find_shards(tmp_path))
+
+
+def test_a_run_continues_and_a_lost_signature_is_written_again(tmp_path):
+    data, cache = tmp_path / "data", tmp_path / "cache"
+    data.mkdir()
+    cut(make_rows(300, 5), data)
+    first = profile_shards(find_shards(data), cache=cache)
+    next(cache.rglob("hashes.npy")).unlink()
+    assert to_json(profile_shards(find_shards(data), cache=cache)) == to_json(first)
+
+
+def test_other_kinds_and_settings_are_refused(tmp_path):
+    pl.DataFrame({"premise": ["a b"], "hypothesis": ["a c"], "label": ["x"]}).write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(AssayError, match="single texts"):
+        find_shards(tmp_path)
+    (tmp_path / "rows").mkdir()
+    cut(make_rows(200, 6), tmp_path / "rows")
+    with pytest.raises(UsageError, match=r"from 0\.8"):
+        profile_shards(find_shards(tmp_path / "rows"), threshold=0.5)
+    with pytest.raises(UsageError, match="perplexity"):
+        profile_shards(find_shards(tmp_path / "rows"), features="all")
+
+
+def test_the_command_profiles_shards(tmp_path):
+    (tmp_path / "rows").mkdir()
+    cut(make_rows(200, 7), tmp_path / "rows")
+    results = []
+    for option in ([], ["--out-of-core", "--cache", str(tmp_path / "cache")]):
+        assert status(["profile", str(tmp_path / "rows"), *option, "--json", str(tmp_path / "out.json")]) == 0
+        results.append(json.loads((tmp_path / "out.json").read_text())["result"])
+    assert results[0] == results[1]
+    assert to_json(assay.profile(tmp_path / "rows", out_of_core=True)) == to_json(assay.profile(tmp_path / "rows"))
