@@ -34,7 +34,7 @@ SORTS = (
 _PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
 
 
-def write_browse_files(folder: Path, audit: Audit, predictions: Predictions | None) -> None:
+def write_browse_files(folder: Path, audit: Audit) -> None:
     """Write the items with their texts (unless private), gold and partners, and the answers of the systems."""
     items, details = audit.items, audit.details
     assert items is not None
@@ -42,8 +42,8 @@ def write_browse_files(folder: Path, audit: Audit, predictions: Predictions | No
     empty = pl.Series([None] * len(items), dtype=pl.String)
     texts, gold = (empty if values is None else values.cast(pl.String) for values in (details.texts, details.gold))
     write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
-    if predictions is not None:
-        write_arrow(folder / ANSWERS, tabulate_answers(predictions, details))
+    if details.predictions is not None:
+        write_arrow(folder / ANSWERS, tabulate_answers(details.predictions, details))
 
 
 def find_partners(items: pl.DataFrame) -> pl.Series:

@@ -34,7 +34,7 @@ TABS = {
     "tools": "Tools",
 }
 PARENTS = {"item": "items", "sections": "", "tool": "tools", "run": "tools"}
-OVERVIEW_SECTIONS = ("profile", "task", "difficulty", "information", "forecast")
+OVERVIEW_SECTIONS = ("profile", "contamination", "task", "model", "difficulty", "information", "forecast")
 SYSTEM_SECTIONS = ("discrimination", "votes", "judges")
 FILE_TITLES = {
     "report.html": "The report, one page",

@@ -24,6 +24,7 @@ def apply_suppressions(version: Version) -> None:
         from assay.audits.details import collect_details
         from assay.audits.ignore import read_ignore
         from assay.audits.inputs import to_predictions
+        from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 
         audit = Audit.from_json(version.folder / "audit.json")
         data = read_data(version) if has_data(version) else None
@@ -31,6 +32,8 @@ def apply_suppressions(version: Version) -> None:
         result = check_again(audit, list(rules))
         if data is not None:
             predictions = to_predictions(read_systems(version, data), data)
+            if predictions is not None and has_repeats(predictions):
+                predictions = combine_repeats(predictions)
             details = collect_details(data, predictions, private=audit.settings.private)
             result = replace(result, items=pl.read_parquet(version.folder / "items.parquet"), details=details)
         write_audit_file(version, data, result)

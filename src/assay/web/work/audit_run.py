@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from assay.audits.evidence.audit import DataSummary
     from assay.audits.ignore import IgnoreRule
     from assay.data import Dataset
-    from assay.evaluation import Predictions
 
 MAX_PARTIAL = 60
 
@@ -41,11 +40,11 @@ def run_audit(version: Version, watch: CancellationWatch) -> None:
     start = time.monotonic()
     try:
         watch.start()
-        data, predictions, result = audit_files(version, watch)
+        data, result = audit_files(version, watch)
         outcome = {**summarise_audit(result), "notes": []}
         if result.settings.interrupted:  # the server sees that the section was left, and waits for the files
             version.write("outcome.json", {**outcome, "finished": current_time(), "seconds": time.monotonic() - start})
-        outcome["notes"] = write_outputs(version, data, predictions, result)
+        outcome["notes"] = write_outputs(version, data, result)
     except KeyboardInterrupt:
         outcome = {"status": "cancelled", "error": "Stopped before anything was measured."}
     except Exception as error:  # the page shows one line, whatever went wrong
@@ -53,10 +52,10 @@ def run_audit(version: Version, watch: CancellationWatch) -> None:
     version.write("outcome.json", {**outcome, "finished": current_time(), "seconds": time.monotonic() - start})
 
 
-def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | None, Predictions | None, Audit]:
+def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | None, Audit]:
     """Read the files and audit them, recording the progress and the findings so far."""
     from assay.audits import audit
-    from assay.audits.inputs import make_empty_data, to_predictions
+    from assay.audits.inputs import make_empty_data
     from assay.audits.run import describe_data
 
     options = get_options(version)
@@ -73,7 +72,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
 
     record_progress("reading", 0.0)
     data = read_data(version) if has_data(version) else None
-    predictions = None if data is None else to_predictions(read_systems(version, data), data)
+    predictions = None if data is None else read_systems(version, data)
     about = describe_data(make_empty_data(name_dataset(version)) if data is None else data)
     sections += list_sections(version, data, options["sections"])
     ignore = [*options["ignore"], *load_ignore_rules(version)]
@@ -84,6 +83,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
         read_score_table(version),
         votes=find_table(version, "votes"),
         verdicts=find_table(version, "verdicts"),
+        corpus=[str(version.path(file)) for file in version.files("corpus")] or None if data is not None else None,
         quick=options["quick"],
         only=options["sections"] or None,
         private=options["private"],
@@ -95,7 +95,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
     )
     if data is None:
         result = replace(result, data=replace(result.data, name=name_dataset(version)))
-    return data, predictions, name_uploaded_file(version, result)
+    return data, name_uploaded_file(version, result)
 
 
 def list_sections(version: Version, data: Dataset | None, only: list[str]) -> list[str]:
@@ -103,7 +103,7 @@ def list_sections(version: Version, data: Dataset | None, only: list[str]) -> li
     from assay.audits.run import choose_sections
     from assay.kinds import kind_of
 
-    inputs = {kind for kind in ("scores", "votes", "verdicts") if version.files(kind)}
+    inputs = {kind for kind in ("scores", "votes", "verdicts", "corpus") if version.files(kind)}
     if data is None:
         return choose_sections(only or None, None, inputs)
     return choose_sections(only or None, None, {"data", *inputs}, kind_of(data))
@@ -146,7 +146,7 @@ def name_uploaded_file(version: Version, result: Audit) -> Audit:
     return replace(result, data=replace(result.data, file=files[0]["name"]))
 
 
-def write_outputs(version: Version, data: Dataset | None, predictions: Predictions | None, result: Audit) -> list[str]:
+def write_outputs(version: Version, data: Dataset | None, result: Audit) -> list[str]:
     """Write every output file, and return notes on the folds."""
     from assay.audits.outputs import write_items, write_recommended_folds
     from assay.web.items.writing import write_browse_files
@@ -157,7 +157,7 @@ def write_outputs(version: Version, data: Dataset | None, predictions: Predictio
         for name in ("items.tsv", "items.parquet"):
             write_items(version.folder / name, result.items)
         if data is not None:
-            write_browse_files(version.folder, result, predictions)
+            write_browse_files(version.folder, result)
     announce_step(version, "charts")
     write_report_files(version, result)
     if result.settings.interrupted:
