@@ -20,12 +20,14 @@ from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
+    from assay.discrimination.boards.cost_tables import CostTable
     from assay.evaluation import Predictions
     from assay.information import Cue
     from assay.judges import Verdicts
     from assay.models import CountedTexts, OutOfFoldPredictions
     from assay.models.quick import QuickStudy
     from assay.text import Corpus
+    from assay.text.languages import LanguageGuess
     from assay.votes import Votes
 
 MAX_LABELS = 200
@@ -70,7 +72,11 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """The input of all sections, with everything that several of them need computed at most once."""
+    """The input of all sections, with everything that several of them need computed at most once.
+
+    Of systems that ran several times, `predictions` has the most frequent answers and the mean outcomes, and `repeats`
+    every repeat.
+    """
 
     data: Dataset
     predictions: Predictions | None = None
@@ -80,6 +86,8 @@ class Benchmark:
     verdicts: Verdicts | None = None
     verdicts_on_items: pl.DataFrame | None = None  # of people who reviewed the items
     training_corpus: Any = None  # the files in which items are searched, or their texts
+    repeats: Predictions | None = None
+    costs: CostTable | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 
@@ -100,6 +108,13 @@ class Benchmark:
 
         announce_step("counting words")
         return Corpus.from_texts(self.filled.texts)
+
+    @cached_property
+    def language(self) -> LanguageGuess:
+        """The language of the texts."""
+        from assay.text.languages import identify_language
+
+        return identify_language(self.corpus)
 
     @cached_property
     def side_corpora(self) -> tuple[Corpus, ...]:

@@ -15,7 +15,7 @@ from assay.kinds.kind import (
 )
 from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
 from assay.kinds.quick_models import QuickModel
-from assay.kinds.reading import read
+from assay.kinds.reading import TaskData, read, read_tasks
 
 __all__ = [
     "KINDS",
@@ -31,11 +31,13 @@ __all__ = [
     "QuickModel",
     "SharedValues",
     "SumMeasure",
+    "TaskData",
     "TaskKind",
     "check_text_labels",
     "has_grades",
     "kind_of",
     "read",
+    "read_tasks",
     "register_kind",
 ]
 

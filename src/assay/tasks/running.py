@@ -211,7 +211,7 @@ def _ray(address: str) -> Iterator[None]:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
         raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
-    register_ray()
+    register_ray()  # type: ignore[no-untyped-call]
     try:
         with joblib.parallel_config(backend="ray"):
             yield

@@ -12,10 +12,10 @@ import time
 
 import polars as pl
 import pytest
+from tests.features.out_of_core.test_same_numbers import cut, make_rows
 
 import assay
 from assay.features.out_of_core import find_shards, profile_shards
-from tests.features.out_of_core.test_same_numbers import cut, make_rows
 
 N_SHARDS = 12
 WAIT_SECONDS = 120

@@ -53,6 +53,12 @@ def _count_unseen_entities(data: Dataset, answers: Sequence[str | None]) -> Arra
     return count_entities(data, answers, unseen=True)
 
 
+def _count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_surfaces
+
+    return count_surfaces(data, answers)
+
+
 def _count_tokens(data: Dataset, answers: Sequence[str | None]) -> Array:
     from assay.kinds.tagging.entities import count_tokens
 
@@ -111,6 +117,13 @@ class Tagging(TaskKind):
             undefined="there is no training part, or no unseen word",
             statistics=_count_unseen_words,
             formula=_divide,
+        ),
+        SumMeasure(
+            "surface-f1",
+            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
+            undefined="there are no entities",
+            statistics=_count_surfaces,
+            formula=_compute_f1,
         ),
     )  # fmt: skip
     example: ClassVar[Mapping[str, Sequence[str]]] = {
