@@ -123,6 +123,8 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
         return benchmark.predictions, "predictions"
     if benchmark.scores is not None:
         return None, "scores"
+    if not kind_of(benchmark.data).has_text_labels:
+        raise AssayError("No systems are given.", hint="Give their answers as {predictions}.")
     try:
         sample = benchmark.trainable
         options = benchmark.settings.task_options
