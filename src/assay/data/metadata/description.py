@@ -26,7 +26,7 @@ class Description:
     @property
     def roles(self) -> dict[str, Any]:
         """Return the roles that are named, as arguments of `assay.read`."""
-        roles = {"text": self.text, "label": self.label, "id": self.id, "split": self.split}
+        roles: dict[str, Any] = {"text": self.text, "label": self.label, "id": self.id, "split": self.split}
         roles["choices"] = self.choices[0] if len(self.choices) == 1 else list(self.choices)
         return {role: columns for role, columns in roles.items() if columns}
 

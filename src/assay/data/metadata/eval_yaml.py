@@ -16,7 +16,7 @@ LITERAL = "literal:"  # a target that is the same for every item, and no column
 def read_eval_yaml(path: Path) -> Description:
     """Read the roles of the columns, and the folder of the task's configuration where there is one."""
     tasks = _read_tasks(path)
-    specs = [task.get("field_spec") for task in tasks]
+    specs: list[Any] = [task.get("field_spec") for task in tasks]
     configs = {str(task.get("config", "default")) for task in tasks}
     if not all(isinstance(spec, dict) for spec in specs):
         raise AssayError("a task has no field_spec", place=path)
