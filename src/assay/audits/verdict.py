@@ -61,6 +61,8 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
     """Say which topics were not looked at, and how many checks the data did not allow."""
     done = {name for name, section in sections.items() if section.status == "done"}
     done |= {"information"} if "task" in done else set()  # which looks for the shortcuts of its kind of task
+    # Kinds without classes have no difficulty of texts, and harder splits in the section model.
+    done |= {"splits", "difficulty"} if "model" in done else set()
     missing = [topic for name, topic in SECTION_TOPICS.items() if name not in done]
     gaps = [f"Not checked: {', '.join(missing)}."] if missing else []
     others = [rule for rule in not_checked if FINDINGS[rule.code].section in sections]

@@ -13,6 +13,7 @@ from assay.audits.evidence.common import Bin
 from assay.audits.evidence.difficulty import CaseCounts, CloserToOther, DifficultyEvidence, PartCases, SystemOnCases
 from assay.audits.sections.base import Measurement, section
 from assay.base.arrays import Array
+from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.difficulty import (
     PairDifficulty,
@@ -22,6 +23,7 @@ from assay.difficulty import (
     text_difficulty,
     usual_positive,
 )
+from assay.kinds import kind_of
 from assay.statistics import Interval, wilson
 from assay.text import Corpus
 
@@ -33,6 +35,9 @@ CASES = ("obvious", "non-obvious")
 def measure_difficulty(benchmark: Benchmark) -> Measurement:
     """Measure the divergence of pairs, or how close single texts are to training texts of another label."""
     data, settings = benchmark.filled, benchmark.settings
+    kind = kind_of(data)
+    if not kind.has_text_labels:
+        raise AssayError(f"Texts are compared with texts of another label, which the task {kind.title} does not have.")
     if benchmark.is_paired:
         corpora = (benchmark.side_corpora[0], benchmark.side_corpora[1])
         positive = find_similar_label(data, corpora)

@@ -49,9 +49,10 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
     try:
         models = benchmark.held_out
     except AssayError as error:
-        notes.append(f"No model was trained: {error}")
+        notes.append(f"No classifier was trained: {error}")
     if given is None and models is None:
-        raise AssayError(f"There are no parts to compare. {notes[0]}")
+        other = " Harder splits are in the section model." if kind_of(benchmark.data).has_models else f" {notes[0]}"
+        raise AssayError(f"There are no parts to compare.{other}")
     drawn = DrawnFolds() if models is None else describe_folds(benchmark, models)
     evidence = SplitsEvidence(
         compared=None if given is None else choose_parts(sample.data.part_names),
