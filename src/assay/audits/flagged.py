@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import polars as pl
 
@@ -55,6 +56,9 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
     >>> mark_items(finding, pl.DataFrame({"id": ["a", "b"]})).to_list()
     [False, True]
     """
+    finding = replace(
+        finding, subject=_make_valid(finding.subject), items=tuple(_make_valid(name) for name in finding.items)
+    )
     if finding.code in WORD_RULES:
         return _mark_word(finding.subject, texts, len(items))
     condition = _CONDITIONS.get(finding.code)
@@ -62,6 +66,11 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
     ids = [name for name in finding.items if name.isascii() or name.encode("utf-8", "ignore").decode() == name]
     expression = pl.col("id").is_in(ids) if condition is None else condition(finding, items)
     return items.select(expression.fill_null(value=False).alias("flagged")).to_series()
+
+
+def _make_valid(text: str) -> str:
+    """Replace halves of surrogate pairs, which no frame can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _mark_word(word: str, texts: pl.Series | None, n: int) -> pl.Series:
