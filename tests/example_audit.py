@@ -30,6 +30,7 @@ from assay.audits.evidence.information import (
     ShortcutModel,
     WordCue,
 )
+from assay.audits.evidence.leaderboard import LeaderboardEvidence
 from assay.audits.evidence.profile import (
     FeatureValue,
     LabelledWord,
@@ -68,6 +69,14 @@ from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
 from assay.contamination import ContaminationHit, CorpusSource
+from assay.discrimination import (
+    CostFront,
+    DatasetAgreement,
+    ItemSaturation,
+    LeaderboardMeasures,
+    MatrixRank,
+    SystemCost,
+)
 from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
@@ -307,6 +316,33 @@ FORECAST = ForecastEvidence(
     n_train=30,
     n_test=10,
 )
+LEADERBOARD = LeaderboardEvidence(
+    measures=(
+        LeaderboardMeasures(
+            "all",
+            agreement=tuple(
+                DatasetAgreement(name, "accuracy", 0.8, 0.6, 0.9, 0.7, 0.1, 30)
+                for name in ("RTE", "MNLI", "SST-2", "CoLA")
+            ),
+            rank=MatrixRank(Interval(1.5, 1.2, 1.8), Interval(0.8, 0.7, 0.9), 1, (0.8, 0.1, 0.06, 0.04), 30, 4),
+            saturation=(
+                ItemSaturation(
+                    *("toy", "accuracy", "bert", Interval(9.0, 7.0, 11.0), Interval(4.0, 2.0, 6.0), 1.9, 0.01),
+                    *(Interval(0.8, 0.7, 0.9), Interval(0.1, 0.05, 0.2), 40, 3),
+                ),
+            ),
+        ),
+    ),
+    cost=CostFront(
+        (
+            SystemCost("bow", 80.0, 78.0, 82.0, 0.1, 0.09, 0.11, True, 1.0, "on the front"),
+            SystemCost("bert", 91.0, 89.0, 93.0, 2.0, 1.8, 2.2, True, 0.8, "may be on the front"),
+            SystemCost("rules", 60.0, 57.0, 63.0, 3.0, 2.9, 3.1, False, 0.0, "not on the front", "bert"),
+        ),
+        *("usd", 40, "items"),
+    ),
+)
+
 VOTES = VoteRatings(
     ratings=(
         Rating("sysA", 1100.0, 1060.0, 1140.0, 1, 1, 1, 200, 0.7),
@@ -365,6 +401,7 @@ EVIDENCE = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "leaderboard": LEADERBOARD,
     "votes": VOTES,
     "judges": JUDGES,
 }

@@ -14,6 +14,7 @@ from tests.example_audit import (
     INFORMATION,
     JUDGE,
     JUDGES,
+    LEADERBOARD,
     MODEL,
     PROFILE,
     SPLITS,
@@ -69,6 +70,7 @@ DEFAULTS = {
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "leaderboard": LEADERBOARD,
     "votes": VOTES,
     "judges": JUDGES,
     "contamination": CONTAMINATION,
@@ -706,6 +708,16 @@ def test_a_first_place_that_depends_on_the_prompts():
     assert not_checked("A723", stability=None)
 
 
+def test_a_dataset_that_ranks_systems_differently():
+    assert raised("A521") == []
+    measures = LEADERBOARD.measures[0]
+    deviating = replace(measures.agreement[3], tau=0.05, low=-0.1, high=0.2)
+    finding = only("A521", measures=(replace(measures, agreement=(*measures.agreement[:3], deviating)),))
+    assert '"CoLA" (τ = 0.05)' in finding.claim
+    assert finding.value == 1
+    assert "At least 4 datasets" in not_checked("A521", measures=(replace(measures, agreement=measures.agreement[:3]),))
+
+
 def contaminated(n_items, n_answers=0):
     return (ContaminatedPart("test", ItemCount(n_items, 200, ("a",)), ItemCount(n_answers, 200, ("a",))),)
 
@@ -725,3 +737,13 @@ def test_answers_in_the_training_corpus():
     assert outcomes("A802", parts=contaminated(10)) == []
     assert only("A802", parts=contaminated(10, 4)).value == 0.02
     assert "too short" in not_checked("A802", parts=())
+
+
+def test_first_place_of_a_long_leaderboard_counts_all_systems():
+    rows = tuple(RankedSystem("all", f"s{number}", 90.0, 1, 9, 1) for number in range(3))
+    assert "by at least 3 of 5,000 systems" in only("A502", systems=rows, n_systems=5000).claim
+    assert "by 3 of 3 systems" in only("A502", systems=rows, n_systems=3).claim
+
+
+def test_two_systems_with_the_same_outcomes_need_no_difference():
+    assert "same outcome on every item" in not_checked("A507", detectable=0.0, gap_first_two=0.0)

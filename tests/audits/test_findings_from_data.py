@@ -452,6 +452,14 @@ def make_score_tables() -> Inputs:
     return {"data": make_noise(40), "scores": rows, "only": ["discrimination"]}
 
 
+def make_deviating_table(*, planted: bool) -> Inputs:
+    """Score 30 systems on five datasets in one order, or on the last one in an order of its own."""
+    order = np.random.default_rng(SEED).permutation(30) if planted else np.arange(30)
+    columns = {name: 40 + np.arange(30) + number for number, name in enumerate("abcd")}
+    scores = {"system": [f"s{number}" for number in range(30)], **columns, "other": 40 + order}
+    return {"scores": scores, "only": ["leaderboard"]}
+
+
 def contradict_labels(*, planted: bool) -> Inputs:
     """Let seven systems each err on five items of their own of 100, and flip the labels of six items that all know."""
     right = np.ones((7, 100), dtype=bool)
@@ -697,6 +705,8 @@ INPUTS: dict[str, Callable[[], Inputs]] = {
     "saturated table": lambda: make_score_table(planted=True),
     "open table": lambda: make_score_table(planted=False),
     "five tables": make_score_tables,
+    "deviating dataset": lambda: make_deviating_table(planted=True),
+    "agreeing datasets": lambda: make_deviating_table(planted=False),
     "contradicted labels": lambda: contradict_labels(planted=True),
     "agreed labels": lambda: contradict_labels(planted=False),
     "easy texts": make_easy_texts,
@@ -793,6 +803,7 @@ CASES = [
     Case("A510", "bad system", "sound systems", "warning", 0.3, names=("1", "3", "60", "30")),
     # By accuracy the system that always says "yes" wins, by macro-F1 the other one.
     Case("A511", "two winners", "sound systems", "note", 2),
+    Case("A521", "deviating dataset", "agreeing datasets", "note", 1, names=("1", "5")),
     # The number of features outside of what the forecast was learnt from; one is enough.
     Case("A601", "nonsense", "real texts", "note", 8, within=7),
     # λ_var below the threshold of 3, with its interval.

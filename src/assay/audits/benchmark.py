@@ -20,6 +20,7 @@ from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
+    from assay.discrimination.boards.cost_tables import CostTable
     from assay.evaluation import Predictions
     from assay.information import Cue
     from assay.judges import Verdicts
@@ -86,6 +87,7 @@ class Benchmark:
     verdicts_on_items: pl.DataFrame | None = None  # of people who reviewed the items
     training_corpus: Any = None  # the files in which items are searched, or their texts
     repeats: Predictions | None = None
+    costs: CostTable | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 

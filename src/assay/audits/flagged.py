@@ -8,7 +8,8 @@ from collections.abc import Callable
 import polars as pl
 
 from assay.audits.findings import Finding
-from assay.audits.items import MIN_SUSPICION, MIN_SYSTEMS
+from assay.audits.items import MIN_SYSTEMS
+from assay.suspects.results import MIN_SUSPICION
 
 LOW_SUSPICION, MIN_SUSPECTS = 0.25, 10
 WORD_RULES = ("A401",)
@@ -57,7 +58,9 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
     if finding.code in WORD_RULES:
         return _mark_word(finding.subject, texts, len(items))
     condition = _CONDITIONS.get(finding.code)
-    expression = pl.col("id").is_in(list(finding.items)) if condition is None else condition(finding, items)
+    # Ids with lone surrogates, which polars cannot hold, are in no table.
+    ids = [name for name in finding.items if name.isascii() or name.encode("utf-8", "ignore").decode() == name]
+    expression = pl.col("id").is_in(ids) if condition is None else condition(finding, items)
     return items.select(expression.fill_null(value=False).alias("flagged")).to_series()
 
 

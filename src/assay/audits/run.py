@@ -49,6 +49,7 @@ def audit(
     *,
     votes: Any = None,
     verdicts: Any = None,
+    cost: Any = None,
     corpus: Any = None,
     quick: bool = True,
     only: Sequence[str] | None = None,
@@ -67,8 +68,10 @@ def audit(
 ) -> Audit:
     """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
 
-    Without data, a table of scores, of votes between systems (`votes`) or of verdicts of judges (`verdicts`) is audited
-    alone; a table of votes may also be given as `data`.
+    Without data, predictions, a table of scores, of votes between systems (`votes`) or of verdicts of judges
+    (`verdicts`) are audited alone; a table of votes may also be given as `data`.
+
+    `cost` is a table of what systems or their answers to items cost, or a column of the scores.
 
     `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
 
@@ -89,28 +92,33 @@ def audit(
         has_votes,
         make_empty_data,
         name_inputs,
+        read_answers,
         to_predictions,
         to_score_table,
         to_verdicts,
         to_votes,
     )
+    from assay.discrimination.boards.cost_tables import read_costs
 
     check_backend_runs(backend)
     ignored = read_ignore(ignore)
     if votes is None and not roles and not isinstance(data, Dataset) and has_votes(data):
         data, votes = None, data
     has_data = data is not None or bool(roles)
-    if not has_data and votes is None and verdicts is None and scores is None:
-        raise UsageError("There is nothing to audit.", hint="Give {data}, {scores}, {votes} or {verdicts}.")
+    if not has_data and all(source is None for source in (predictions, scores, votes, verdicts)):
+        hint = "Give {data}, {predictions}, {scores}, {votes} or {verdicts}."
+        raise UsageError("There is nothing to audit.", hint=hint)
     if not has_data:
-        data = make_empty_data(name_inputs(scores, votes, verdicts))
+        data = make_empty_data(name_inputs(scores, votes, verdicts, predictions))
     elif not isinstance(data, Dataset):
         data = read(data, **roles)
     elif roles:
         raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
     table, ballots, opinions = to_score_table(scores), to_votes(votes), to_verdicts(verdicts)
+    costs = None if cost is None else read_costs(cost, scores)
     inputs = {
         "data": has_data,
+        "predictions": predictions is not None or data.predictions is not None,
         "scores": table is not None,
         "votes": votes is not None,
         "verdicts": verdicts is not None,
@@ -120,13 +128,13 @@ def audit(
         raise UsageError("needs the data of a benchmark", option="corpus")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
-    answers = to_predictions(predictions, data)
+    answers = to_predictions(predictions, data) if has_data else read_answers(predictions)
     data = confirm_labels(data, answers)
     reviews = None if reviewed is None else read_verdicts(data, reviewed)
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
@@ -281,7 +289,7 @@ def choose_sections(
     inputs: Collection[str] = ("data",),
     kind: TaskKind | None = None,
 ) -> list[str]:
-    """Return the sections to run, in order: those that the inputs (data, scores, votes, verdicts) allow.
+    """Return the sections to run, in order: those that the inputs (data, predictions, scores, votes, verdicts) allow.
 
     Those that do not exist for the kind of task are left out.
 
@@ -403,8 +411,9 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     table = None if scores is None else joblib.hash([vars(row) for row in scores.measurements])
     ballots = None if benchmark.votes is None else joblib.hash(vars(benchmark.votes))
     opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
+    costs = None if benchmark.costs is None else joblib.hash(benchmark.costs.frame.to_dict(as_series=False))
     corpus = None if benchmark.training_corpus is None else identify_corpus(benchmark.training_corpus)
-    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus)
+    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus, costs)
     return (*inputs, settings.quick, settings.random_state)
 
 

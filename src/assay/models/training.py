@@ -109,8 +109,9 @@ def train(
     if kind_of(dataset).has_models and not (kind_of(dataset).has_text_labels and names != [LINEAR]):
         from assay.models.quick.training import train_quick_model
 
-        kept = {"settings": settings, "predict": predict, "random_state": random_state}
-        return train_quick_model(dataset, names, folds=folds, **kept)
+        return train_quick_model(
+            dataset, names, folds=folds, settings=settings, predict=predict, random_state=random_state
+        )
     chosen = {name: resolve_settings(name, settings or {}, names) for name in names}
     filled = check_text_labels(dataset).fill_texts()
     if folds is None:

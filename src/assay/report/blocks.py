@@ -48,7 +48,7 @@ class SectionView:
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
 SECTION_ORDER = (
     *("profile", "contamination", "task", "splits", "model", "difficulty", "information"),
-    *("discrimination", "forecast", "votes", "judges"),
+    *("discrimination", "leaderboard", "forecast", "votes", "judges"),
 )
 
 

@@ -141,7 +141,8 @@ def split(
         **settings,
     )
     own = kind_of(rows).get_split_groups(rows) if groups is None and rows.groups is None else None
-    together = find_groups(rows, own if groups is None else groups, keep_together, corpus)
+    wanted = own.to_list() if groups is None and own is not None else groups
+    together = find_groups(rows, wanted, keep_together, corpus)
     ready = {"corpus": corpus, "vectors": vectors, "n_jobs": n_jobs, "backend": backend}
     texts, labels = rows.texts.to_list(), _list_labels(rows)
     note = "" if own is None else f"Rows with the same {own.name} stay together; {GROUPS_OPTION} divides them."

@@ -113,7 +113,8 @@ def most_similar_members(
     numbers, queries = np.asarray(groups), np.asarray(rows, np.int64)
     wanted = set(numbers[queries].tolist())
     members: dict[int, list[int]] = {}
-    for row in np.asarray(reference_rows, np.int64)[np.isin(numbers[reference_rows], list(wanted))].tolist():
+    references = np.asarray(reference_rows, np.int64)
+    for row in references[np.isin(numbers[references], list(wanted))].tolist():
         members.setdefault(int(numbers[row]), []).append(row)
 
     def words(row: int) -> set[int]:

@@ -9,6 +9,7 @@ from assay.audits.evidence.difficulty import DifficultyEvidence
 from assay.audits.evidence.discrimination import DiscriminationEvidence
 from assay.audits.evidence.forecast import ForecastEvidence
 from assay.audits.evidence.information import InformationEvidence
+from assay.audits.evidence.leaderboard import LeaderboardEvidence
 from assay.audits.evidence.profile import PartSize, ProfileEvidence
 from assay.audits.evidence.splits import SplitsEvidence
 from assay.audits.evidence.task import TaskEvidence
@@ -47,6 +48,7 @@ class AuditEvidence(Result):
     information: InformationEvidence | None = None
     discrimination: DiscriminationEvidence | None = None
     forecast: ForecastEvidence | None = None
+    leaderboard: LeaderboardEvidence | None = None
     votes: VoteRatings | None = None
     judges: JudgeAudit | None = None
     contamination: ContaminationEvidence | None = None

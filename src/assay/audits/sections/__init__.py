@@ -9,6 +9,7 @@ from assay.audits.sections import (  # noqa: F401 # isort: skip, the order of th
     difficulty,
     information,
     discrimination,
+    leaderboard,
     forecast,
     votes,
     judges,

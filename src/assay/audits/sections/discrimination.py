@@ -33,6 +33,7 @@ from assay.discrimination import (
     DatasetDiscrimination,
     Discrimination,
     Outcomes,
+    SystemRank,
     analyse_items,
     build_outcomes,
     discriminate_outcomes,
@@ -52,7 +53,7 @@ MAX_RANKED = 200
 MAX_COMPARED = 30  # systems in tables of pairs
 
 
-@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or scores")
+@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or predictions or scores")
 def measure_discrimination(benchmark: Benchmark) -> Measurement:
     """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
     scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores)
@@ -122,6 +123,8 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
         return benchmark.predictions, "predictions"
     if benchmark.scores is not None:
         return None, "scores"
+    if not kind_of(benchmark.data).has_text_labels:
+        raise AssayError("No systems are given.", hint="Give their answers as {predictions}.")
     try:
         sample = benchmark.trainable
         options = benchmark.settings.task_options
@@ -171,11 +174,22 @@ def describe(
             row.marginal_low,
             row.marginal_high,
         )
-        for row in result.systems[:MAX_RANKED]
+        for row in take_best(result.systems)
     ]
     count = len({row.system for row in result.systems}) if n_systems is None else n_systems
     items = tuple(summarise_items(row, count) for row in result.items or ())
     return DiscriminationEvidence(basis, count, tuple(rows), tuple(systems), items, notes=result.notes)
+
+
+def take_best(systems: Sequence[SystemRank]) -> list[SystemRank]:
+    """Return the best systems of every benchmark, which are listed in order."""
+    counts: dict[str, int] = {}
+    kept = []
+    for row in systems:
+        counts[row.benchmark] = counts.get(row.benchmark, 0) + 1
+        if counts[row.benchmark] <= MAX_RANKED:
+            kept.append(row)
+    return kept
 
 
 def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
@@ -207,7 +221,13 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
 
 
 def find_contradicted(predictions: Predictions) -> Suspects | None:
-    """Judge gold labels by the answers of the systems; None where they allow no judgement."""
+    """Judge gold labels by the answers of the systems; None where they allow no judgement.
+
+    Scores that are not right or wrong, such as preferences of a judge, contradict no gold label.
+    """
+    outcomes = predictions.outcomes()
+    if predictions.gold is None and not np.isin(outcomes[np.isfinite(outcomes)], (0.0, 1.0)).all():
+        return None
     try:
         return find_suspects(predictions=predictions, text_model=False)
     except AssayError:

@@ -103,13 +103,6 @@ class Tagging(TaskKind):
             statistics=_count_entities,
             formula=_compute_f1,
         ),
-        SumMeasure(
-            "surface-f1",
-            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
-            undefined="there are no entities",
-            statistics=_count_surfaces,
-            formula=_compute_f1,
-        ),
         SumMeasure("token-accuracy", "The share of tokens with the right tag.", statistics=_count_tokens, formula=_divide),
         SumMeasure(
             "unseen-entity-f1",
@@ -124,6 +117,13 @@ class Tagging(TaskKind):
             undefined="there is no training part, or no unseen word",
             statistics=_count_unseen_words,
             formula=_divide,
+        ),
+        SumMeasure(
+            "surface-f1",
+            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
+            undefined="there are no entities",
+            statistics=_count_surfaces,
+            formula=_compute_f1,
         ),
     )  # fmt: skip
     example: ClassVar[Mapping[str, Sequence[str]]] = {
