@@ -31,6 +31,7 @@ def show_evaluation(result: Evaluation) -> None:
     _show_repeats(result)
     _show_error_reductions(result)
     _show_comparisons(result)
+    _show_power(result)
     if result.by.fold:
         _show_folds(result.by.fold)
     if result.by.difficulty:
@@ -129,6 +130,23 @@ def _show_comparisons(result: Evaluation) -> None:
     show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])
     detectable = format_number(result.detectable)
     say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")
+
+
+def _show_power(result: Evaluation) -> None:
+    """Print how many items a difference of two systems needs, by the number of repeats where there are any."""
+    if result.power is None or not result.power.plans:
+        return
+    counts = list(dict.fromkeys(plan.n_repeats for plan in result.power.plans))
+    items: dict[float, list[str]] = {}
+    for plan in result.power.plans:
+        items.setdefault(plan.difference, []).append(format_number(plan.n_items))
+    if len(counts) == 1:
+        parts = [f"{100 * difference:g} points {cells[0]}" for difference, cells in items.items()]
+        say(f"Items needed to detect a difference with 80 % power: {', '.join(parts)}.")
+        return
+    columns = ["difference", *(f"{n} repeat{'s' if n > 1 else ''}" for n in counts)]
+    rows = [[f"{100 * difference:g} points", *cells] for difference, cells in items.items()]
+    show_table("Items needed to detect a difference of two systems (80 % power)", columns, rows)
 
 
 def _list_cells(pair: Comparison) -> list[object]:

@@ -18,7 +18,7 @@ from assay.evaluation.human_scores import correlate_human_scores, describe_weak_
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions, read_predictions
 from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
-from assay.evaluation.repeats.power import measure_power
+from assay.evaluation.repeats.power import DIFFERENCES, measure_power
 from assay.evaluation.repeats.stacking import stack_repeats
 from assay.evaluation.repeats.variance import measure_repeats
 from assay.evaluation.results import Evaluation, SystemScores
@@ -43,6 +43,7 @@ def evaluate(
     split: str | None = None,
     time: str | None = None,
     group: str | None = None,
+    log_task: str | None = None,
     metrics: str | Sequence[str] | None = None,
     by: str | Sequence[str] = (),
     folds: Any = None,
@@ -52,6 +53,7 @@ def evaluate(
     positive: str | None = None,
     missing_predictions: str = "skip",
     pass_at: str | Sequence[int] = (),
+    differences: Sequence[float] = DIFFERENCES,
     baseline: str | None = None,
     baselines: bool = True,
     compare: bool = True,
@@ -79,6 +81,8 @@ def evaluate(
         `Predictions`. Logs of an evaluation harness bring their own.
     task, text, label, id, split, time, group
         The kind of task and columns of the data, where they are not recognised by name.
+    log_task
+        A task of logs that have several, or a pattern such as `mmlu_*`.
     metrics
         Names of metrics; the first compares the systems. Without names, all that apply.
     by
@@ -97,6 +101,8 @@ def evaluate(
         Items that a system did not answer: skip, count as wrong, or raise an error.
     pass_at
         Numbers of samples k, such as (1, 10): pass@k, pass^k and majority@k of repeated runs.
+    differences
+        Differences of two systems, for which `power.plans` says how many items they need.
     baseline
         A system whose errors are to be reduced.
     baselines
@@ -136,7 +142,8 @@ def evaluate(
         tokenizer,
         Workers(n_jobs, backend),
     )
-    dataset = _take_data(data, task=task, text=text, label=label, id=id, split=split, time=time, group=group)
+    roles = {"task": task, "text": text, "label": label, "id": id, "split": split, "time": time, "group": group}
+    dataset = _take_data(data, log_task=log_task, **roles)
     answers = _take_predictions(dataset, predictions, item_scores, systems, _to_list(human))
     names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
     n_items = len(answers)
@@ -173,7 +180,7 @@ def evaluate(
         new_sample=None if sample is None else compare_with_new_sample(prepared, primary, splits, sample),
         notes=(*answers.notes, *prepared.labels.notes, *weak),
         repeats=measure_repeats(answers) if has_outcomes else None,
-        power=measure_power(answers) if has_outcomes else None,
+        power=measure_power(answers, differences=differences) if has_outcomes else None,
         human=correlations,
     )
 

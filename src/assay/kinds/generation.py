@@ -155,6 +155,10 @@ class Generation(TaskKind):
             formula=_compute_bleu,
         ),
     )
+    no_model = (
+        "Answers are free text, which a linear model cannot write; "
+        "the baselines constant-answer, copy-of-source and lead-3 are scored instead."
+    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "source": ["Das ist ein kleines Haus.", "Wir gehen heute nach Hause."],
         "reference": ["This is a small house.", "We are going home today."],

@@ -60,6 +60,13 @@ _SIGNED = (
 )
 @click.option("--positive", metavar="LABEL", help="The positive label.")
 @click.option(
+    "--difference",
+    type=click.FloatRange(0, 1, min_open=True),
+    multiple=True,
+    metavar="SHARE",
+    help="A difference of two systems to plan items for; repeatable.  [0.01, 0.02, 0.05]",
+)
+@click.option(
     "--missing-predictions",
     type=click.Choice(["skip", "wrong", "error"]),
     default="skip",
@@ -102,6 +109,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
     are item scores. Systems are compared pair by pair on the items that both answered.
     """
     from assay.evaluation import evaluate as evaluate_systems
+    from assay.evaluation.repeats.power import DIFFERENCES
 
     result = evaluate_systems(
         data,
@@ -115,6 +123,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         positive=options["positive"],
         missing_predictions=options["missing_predictions"],
         pass_at=options["pass_at"] or (),
+        differences=options["difference"] or DIFFERENCES,
         baseline=options["baseline"],
         baselines=options["baselines"],
         correction=options["correction"],

@@ -98,6 +98,10 @@ class Retrieval(TaskKind):
     metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")
     headline = outcome = "ndcg@10"
     measures: ClassVar = tuple(_list_measures())
+    no_model = (
+        "Answers are rankings of documents for which there are too few judgements to learn from; "
+        "the baseline bm25 is scored instead, where there are documents."
+    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "query": ["red apple", "green tree"],
         "judgements": ['{"d1": 1, "d2": 0}', '{"d3": 2, "d1": 1}'],

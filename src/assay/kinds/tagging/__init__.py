@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
+    from assay.kinds.quick_models import QuickModel
 
 TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
 TAG_NAMES = (
@@ -223,8 +224,20 @@ class Tagging(TaskKind):
 
         return describe_tags(data)
 
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return a linear tagger of windows of words, and the most frequent tag of each word."""
+        from assay.kinds.tagging.models import build_models
+
+        return build_models(data)
+
+    def attach_training(self, data: Dataset, train: Dataset) -> Dataset:
+        """Return the data with the words and entities of the rows that were learned from."""
+        from assay.kinds.tagging.entities import list_training
+
+        return replace(data, attachments={**data.attachments, **list_training(train)})
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return the most frequent tag of each word, and a linear model of a window of words."""
+        """Return the most frequent tag of each word, and a linear tagger of a window of words."""
         from assay.kinds.tagging.baselines import answer_baselines
 
         return answer_baselines(data, rows, random_state)

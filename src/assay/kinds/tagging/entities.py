@@ -237,11 +237,15 @@ def _read_training(data: Dataset, name: str) -> set[str] | None:
 
 def collect_training(data: Dataset) -> dict[str, pl.DataFrame]:
     """Return the words and the entities of the training part, in lower case; nothing where there is none."""
-    import polars as pl
-
     if "train" not in data.part_names or len(data.part_names) < 2:
         return {}
-    train = data.part("train")
+    return list_training(data.part("train"))
+
+
+def list_training(train: Dataset) -> dict[str, pl.DataFrame]:
+    """Return the words and the entities of training sentences, in lower case."""
+    import polars as pl
+
     words = sorted({word.casefold() for row in train.fields["tokens"].to_list() for word in row})
     entities = sorted({text for row in list_surfaces(train) for text in row})
     return {
