@@ -157,7 +157,7 @@ def test_the_result_is_json_with_stable_keys():
     assert list(plain) == [
         "systems", "metric", "n_items", "n_systems", "labels", "positive", "missing_predictions", "resampled",
         "detectable", "baselines", "error_reduction", "comparisons", "correction", "by", "new_sample", "notes",
-        "repeats", "power",
+        "repeats", "power", "human",
     ]  # fmt: skip
     assert list(plain["systems"][0])[:6] == ["system", "metric", "value", "low", "high", "n"]
     assert list(plain["systems"][0]["metrics"]["accuracy"]) == ["value", "low", "high", "n", "method", "reason"]
