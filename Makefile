@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench fuzz docs notebooks release clean
+.PHONY: demo test check bench fuzz reproduce atlas docs notebooks release clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -19,8 +19,16 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
+# Every table of docs/reproductions.md; needs ../shared/data. GPU results are read from benchmarks/results.
+reproduce: .venv/dev
+	$(BIN)/python -m benchmarks.reproductions --write
+
 fuzz: .venv/dev
 	$(BIN)/python -m benchmarks.fuzz 3000
+
+# Needs the data of ../shared/data.
+atlas: .venv/dev
+	$(BIN)/python -m benchmarks.atlas --write
 
 docs: .venv/dev
 	$(BIN)/mkdocs build --strict

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 # These work on files that only their own command line names (python -m benchmarks.NAME …): they run when asked for.
-WITH_INPUTS = ("evidence_", "export_", "forecast_evidence", "paper_")
+WITH_INPUTS = ("evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
 
 
 def names() -> list[str]:

@@ -32,7 +32,7 @@ def features_of(parent: Parent, data: Path, n_pieces: int, known: Container[str]
     for number, piece in enumerate(pieces_of(parent, dataset, n_pieces)):
         if (id_ := f"{parent.name}-{number:03d}") in known:
             continue
-        pair = dataset.task == "pair"
+        pair = len(dataset.sides) == 2
         values = describe_dataset(dataset.texts, dataset.labels, piece.train, piece.test, sides=dataset.sides)
         told = {"id": id_, "parent": parent.name, "family": parent.family, "pair": pair}
         told |= {"cut": piece.cut, "cut_by": "+".join(piece.features), "shift": piece.shift, "small": piece.small}

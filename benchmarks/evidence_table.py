@@ -1,6 +1,8 @@
 """Put answers and features together into the table that ships: `src/assay/forecast/evidence.parquet`.
 
-python -m benchmarks.evidence_table --answers a.npz b.npz c.npz --features FEATURES --out src/assay/forecast
+    python -m benchmarks.evidence_table --answers a.npz b.npz c.npz --features FEATURES --out src/assay/forecast
+
+`--extend` adds the rows to the table that is there, in place of those of the same id, and to its note.
 """
 
 from __future__ import annotations
@@ -70,6 +72,17 @@ def note(results: dict[str, Any], ids: list[str], runs: str) -> dict[str, Any]:
     }
 
 
+def extend_note(old: dict[str, Any], added: dict[str, Any]) -> dict[str, Any]:
+    """Add counts, devices and runs to the note of an earlier table; its measured noise stays."""
+    kept = {name: value for name, value in old.items() if name not in ("rows", "parents", "families")}
+    kept["n_trainings"] += added["n_trainings"]
+    kept["training_seconds"] += added["training_seconds"]
+    for name in ("device", "torch"):
+        kept[name] = sorted({*kept[name], *added[name]})
+    kept["runs"] = "; ".join(text for text in (old["runs"], added["runs"]) if text)
+    return kept
+
+
 def main() -> None:
     import polars as pl
 
@@ -78,6 +91,7 @@ def main() -> None:
     arguments.add_argument("--features", type=Path, required=True)
     arguments.add_argument("--out", type=Path, required=True)
     arguments.add_argument("--runs", default="", help="How it was run, for the note.")
+    arguments.add_argument("--extend", action="store_true", help="Keep the rows of other ids that are there.")
     options = arguments.parse_args()
     results = read_results(options.answers)
     kinds = {kind: sorted(options.features.glob(f"*.{kind}.parquet")) for kind in ("features", "grammar")}
@@ -96,9 +110,15 @@ def main() -> None:
     floats = [name for name, kind in table.schema.items() if kind == pl.Float64]
     table = table.with_columns(pl.col(floats).cast(pl.Float32))
     options.out.mkdir(parents=True, exist_ok=True)
+    added = note(results, table["id"].to_list(), options.runs)
+    if options.extend:
+        old = pl.read_parquet(options.out / "evidence.parquet")
+        table = pl.concat([old.join(table, on="id", how="anti", maintain_order="left"), table], how="diagonal_relaxed")
+        table = table.select(old.columns)
+        added = extend_note(json.loads((options.out / "evidence.json").read_text(encoding="utf-8")), added)
     table.write_parquet(options.out / "evidence.parquet", compression="zstd", compression_level=19)
     told = {"rows": len(table), "parents": table["parent"].n_unique(), "families": table["family"].n_unique()}
-    told |= note(results, table["id"].to_list(), options.runs)
+    told |= added
     (options.out / "evidence.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(told, indent=1))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
+import json
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,10 @@ def shares(name: str, ids: list[str], labels: list[str]) -> np.ndarray:
 def main(given: list[str] | None = None) -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
-    data = arguments.parse_args(given or []).data
+    arguments.add_argument("--write", action="store_true", help="Keep the numbers in results/paper_003/tsi.json.")
+    options = arguments.parse_args(given or [])
+    data = options.data
+    kept = []
     print("dataset  n_train  n_test  accuracy (printed)  NLL    TSI P+S [95 %] (printed)        TSI P+S+O (printed)")
     for name, file in FILES.items():
         test_share, dev_share, pool = (0.0, 0.125, False) if name == "imdb" else (0.1, 1 / 9, True)
@@ -60,10 +64,26 @@ def main(given: list[str] | None = None) -> None:
             parts=parts.tolist(),
             probabilities=shares(name, study.ids, labels),
             search=False,
-            n_jobs=-1,
+            n_jobs=1,
         )
         by_set = {control.shortcuts: control for control in found.control}
         both, all_three = by_set["P+S"], by_set.get("P+S+O")
+        kept.append(
+            {
+                "dataset": name,
+                "n_train": len(study.train),
+                "n_test": found.n_items,
+                "accuracy": found.full.accuracy,
+                "full_nll": found.full.nll,
+                "control_nll": both.nll,
+                "tsi": both.tsi,
+                "low": both.tsi_low,
+                "high": both.tsi_high,
+                "tsi_overlap": all_three.tsi if all_three else None,
+            }
+        )
+        if options.write:
+            (RESULTS / "tsi.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         printed = PRINTED[name]
         overlap = f"{all_three.tsi:.3f} ({printed[2]:.2f})" if all_three else "-"
         print(

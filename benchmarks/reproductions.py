@@ -7,25 +7,21 @@ docs/reproductions.md, so that no number there is typed by hand.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from benchmarks._case_counts import CASES, answers, case_f1, rounded_f1
 from benchmarks._printed import PRINTED_MSE, SIZES_B, SIZES_C, TABLE_2, TABLE_7
+from benchmarks.papers.rows import write_rows
+from benchmarks.papers.rows import write_table as markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 PAGE = ROOT / "docs" / "reproductions.md"
-
-
-def markdown(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def paper_000_table_1() -> str:
@@ -80,7 +76,7 @@ def paper_001_tables_1_and_3() -> str:
     return markdown(header, rows)
 
 
-def paper_001_ours() -> str:
+def read_fold_table() -> list[list[str]]:
     """Return means and deviations of the table that `benchmarks.sds_folds` printed, where its page has it."""
     page = (ROOT / "docs" / "clustering-splits.md").read_text(encoding="utf-8")
     lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
@@ -89,8 +85,11 @@ def paper_001_ours() -> str:
         line for line in lines if len(line) == 10 and line[2] in ("random", "SDS K-means")
     ):
         found.setdefault((name, rows), {})[kind] = values[-2:]
-    told = [[*key, *kinds["random"], *kinds["SDS K-means"]] for key, kinds in found.items()]
-    return markdown(["data", "rows", "random, mean", "std", "SDS, mean", "std"], told)
+    return [[*key, *kinds["random"], *kinds["SDS K-means"]] for key, kinds in found.items()]
+
+
+def paper_001_ours() -> str:
+    return markdown(["data", "rows", "random, mean", "std", "SDS, mean", "std"], read_fold_table())
 
 
 def paper_001_patents() -> str:
@@ -226,7 +225,33 @@ def paper_004_table_2() -> str:
     return markdown(["", "Standard", "Random", "Heuristic", "Adversarial", "New sample"], rows)
 
 
+PAPERS = ("xiao_2022", "wecker_2020", "peinelt_2019", "zhu_2021", "sogaard_2021")
+
+
+def list_rows(paper: str) -> str:
+    """Return every table, figure and claim of a paper with ours beside it."""
+    return write_rows(import_module(f"benchmarks.papers.{paper}").ROWS)
+
+
+def call(module: str, name: str) -> Callable[[], str]:
+    """Return a function that makes a table of one of the papers' modules."""
+
+    def make() -> str:
+        return str(getattr(import_module(f"benchmarks.papers.{module}"), name)())
+
+    return make
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    **{f"rows-{paper.replace('_', '-')}": (lambda paper=paper: list_rows(paper)) for paper in PAPERS},
+    "languages": call("xiao_2022", "write_languages"),
+    "folds-encoder": call("wecker_2020", "write_folds"),
+    "graded-options": call("graded_pairs", "write_choices"),
+    "graded-relations": call("graded_pairs", "write_relations"),
+    "accuracy-loss": call("zhu_2021", "write_lines"),
+    "extrapolation": call("zhu_2021", "write_extrapolation"),
+    "new-samples": call("sogaard_2021", "write_samples"),
+    "new-samples-mse": call("sogaard_2021", "write_mse"),
     "paper-000-table-1": paper_000_table_1,
     "paper-000-figure-2": paper_000_figure_2,
     "paper-001-tables-1-and-3": paper_001_tables_1_and_3,

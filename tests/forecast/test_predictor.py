@@ -23,7 +23,9 @@ def test_the_shipped_predictor_is_what_the_evidence_gives(tmp_path):
         other = built.models[target]
         assert np.allclose(built.predict(target, X), shipped.predict(target, X), atol=1e-9)
         assert other.line.slope == pytest.approx(model.line.slope)
-        assert (other.margins.low, other.margins.high) == pytest.approx((model.margins.low, model.margins.high))
+        for name in ("margins", "pair_margins"):
+            found, expected = getattr(other, name), getattr(model, name)
+            assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
     for name in ("low", "high", "centre", "spread", "nearby", "limit"):
         assert np.allclose(getattr(built.ranges, name), getattr(shipped.ranges, name))
 

@@ -3,6 +3,7 @@
 from assay.audits.compare import AuditComparison, compare_audits
 from assay.audits.findings import FINDINGS, SEVERITIES, Finding
 from assay.audits.items import ItemRow
+from assay.audits.overview import FirstAction, Overview, OverviewRow
 from assay.audits.result import Audit, Section
 from assay.audits.run import audit, make_private
 from assay.audits.sections import SECTIONS
@@ -15,7 +16,10 @@ __all__ = [
     "Audit",
     "AuditComparison",
     "Finding",
+    "FirstAction",
     "ItemRow",
+    "Overview",
+    "OverviewRow",
     "Section",
     "SuiteAudit",
     "audit",

@@ -32,7 +32,9 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
         return read_predictions(predictions, data)
     if isinstance(predictions, dict):
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()
-        return Predictions.from_arrays(gold, predictions, ids=data.ids.to_list())
+        rows = [row for row, label in enumerate(gold) if label is not None] or range(len(data))
+        answers = {name: [values[row] for row in rows] for name, values in predictions.items()}
+        return Predictions.from_arrays([gold[row] for row in rows], answers, ids=data.ids[list(rows)].to_list())
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
@@ -40,6 +42,16 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     if kind_of(data).has_text_labels:
         check_labels(predictions, join_names(paths))
     return predictions
+
+
+def read_answers(predictions: Any) -> Predictions | None:
+    """Read predictions without data: item scores, or answers with a column of gold labels. Repeats stay apart."""
+    if predictions is None or isinstance(predictions, Predictions):
+        return predictions
+    if isinstance(predictions, dict):
+        return Predictions.from_arrays(None, predictions)
+    paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
+    return read_predictions(paths) if paths else None
 
 
 def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
@@ -51,7 +63,7 @@ def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
 
 
 def make_empty_data(name: str) -> Dataset:
-    """Return data without items, for an audit of scores, votes or verdicts alone."""
+    """Return data without items, for an audit of predictions, scores, votes or verdicts alone."""
     import polars as pl
 
     nothing = pl.Series([], dtype=pl.String)
@@ -65,6 +77,7 @@ def name_inputs(*sources: Any) -> str:
     'glue'
     """
     first = next((source for source in sources if source is not None), None)
+    first = first[0] if isinstance(first, (list, tuple)) and first else first
     if isinstance(first, (str, Path)):
         return Path(first).name.partition(".")[0]
     return str(getattr(first, "name", "table")).partition(".")[0]

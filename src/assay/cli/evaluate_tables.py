@@ -27,6 +27,7 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 def show_evaluation(result: Evaluation) -> None:
     """Print everything, the scores first."""
     _show_scores(result)
+    _show_human(result)
     _show_repeats(result)
     _show_error_reductions(result)
     _show_comparisons(result)
@@ -72,6 +73,20 @@ def _show_scores(result: Evaluation) -> None:
     reasons = {score.reason for system in result.systems for score in system.metrics.values() if score.reason}
     for reason in sorted(reasons):
         say(f"n/a: {reason}.")
+
+
+def _show_human(result: Evaluation) -> None:
+    """Print how well metrics follow human scores: over answers, within items and over systems."""
+    levels = {"answers": "spearman", "within-items": "kendall", "systems": "kendall"}
+    columns = [f"{level.replace('-', ' ')} ({method})" for level, method in levels.items()]
+    for name in dict.fromkeys(row.human for row in result.human):
+        rows: dict[str, list[object]] = {}
+        for row in result.human:
+            if row.human == name and levels[row.level] == row.method:
+                rows.setdefault(row.metric, [row.metric]).append(_format_score(row))
+        show_table(f"Correlation of metrics with {name}", ["metric", *columns], list(rows.values()))
+    if result.human:
+        say(f"Intervals resample {result.resampled} with all their answers; systems stay. --json has all methods.")
 
 
 def _show_repeats(result: Evaluation) -> None:

@@ -12,6 +12,8 @@ import numpy as np
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.readers.frames import read_frame
+from assay.discrimination.boards.checkpoint_tables import collect_checkpoints, find_step_column, separate_checkpoints
+from assay.discrimination.boards.checkpoints import CheckpointScores
 from assay.discrimination.leaderboards import (
     MISSING_CELLS,
     find_dataset_column,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 KEYS = ("benchmark", "dataset", "metric")
 SCORE_NAMES = ("score", "main_score", "value", "result")
-LONG_NAMES = {*KEYS, "system", "score", "n_items", "task"}
+LONG_NAMES = {*KEYS, "system", "score", "n_items", "task", "step"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,6 +40,7 @@ class ScoreTable:
     measurements: list[Measurement]
     notes: tuple[str, ...]
     name: str
+    checkpoints: tuple[CheckpointScores, ...] = ()  # where systems have scores at several steps of training
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return one row per system and measurement as a table of polars or pandas."""
@@ -84,6 +87,10 @@ def read_scores(
     rows, missing = _parse_scores(long, name)
     if metric is not None:
         rows = _select_metric(rows, metric, name)
+    every_step = None
+    if "step" in rows.columns:
+        rows, every_step, note = separate_checkpoints(rows, name)
+        notes.append(note)
     _refuse_duplicates(rows, name)
     notes += missing
     directions = Directions(upper, uppers or {}, lower_is_better, higher_is_better)
@@ -100,7 +107,9 @@ def read_scores(
         *_note_mixed_scales(measurements),
         *note_scales(measurements, inferred=not isinstance(lower_is_better, bool)),
     ]
-    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name)
+    lower = {row.key: row.lower_is_better for row in measurements}
+    checkpoints = () if every_step is None else collect_checkpoints(every_step, lower)
+    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name, checkpoints)
 
 
 def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
@@ -119,6 +128,7 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
             hint="Long tables need dataset, system, score; wide ones system and one column per dataset.",
         )
     frame = frame.rename({system: "system"} if system != "system" else {})
+    frame = _name_steps(frame)
     links = {cell: strip_link(cell) for cell in frame["system"].drop_nulls().unique() if strip_link(cell) != cell}
     frame = frame.with_columns(pl.col("system").replace(links)) if links else frame
     score = next((column for column in SCORE_NAMES if column in frame.columns), "score")
@@ -132,6 +142,15 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
     return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
+
+
+def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
+    """Name the column of checkpoints `step` where a system has several; otherwise it is a fact about systems."""
+    step = find_step_column(frame.columns)
+    if step is None:
+        return frame
+    has_several = frame.select("system", step).unique()["system"].is_duplicated().any()
+    return frame.rename({step: "step"}) if has_several else frame.drop(step)
 
 
 def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
@@ -159,20 +178,21 @@ def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list
 def _is_wide(frame: pl.DataFrame) -> bool:
     """Tell whether a table with a column `score` has one row per system and further columns of scores."""
     others = [column for column in frame.columns if column not in LONG_NAMES and is_score_column(column, frame[column])]
-    return "dataset" not in frame.columns and bool(others) and not frame["system"].is_duplicated().any()
+    is_repeated = frame["system"].is_duplicated().any() and "step" not in frame.columns
+    return "dataset" not in frame.columns and bool(others) and not is_repeated
 
 
 def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     """Turn a wide table into a long one; ranks, means and facts about systems are no datasets."""
     import polars as pl
 
-    keys = [column for column in ("system", "benchmark", "metric") if column in frame.columns]
+    keys = [column for column in ("system", "benchmark", "metric", "step") if column in frame.columns]
     others = [column for column in frame.columns if column not in keys]
     datasets = [column for column in others if is_score_column(column, frame[column])]
     if not datasets:
         raise AssayError(f"no column with scores beside 'system'; columns are {join_names(frame.columns)}", place=name)
     long = frame.unpivot(index=keys, on=datasets, variable_name="dataset", value_name="score")
-    size = f"{count_noun(frame.height, 'system')} × {count_noun(len(datasets), 'dataset')}"
+    size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
     unused = [column for column in others if column not in datasets]
     left = f"; not used: {join_names(unused)}" if unused else ""
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}

@@ -36,8 +36,9 @@ class Driver(Result):
 class Forecast(Result):
     """λ_var and λ_sva expected of four models (CNN, LSTM, LSTM with attention, small transformer) on a dataset.
 
-    Intervals are 80 % ones, calibrated on families of data the predictor had not seen. `percentile` places λ_var
-    among the evidence, `percentile_sva` λ_sva. `outside` names features beyond the range of the evidence.
+    Intervals contain 80 % of the datasets of a family, for four of five families that are not in the evidence.
+    `percentile` places λ_var among the evidence, `percentile_sva` λ_sva. `outside` names features beyond the range of
+    the evidence.
     """
 
     data: str = field(metadata=NAME)
@@ -102,7 +103,7 @@ def forecast_from_features(
     evidence = read_evidence()
     for target, percentile in (("lambda_var", "percentile"), ("lambda_sva", "percentile_sva")):
         predicted = predictor.predict(target, x[None, :])
-        low, high = predictor.models[target].margins.add_to(predicted)
+        low, high = predictor.add_margins(target, x[None, :], predicted)
         values |= {target: float(predicted[0]), f"{target}_low": float(low[0]), f"{target}_high": float(high[0])}
         values[percentile] = 100 * float(np.mean(evidence.target(target) <= predicted[0]))
     outside = tuple(predictor.ranges.find_outside(ranged))

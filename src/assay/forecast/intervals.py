@@ -12,12 +12,16 @@ from assay.base.results import Result
 
 @dataclass(frozen=True)
 class Margins(Result):
-    """Quantiles of log(1 + λ) minus its prediction, over families with equal weight."""
+    """How far log(1 + λ) lies below and above its prediction, for families of data that were not in training.
+
+    The margins contain `confidence` of the sub-datasets of a family, for a share `family_share` of families.
+    """
 
     low: float
     high: float
     confidence: float
     n_families: int
+    family_share: float = 0.8
 
     def add_to(self, predicted: Array) -> tuple[Array, Array]:
         """Return both ends of the intervals around predictions, never below 0.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -22,6 +22,7 @@ N_NEIGHBOURS = 5
 # Features of the texts themselves identify the parent of a sub-dataset, and mislead the predictor on new families.
 PREDICTOR_FEATURES = FEATURE_SETS["probes"]
 RANGE_FEATURES = FEATURE_SETS["light"]
+PAIR_FEATURE = "probe.pair"
 SLACK = 0.05  # share of a feature's span by which it may lie beyond its range
 MAX_LOG = 12.0
 SETTINGS_FILE, TREES_FILE = "predictor.json", "trees.npz"
@@ -77,10 +78,14 @@ class FeatureRanges(Result):
 
 @dataclass(frozen=True)
 class TargetModel(Result):
-    """What predicts one λ: a line, the margins of its intervals, and trees for what lies above the line."""
+    """What predicts one λ: a line, the margins of its intervals, and trees for what lies above the line.
+
+    Pairs have margins of their own: families of pairs differ more from each other than those of single texts.
+    """
 
     line: Line
     margins: Margins
+    pair_margins: Margins
     trees: Trees | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
 
@@ -99,6 +104,13 @@ class Predictor(Result):
         """Return λ of rows of the predictor's features."""
         model = self.models[target]
         return model.line.add_rest(X, _get_trees(model).predict(X))
+
+    def add_margins(self, target: str, X: Array, predicted: Array) -> tuple[Array, Array]:
+        """Return both ends of the intervals around predictions for rows of the predictor's features."""
+        model = self.models[target]
+        is_pair = X[:, PREDICTOR_FEATURES.index(PAIR_FEATURE)] > 0
+        single, paired = model.margins.add_to(predicted), model.pair_margins.add_to(predicted)
+        return np.where(is_pair, paired[0], single[0]), np.where(is_pair, paired[1], single[1])
 
     def compute_factors(self, target: str, x: Array) -> Array:
         """Return by how much each feature multiplies 1 + λ: SHAP values of the trees, and the line in its feature."""
@@ -141,7 +153,7 @@ def read_predictor(folder: Path | None = None) -> Predictor:
     stored = from_plain(Predictor, settings, SETTINGS_FILE)
     with (home / TREES_FILE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         models = {
-            target: TargetModel(model.line, model.margins, Trees(*(arrays[f"{target}.{name}"] for name in ARRAYS)))
+            target: replace(model, trees=Trees(*(arrays[f"{target}.{name}"] for name in ARRAYS)))
             for target, model in stored.models.items()
         }
     return Predictor(models, stored.mean_log_error, stored.ranges)

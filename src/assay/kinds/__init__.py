@@ -14,6 +14,7 @@ from assay.kinds.kind import (
     register_kind,
 )
 from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
+from assay.kinds.quick_models import QuickModel
 from assay.kinds.reading import TaskData, read, read_tasks
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Match",
     "MeanMeasure",
     "Measure",
+    "QuickModel",
     "SharedValues",
     "SumMeasure",
     "TaskData",

@@ -100,6 +100,7 @@ def _read_local(
     log_task: str | None,
 ) -> Dataset:
     from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import is_none
     from assay.data.readers.files import join_parts
 
     logs = None if part_sources else _load_logs(source, log_task)
@@ -116,6 +117,8 @@ def _read_local(
     recognition = recognise(columns, request)
     name = name_source(source, part_sources) if logs is None else logs.name
     data = _build(columns, recognition, parts, name, place)
+    if request.group and is_none(request.group, columns):
+        data = replace(data, groups=None, declines_groups=True)
     if logs is not None:
         return replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
     if not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():

@@ -13,7 +13,8 @@ from assay.base.wording import count_noun
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES, DOES_NOT_DISCRIMINATE
 from assay.report.blocks import Table
 from assay.report.characters import make_text_visible, make_visible
-from assay.report.page import load_templates, read_asset, split_verdict, write_policy
+from assay.report.page import read_asset, split_verdict, write_policy
+from assay.report.parts import load_templates
 from assay.report.wording import SEVERITY_PLURALS
 
 MAX_BYTES = 2_000_000

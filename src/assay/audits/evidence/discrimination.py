@@ -9,6 +9,7 @@ from typing import Literal
 from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.evaluation.repeats.variance import Repeats
 from assay.statistics import Interval
 
@@ -110,6 +111,21 @@ class MetricWinner(Result):
 
 
 @dataclass(frozen=True)
+class PairedDifference(Result):
+    """How many points one system scores above another on the same items, with a 95 % interval.
+
+    `p` is corrected over all pairs.
+    """
+
+    first: str = field(metadata=NAME)
+    second: str = field(metadata=NAME)
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True)
 class DiscriminationEvidence(Result):
     """How well this test set still tells good systems from better ones."""
 
@@ -129,3 +145,6 @@ class DiscriminationEvidence(Result):
     gap_first_two: float | None = None
     repeats: Repeats | None = None  # variance between items and between the repeats of a run
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    differences: tuple[PairedDifference, ...] = ()  # of the best systems, the better one first
+    failures: tuple[SharedFailures, ...] = ()
+    outcome_map: tuple[OutcomeCell, ...] = ()

@@ -177,9 +177,12 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
     for name, rows in shared[:MAX_FINDINGS]:
         first = tied_first(rows)
         where = f" on {quote(name)}" if len(ranked) > 1 else ""
+        n_ranked = max(len(rows), discrimination.n_systems) if len(ranked) == 1 else len(rows)
+        is_cut = len(first) == len(rows) < n_ranked  # the evidence lists only the best systems
         claim = (
-            f"First place{where} is shared by {len(first)} of {len(rows)} systems: {quote(rows[0].system)} scores "
-            f"best, and {count_noun(len(first) - 1, 'other')} cannot be distinguished from it."
+            f"First place{where} is shared by {'at least ' * is_cut}{len(first)} of {n_ranked:,} systems: "
+            f"{quote(rows[0].system)} scores best, and {'at least ' * is_cut}{count_noun(len(first) - 1, 'other')} "
+            "cannot be distinguished from it."
         )
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
@@ -314,6 +317,9 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     difference, n = discrimination.detectable, discrimination.n_test
     if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
         yield NO_PREDICTIONS
+        return
+    if difference == 0:
+        yield NotChecked("The first two systems have the same outcome on every item.")
         return
     claim = (
         f"The first two systems must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items "

@@ -50,7 +50,7 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     """Predict λ_var and λ_sva of each DATA: the spread of four models' scores, before anyone trains them.
 
     The models are a CNN, an LSTM, an LSTM with attention and a small pretrained transformer, trained on at most
-    1,800 rows of the data; intervals hold for four of five datasets of kinds the predictor has not seen. --jobs
+    1,800 rows of the data; 80 % intervals are calibrated on families of data the predictor has not seen. --jobs
     forecasts several DATA in parallel. --recommend ranks datasets for a benchmark by forecast λ_sva, by similarity to
     those chosen before, and by cost.
     """

@@ -3,6 +3,14 @@
 from assay.difficulty.pairs.annotators import CaseComparison, compare_agreement, compare_time
 from assay.difficulty.pairs.cases import CASES, PairCases, PartCases, assign_cases, assign_cases_by_label
 from assay.difficulty.pairs.dataset import PairDifficulty, pair_difficulty
+from assay.difficulty.pairs.graded import (
+    GradedSimilarity,
+    OptionSimilarity,
+    SimilarityGroup,
+    measure_similarity,
+    rate_options,
+    relate_similarity,
+)
 from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES, dice, jaccard, jensen_shannon
 
 __all__ = [
@@ -10,9 +18,12 @@ __all__ = [
     "MEASURES",
     "SIMILARITIES",
     "CaseComparison",
+    "GradedSimilarity",
+    "OptionSimilarity",
     "PairCases",
     "PairDifficulty",
     "PartCases",
+    "SimilarityGroup",
     "assign_cases",
     "assign_cases_by_label",
     "compare_agreement",
@@ -20,5 +31,8 @@ __all__ = [
     "dice",
     "jaccard",
     "jensen_shannon",
+    "measure_similarity",
     "pair_difficulty",
+    "rate_options",
+    "relate_similarity",
 ]

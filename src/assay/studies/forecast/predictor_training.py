@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,11 +15,20 @@ from assay.base.results import Result
 from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.features import FEATURE_SETS
 from assay.forecast.intervals import Margins
-from assay.forecast.predictor import FeatureRanges, Line, Predictor, TargetModel, measure_distance, standardise
+from assay.forecast.predictor import (
+    PAIR_FEATURE,
+    FeatureRanges,
+    Line,
+    Predictor,
+    TargetModel,
+    measure_distance,
+    standardise,
+)
 from assay.forecast.trees import Trees
 from assay.studies.forecast.regressors import fit_with_settings
 
 CONFIDENCE = 0.8
+FAMILY_SHARE = 0.8  # of families, whose own 80 % the margins contain
 SHIPPED_FEATURES = "probes"
 LEADING_FEATURE = "probe.error"
 N_NEARBY = 400
@@ -39,13 +49,15 @@ class Coverage(Result):
 def build_predictor(evidence: Evidence) -> Predictor:
     """Train on all evidence, and calibrate the intervals on families held out."""
     X, families = evidence.features(SHIPPED_FEATURES), evidence.families
+    is_pair = find_pairs(X)
     models = {}
     for target in TARGETS:
         y = evidence.target(target)
         line, booster = fit_line_and_trees(X, y)
         residuals = compute_residuals(X, y, families, fit_and_predict)
         trees = parse_booster(booster.booster_.model_to_string())
-        models[target] = TargetModel(line, compute_margins(residuals, families, CONFIDENCE), trees)
+        margins = [compute_margins(residuals[kind], families[kind], CONFIDENCE) for kind in (~is_pair, is_pair)]
+        models[target] = TargetModel(line, *margins, trees)
     mean_log_error = float(np.log1p(X[:, FEATURE_SETS[SHIPPED_FEATURES].index(LEADING_FEATURE)]).mean())
     return Predictor(models, mean_log_error, _measure_ranges(evidence.features("light"), families))
 
@@ -67,44 +79,70 @@ def fit_and_predict(X: Array, y: Array, others: Array, chosen: str = SHIPPED_FEA
     return line.add_rest(others, np.asarray(model.predict(others)))
 
 
-def compute_margins(residuals: Array, families: Array, confidence: float = CONFIDENCE) -> Margins:
-    """Return the margins for a family drawn at random: every family has the same weight.
+def compute_margins(
+    residuals: Array, families: Array, confidence: float = CONFIDENCE, family_share: float = FAMILY_SHARE
+) -> Margins:
+    """Return margins that hold inside a new family: a random effect of the family, and the spread inside families.
 
-    >>> compute_margins(np.linspace(-1, 1, 101), np.zeros(101), 0.8).high
-    0.808
+    Sub-datasets of a family err alike, so families are resampled. The medians of the families give the
+    prediction interval of a new family's median (Student's t); the mean of the families' own quantiles around their
+    medians is added on either side.
+
+    >>> margins = compute_margins(np.r_[np.linspace(-1, 1, 101), np.linspace(0, 2, 101)], np.repeat(["a", "b"], 101))
+    >>> round(margins.low, 2), round(margins.high, 2)
+    (-2.97, 3.97)
     """
-    names, codes, counts = np.unique(families, return_inverse=True, return_counts=True)
-    weights = 1 / counts[codes]
+    from scipy.stats import t
+
     tail = (1 - confidence) / 2
-    order = np.argsort(residuals, kind="stable")
-    cumulative = (np.cumsum(weights[order]) - 0.5 * weights[order]) / weights.sum()
-    low, high = np.interp([tail, 1 - tail], cumulative, residuals[order])
-    return Margins(float(np.round(low, 12)), float(np.round(high, 12)), confidence, len(names))
+    names = np.unique(families)
+    ends = np.array([np.quantile(residuals[families == name], [tail, 0.5, 1 - tail]) for name in names])
+    medians, n = ends[:, 1], len(names)
+    reach = 0.0
+    if n > 1:
+        quantile = float(t.ppf((1 + family_share) / 2, n - 1))
+        reach = quantile * float(medians.std(ddof=1)) * math.sqrt(1 + 1 / n)
+    below, above = (ends[:, 0] - medians).mean(), (ends[:, 2] - medians).mean()
+    low, high = medians.mean() - reach + below, medians.mean() + reach + above
+    return Margins(float(np.round(low, 12)), float(np.round(high, 12)), confidence, n, family_share)
 
 
-def compute_residuals(X: Array, y: Array, families: Array, predict: Predict) -> Array:
-    """Return log(1 + λ) minus its prediction by a model trained without the family."""
+def compute_residuals(X: Array, y: Array, families: Array, predict: Predict, wanted: Array | None = None) -> Array:
+    """Return log(1 + λ) minus its prediction by a model trained without the family; 0 for families not wanted."""
     residuals = np.zeros(len(y))
-    for family in np.unique(families):
+    for family in np.unique(families) if wanted is None else wanted:
         is_held_out = families == family
         predicted = predict(X[~is_held_out], y[~is_held_out], X[is_held_out])
         residuals[is_held_out] = np.log1p(y[is_held_out]) - np.log1p(predicted)
     return residuals
 
 
-def measure_coverage(X: Array, y: Array, families: Array, predict: Predict, confidence: float = CONFIDENCE) -> Coverage:
+def find_pairs(X: Array) -> Array:
+    """Tell which rows of the predictor's features are of pairs."""
+    return np.asarray(X[:, FEATURE_SETS[SHIPPED_FEATURES].index(PAIR_FEATURE)] > 0)
+
+
+def measure_coverage(
+    X: Array,
+    y: Array,
+    families: Array,
+    predict: Predict,
+    confidence: float = CONFIDENCE,
+    is_pair: Array | None = None,
+) -> Coverage:
     """Measure coverage on each family in turn; its margins come from the other families, each held out among them.
 
-    `width_ratio` is the median of (1 + high) / (1 + low).
+    With `is_pair` margins come from families of the same kind. `width_ratio` is the median of (1 + high) / (1 + low).
     """
     inside, ratios = np.zeros(len(y), dtype=bool), np.zeros(len(y))
+    kinds = np.zeros(len(y), dtype=bool) if is_pair is None else is_pair
     for family in np.unique(families):
         is_held_out = families == family
-        known = (X[~is_held_out], y[~is_held_out])
-        margins = compute_margins(
-            compute_residuals(*known, families[~is_held_out], predict), families[~is_held_out], confidence
-        )
-        low, high = margins.add_to(predict(*known, X[is_held_out]))
+        known = (X[~is_held_out], y[~is_held_out], families[~is_held_out])
+        is_alike = kinds[~is_held_out] == kinds[is_held_out][0]
+        residuals = compute_residuals(*known, predict, np.unique(known[2][is_alike]))
+        margins = compute_margins(residuals[is_alike], known[2][is_alike], confidence)
+        low, high = margins.add_to(predict(*known[:2], X[is_held_out]))
         inside[is_held_out] = (y[is_held_out] >= low) & (y[is_held_out] <= high)
         ratios[is_held_out] = (1 + high) / (1 + low)
     by_family = {str(name): float(inside[families == name].mean()) for name in np.unique(families)}

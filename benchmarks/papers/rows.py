@@ -1,0 +1,79 @@
+"""A row of the reproductions: a table, figure or claim of a paper, ours beside it, and a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+RESULTS = ROOT / "benchmarks" / "results"
+
+SAME, DIFFERENT, MISSING = VERDICTS = ("same", "different", "not to be had")
+COMPUTED, STORED, GPU, NONE = SOURCES = ("computed", "stored", "stored, GPU", "–")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What we find: the cell in words and numbers, and whether it is what the paper prints."""
+
+    text: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One table, figure or claim; `ours` is computed where the page is written."""
+
+    where: str
+    printed: str
+    ours: Callable[[], Finding] | Finding
+    why: str
+    source: str = COMPUTED
+
+    def find(self) -> Finding:
+        finding = self.ours if isinstance(self.ours, Finding) else self.ours()
+        assert finding.verdict in VERDICTS, self.where
+        assert self.source in SOURCES, self.where
+        return finding
+
+
+def missing(text: str = "–") -> Finding:
+    return Finding(text, MISSING)
+
+
+def judge(text: str, is_same: bool) -> Finding:
+    return Finding(text, SAME if is_same else DIFFERENT)
+
+
+def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def write_rows(rows: Sequence[Row]) -> str:
+    """Return the table of a paper: where, printed, ours, verdict, why, and how ours comes about."""
+    cells = []
+    for row in rows:
+        finding = row.find()
+        cells.append([row.where, row.printed, finding.text, f"**{finding.verdict}**", row.why, row.source])
+    return write_table(["where", "the paper", "ours", "verdict", "why, or what differs", "how"], cells)
+
+
+def read_json(name: str) -> Any:
+    """Read a stored result."""
+    import json
+
+    return json.loads((RESULTS / name).read_text(encoding="utf-8"))
+
+
+@cache
+def read_table(path: str) -> Any:
+    """Read a table of the public data with all columns as text."""
+    import polars as pl
+
+    return pl.read_csv(DATA / path, separator="\t", quote_char=None, infer_schema_length=0)

@@ -1,0 +1,305 @@
+"""Zhu et al. 2021: task-specific information beyond shortcuts."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.rows import GPU, STORED, Finding, Row, judge, missing, read_json, write_table
+
+PRINTED = {
+    "mnli": (0.85, 0.68, 0.64),
+    "imdb": (0.92, 0.43, None),
+    "yelp": (0.97, 0.41, None),
+    "quora": (0.89, 0.31, 0.23),
+}
+NAMES = {"mnli": "MNLI", "imdb": "IMDB", "yelp": "Yelp", "quora": "Quora"}
+ENCODERS = {"minilm": "MiniLM, 6 layers", "minilm-3": "MiniLM, 3 layers", "scratch": "from scratch"}
+
+
+def describe_features() -> Finding:
+    from assay.information import SHORTCUTS
+    from assay.information.item_texts import ItemTexts
+
+    items = ItemTexts([["You have access to the facts ."], ["The facts are accessible to you ."]])
+    values = [round(14 * float(SHORTCUTS[name](items).ravel()[0])) for name in ("punctuation", "stop-words")]
+    return judge(f"{values[0]}/14 and {values[1]}/14", values == [2, 8])
+
+
+def describe_overlap() -> Finding:
+    from assay.information import SHORTCUTS
+    from assay.information.item_texts import ItemTexts
+
+    items = ItemTexts([["What can make Physics easy to learn ?"], ["How can you make Physics easy to learn ?"]])
+    first, second = SHORTCUTS["overlap"](items).ravel().tolist()
+    return judge(f"{round(7 * first)}/7 and {round(8 * second)}/8", (first, second) == (8 / 9, 8 / 10))
+
+
+def count_toy() -> Finding:
+    gaps = np.abs([row["gap"] for row in read_json("gpu/toy.json")])
+    within = int((gaps < 0.04).sum())
+    share = 100 * within / len(gaps)
+    text = f"{within:,} of {len(gaps):,} settings within 0.04 nats ({share:.1f} %); largest {gaps.max():.3f}"
+    return judge(text, within / len(gaps) >= 0.99)
+
+
+@cache
+def read_fits() -> list[dict[str, Any]]:
+    """Return the best rate by dev loss of each dataset, encoder and size."""
+    best: dict[tuple[str, str, float], dict[str, Any]] = {}
+    for fit in read_json("gpu/information.json").values():
+        key = (fit["dataset"], fit["encoder"], fit["size"])
+        if key not in best or fit["dev_nll"] < best[key]["dev_nll"]:
+            best[key] = fit
+    return list(best.values())
+
+
+@cache
+def fit_lines() -> dict[str, Any]:
+    """Fit loss against accuracy over encoders and sizes of each dataset; models no better than guessing are left out."""
+    from assay.information import fit_accuracy_loss
+
+    lines = {}
+    for name in NAMES:
+        fits = [
+            fit
+            for fit in read_fits()
+            if fit["dataset"] == name and fit["test_accuracy"] > 1.1 / (3 if name == "mnli" else 2)
+        ]
+        lines[name] = fit_accuracy_loss([fit["test_accuracy"] for fit in fits], [fit["test_nll"] for fit in fits])
+    return lines
+
+
+def describe_lines() -> Finding:
+    lines = fit_lines()
+    text = ", ".join(f"{NAMES[name]} {line.correlation:.2f} (n = {line.n_models})" for name, line in lines.items())
+    return judge(
+        f"correlation of loss and accuracy: {text}", sum(line.correlation < -0.9 for line in lines.values()) >= 3
+    )
+
+
+def extrapolate() -> Finding:
+    """Extrapolate TSI to the accuracy of the paper's models."""
+    texts, holds = [], []
+    for name, line in fit_lines().items():
+        accuracy, tsi, _ = PRINTED[name]
+        control = read_tsi()[name]["control_nll"]
+        found = line.extrapolate_information(accuracy, control)
+        texts.append(f"{NAMES[name]} {found.value:.2f} [{found.low:.2f}, {found.high:.2f}] ({tsi})")
+        holds.append(found.low <= tsi <= found.high)
+    return judge("TSI at the paper's accuracy, ours (printed): " + ", ".join(texts), all(holds))
+
+
+@cache
+def read_tsi() -> dict[str, dict[str, Any]]:
+    return {row["dataset"]: row for row in read_json("paper_003/tsi.json")}
+
+
+def compare_tsi(name: str) -> Finding:
+    row = read_tsi()[name]
+    printed = PRINTED[name]
+    text = f"accuracy {row['accuracy']:.2f}, TSI {row['tsi']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
+    if row.get("tsi_overlap") is not None:
+        text += f", with O {row['tsi_overlap']:.2f}"
+    return judge(text, row["low"] <= printed[1] <= row["high"])
+
+
+def order_encoders() -> Finding:
+    """Compare the order of datasets by TSI of three encoders."""
+    orders = {}
+    for encoder in ENCODERS:
+        losses = {
+            fit["dataset"]: fit["test_nll"] for fit in read_fits() if (fit["encoder"], fit["size"]) == (encoder, 1)
+        }
+        values = {name: max(0.0, read_tsi()[name]["control_nll"] - loss) for name, loss in losses.items()}
+        orders[encoder] = [
+            f"{NAMES[name]} {values[name]:.2f}" for name in sorted(values, key=lambda name: -values[name])
+        ]
+    text = "; ".join(f"{ENCODERS[encoder]}: {' > '.join(order)}" for encoder, order in orders.items())
+    return judge(text, all(order[0].startswith("MNLI") for order in orders.values()))
+
+
+def measure_size() -> Finding:
+    """Compare TSI at the smallest training share with that of all training items."""
+    texts, holds = [], []
+    for name in NAMES:
+        by_size = {
+            fit["size"]: fit["test_nll"] for fit in read_fits() if (fit["dataset"], fit["encoder"]) == (name, "minilm")
+        }
+        if len(by_size) < 2:
+            continue
+        small, large = by_size[min(by_size)], by_size[max(by_size)]
+        texts.append(f"{NAMES[name]} −{small - large:.2f}")
+        holds.append((small - large) < 0.1)
+    return judge(
+        f"TSI lost from all to an eighth of the training items (MiniLM): {', '.join(texts)} nats",
+        all(holds[1:]) and not holds[0],
+    )
+
+
+def compare_neighbours() -> Finding:
+    rows = read_json("information_studies.json")["ksg"]
+    texts = [
+        f"{NAMES[row['data']]} {row['tsi_neighbours']:.2f} ± {row['tsi_neighbours_std']:.2f} (losses "
+        f"{row['tsi_losses']:.2f}), {100 * row['share_negative']:.0f} % negative"
+        for row in rows
+    ]
+    return judge(
+        "; ".join(texts),
+        any(row["share_negative"] > 0 for row in rows)
+        or all(abs(row["tsi_neighbours"] - row["tsi_losses"]) > 0.1 for row in rows),
+    )
+
+
+def check_nested() -> Finding:
+    rows = read_tsi()
+    holds = all(row["tsi_overlap"] <= row["tsi"] for row in rows.values() if row.get("tsi_overlap") is not None)
+    text = ", ".join(
+        f"{NAMES[name]} {row['tsi']:.2f} → {row['tsi_overlap']:.2f}"
+        for name, row in rows.items()
+        if row.get("tsi_overlap") is not None
+    )
+    return judge(f"P+S → P+S+O: {text}", holds)
+
+
+def write_lines() -> str:
+    """Return the accuracy–loss table by dataset, encoder and size."""
+    rows = []
+    for name in NAMES:
+        for encoder in ENCODERS:
+            fits = sorted(
+                (fit for fit in read_fits() if (fit["dataset"], fit["encoder"]) == (name, encoder)),
+                key=lambda fit: fit["size"],
+            )
+            cells = [f"{fit['test_accuracy']:.3f} / {fit['test_nll']:.3f}" for fit in fits] + ["–"] * (4 - len(fits))
+            rows.append([NAMES[name], ENCODERS[encoder], *cells])
+    return write_table(["data", "encoder", "1/8: accuracy / loss", "1/4", "1/2", "all"], rows)
+
+
+def write_extrapolation() -> str:
+    """Return the line of each dataset and the TSI it gives at the paper's accuracy."""
+    rows = []
+    for name, line in fit_lines().items():
+        accuracy, tsi, _ = PRINTED[name]
+        control = read_tsi()[name]["control_nll"]
+        loss, found = line.predict_loss(accuracy), line.extrapolate_information(accuracy, control)
+        cells = [
+            f"{line.slope:.2f}",
+            f"{line.intercept:.2f}",
+            f"{line.correlation:.2f}",
+            f"{line.accuracy_max:.3f}",
+            accuracy,
+        ]
+        ends = f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"
+        rows.append([NAMES[name], *cells, f"{loss.value:.3f}", f"{control:.3f}", ends, tsi])
+    header = [
+        "data",
+        "slope",
+        "intercept",
+        "correlation",
+        "best accuracy",
+        "extrapolated to",
+        "loss there",
+        "control loss",
+    ]
+    return write_table([*header, "TSI there [95 %]", "printed"], rows)
+
+
+ROWS = [
+    Row(
+        "Figure 1",
+        "examples of shortcuts",
+        Finding("the same features: `assay information` lists cues and shortcuts", "same"),
+        "",
+        STORED,
+    ),
+    Row(
+        "Figure 2, equation 1",
+        "X_s and X_t independent, also given Y",
+        Finding("what is estimated is I(Y; X_t ∣ X_s)", "different"),
+        "Equal to I(Y; X_t) only under that assumption; [information](information.md) says so.",
+        STORED,
+    ),
+    Row(
+        "§4.2, punctuation and stop words",
+        "2/14 and 8/14 in the example",
+        describe_features,
+        "",
+    ),
+    Row(
+        "§4.2, overlap",
+        "8/9 and 8/10 in the example",
+        describe_overlap,
+        "The printed sentences have eight and nine tokens with the question mark and share seven, so 7/8 and 7/9; ours "
+        "leaves marks out.",
+    ),
+    Row(
+        "Figure 3",
+        "99.5 % of 1,190 toy settings within 0.04 nats",
+        count_toy,
+        "The paper gives no grid; ours has 1,458 settings with 10,000 development rows.",
+        GPU,
+    ),
+    Row(
+        "Figure 4",
+        "loss falls in a line with accuracy, except for IMDB",
+        describe_lines,
+        "Three encoders at four training sizes take the place of three encoders with several settings.",
+        GPU,
+    ),
+    Row(
+        "§5.1, extrapolation",
+        "the line gives the loss of a better model",
+        extrapolate,
+        "Extrapolated to the paper's accuracies with a 95 % prediction interval: three of four contain the printed TSI. "
+        "MNLI is extrapolated by twenty points from 8,000 pairs.",
+        GPU,
+    ),
+    Row("Figure 5", "TSI falls as shortcuts are added", check_nested, "", GPU),
+    *(
+        Row(
+            f"Table 1, {NAMES[name]}",
+            f"accuracy {PRINTED[name][0]}, TSI {PRINTED[name][1]}"
+            + (f", with O {PRINTED[name][2]}" if PRINTED[name][2] else ""),
+            lambda name=name: compare_tsi(name),
+            why,
+            GPU,
+        )
+        for name, why in {
+            "mnli": "7,853 training pairs and a 22.7 M-parameter encoder instead of 393,000 and BERT.",
+            "imdb": "A fifth of the training data.",
+            "yelp": "6,831 reviews, binary from stars.",
+            "quora": "16,169 training pairs of 404,000.",
+        }.items()
+    ),
+    Row(
+        "§4.3, three encoders",
+        "best of BERT, RoBERTa, ALBERT; MNLI needs most, QQP least",
+        order_encoders,
+        "MiniLM with six and with three layers, and a small transformer trained here. With equal, small data the encoders "
+        "learn IMDB and Yelp best: the order is one of what was learned.",
+        GPU,
+    ),
+    Row(
+        "Figure 6",
+        "MNLI fluctuates below 25 %; IMDB, Quora and Yelp stay stable down to 5 %",
+        measure_size,
+        "Sizes 1/8 to 1 of our samples.",
+        GPU,
+    ),
+    Row(
+        "§5.4",
+        "nearest-neighbour entropies differ much from the losses and are sometimes negative",
+        compare_neighbours,
+        "Ross's form of the estimator for labels, on TF-IDF vectors; ten draws.",
+        STORED,
+    ),
+    Row(
+        "§4.1, Figure 5 for other shortcuts",
+        "“additional results are in the Appendix”",
+        missing("every nested set in `assay information --json`"),
+        "The appendix was not at hand.",
+    ),
+]
