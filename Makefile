@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench fuzz reproduce docs notebooks release clean
+.PHONY: demo test check bench fuzz reproduce atlas docs notebooks release clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -25,6 +25,10 @@ reproduce: .venv/dev
 
 fuzz: .venv/dev
 	$(BIN)/python -m benchmarks.fuzz 3000
+
+# Needs the data of ../shared/data.
+atlas: .venv/dev
+	$(BIN)/python -m benchmarks.atlas --write
 
 docs: .venv/dev
 	$(BIN)/mkdocs build --strict

@@ -1,17 +1,14 @@
-"""Time and memory of joining many runs from sample files: `python -m benchmarks.logs [n_runs] [n_items]`."""
+"""Time and memory of many runs from sample files: `python -m benchmarks.logs [n_runs] [n_items] [folder]`."""
 
 from __future__ import annotations
 
 import json
-import resource
+import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
-
-import assay
 
 
 def write_run(folder: Path, number: int, n_items: int) -> None:
@@ -43,22 +40,41 @@ def write_run(folder: Path, number: int, n_items: int) -> None:
             file.write(json.dumps(row) + "\n")
 
 
+STEPS = {
+    "read": "data = assay.read({folder!r}); print(len(data), 'items,', data.predictions.height, 'answers')",
+    "discriminate": "print(assay.discriminate({folder!r}, metric='acc,none'))",
+    "audit": "result = assay.audit({folder!r}, only=['profile', 'task', 'discrimination']); print(result.verdict)",
+}
+MEASURE = """
+import resource, time
+import assay
+start, before = time.perf_counter(), time.process_time()
+{step}
+seconds, cpu = time.perf_counter() - start, time.process_time() - before
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+print(f"{seconds:.1f} s, {cpu:.1f} s of processor time, {memory:.2f} GB at most")
+"""
+
+
+def measure(step: str, folder: Path) -> None:
+    """Run one step in a process of its own and print its time and memory."""
+    code = MEASURE.replace("{step}", STEPS[step].format(folder=str(folder)))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    print(f"{step}: {done.stdout.splitlines()[-1]}", flush=True)
+
+
 def main() -> None:
-    """Write runs, read them as data, evaluate them, and print time and memory."""
+    """Write runs, and measure reading, discrimination and the audit of systems and items."""
     n_runs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     n_items = int(sys.argv[2]) if len(sys.argv) > 2 else 14_000
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=sys.argv[3] if len(sys.argv) > 3 else None) as name:
         folder = Path(name)
         for number in range(n_runs):
             write_run(folder, number, n_items)
         n_bytes = sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
-        start = time.perf_counter()
-        data = assay.read(folder)
-        seconds = time.perf_counter() - start
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-        print(f"{n_runs} runs × {n_items:,} items, {n_bytes / 1e9:.2f} GB: read in {seconds:.1f} s, {memory:.2f} GB")
-        assert data.predictions is not None
-        print(f"{len(data):,} items, {data.predictions.height:,} answers")
+        print(f"{n_runs} runs × {n_items:,} items, {n_bytes / 1e9:.2f} GB", flush=True)
+        for step in STEPS:
+            measure(step, folder)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("gigabytes", nargs="*", type=float, default=[1.0])
     parser.add_argument("--folder", default=tempfile.gettempdir())
+    parser.add_argument("--only", choices=sorted(STEPS), help="one step only")
     parser.add_argument("--keep", action="store_true", help="keep the shards")
     parser.add_argument("--step", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -47,7 +48,7 @@ def main() -> None:
     for size in options.gigabytes:
         folder = Path(options.folder) / f"assay-shards-{size:g}"
         n_bytes = write_shards(folder, size)
-        for step in STEPS:
+        for step in [options.only] if options.only else STEPS:
             run_step(folder, step, n_bytes)
         if not options.keep:
             shutil.rmtree(folder)

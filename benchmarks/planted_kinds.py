@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import assay
+from assay.audits import FINDINGS
 
 WORDS = [f"w{number}" for number in range(400)]
 Rows = dict[str, list[Any]]
@@ -37,11 +38,13 @@ def make_quiz(rng: np.random.Generator, defect: str = "") -> Rows:
     for _ in range(N):
         options = [draw(rng, 4) for _ in range(4)]
         key = 2 if defect == "position" else int(rng.integers(4))
+        if defect == "drift" and rows["split"][len(rows["question"])] == "test":
+            key = min(key, *rng.integers(4, size=2).tolist())  # the first letters are right more often in test
         longest = key if defect == "length" and rng.random() < 0.6 else int(rng.integers(4))
         options[longest] += " and more"
         if defect == "wording" and rng.random() < 0.6:
             options[key] += " surely"
-        if defect == "options" and rng.random() < 0.03:
+        if defect == "options" and len(rows["question"]) % 30 == 0:
             options[0] = options[1]
         rows["context"].append(draw(rng, 12))
         rows["question"].append(f"{draw(rng, 9)}?")
@@ -55,6 +58,27 @@ def make_quiz(rng: np.random.Generator, defect: str = "") -> Rows:
     return rows
 
 
+def make_grades(rng: np.random.Generator, defect: str = "") -> Rows:
+    """Make 240 graded texts of twelve subjects; the grade is noise, goes by length, or by the words of the subject."""
+    rows: Rows = {"text": [], "score": [], "subject": [], "split": name_parts()}
+    for row in range(N):
+        subject, n_words = row % 12, int(rng.integers(6, 24))
+        grade = float(rng.normal(3, 1))
+        if defect == "length":
+            grade = n_words / 5 + 0.3 * grade
+        if defect == "subjects":
+            grade = 5 * subject % 12 / 3 + 0.3 * grade
+        if defect == "drift" and rows["split"][row] == "test":
+            grade += 1
+        own = " ".join(f"s{subject}x{place}" for place in range(4)) if defect == "subjects" else ""
+        rows["text"].append(f"{draw(rng, n_words)} {own}".strip())
+        rows["score"].append(f"{grade:.3f}")
+        rows["subject"].append(f"s{subject}")
+    if defect == "leak":
+        copy_some(rows["text"], rng)
+    return rows
+
+
 def make_pairs(rng: np.random.Generator, defect: str = "") -> Rows:
     rows: Rows = {"prompt": [], "response_a": [], "response_b": [], "winner": []}
     for _ in range(N):
@@ -62,6 +86,8 @@ def make_pairs(rng: np.random.Generator, defect: str = "") -> Rows:
         longer = rng.random() < (0.75 if defect == "length" else 0.5)
         texts = [draw(rng, 5), draw(rng, 9)]
         better, worse = (texts[1], texts[0]) if longer else (texts[0], texts[1])
+        if defect == "style" and rng.random() < 0.6:
+            better = "- " + better.replace(" ", "\n- ", 1)
         rows["prompt"].append(draw(rng, 8))
         rows["response_a"].append(better if first else worse)
         rows["response_b"].append(worse if first else better)
@@ -100,12 +126,18 @@ def make_labels(rng: np.random.Generator, defect: str = "") -> Rows:
     if defect == "leak":
         copy_some(texts, rng)
     sets = [[name for name in "abcd" if rng.random() < 0.4] or ["a"] for _ in range(N)]
+    if defect == "length":  # one label goes with long texts
+        sets = [["a"] if rng.random() < 0.5 else ["b"] for _ in range(N)]
+        texts = [draw(rng, 20 if labels == ["a"] else 8) for labels in sets]
     return {"text": texts, "labels": sets, "split": name_parts()}
 
 
 def make_summaries(rng: np.random.Generator, defect: str = "") -> Rows:
     sources = [draw(rng, 30) for _ in range(N)]
     references = [draw(rng, 8) for _ in range(N)]
+    if defect == "leak":
+        copy_some(sources, np.random.default_rng(7))
+        copy_some(references, np.random.default_rng(7))
     if defect == "references":
         for row in range(0, N, 20):
             references[row] = ""
@@ -119,12 +151,20 @@ CASES: list[tuple[str, str, Callable[..., Rows], str]] = [
     ("multiple choice", "wording", make_quiz, "A410"),
     ("multiple choice", "options", make_quiz, "A413"),
     ("multiple choice", "contexts", make_quiz, "A414"),
+    ("multiple choice", "drift", make_quiz, "A204"),
+    ("graded", "leak", make_grades, "A101"),
+    ("graded", "drift", make_grades, "A204"),
+    ("graded", "length", make_grades, "A415"),
+    ("graded", "subjects", make_grades, "A207"),
+    ("preference", "style", make_pairs, "A415"),
     ("preference", "position", make_pairs, "A411"),
     ("preference", "length", make_pairs, "A412"),
     ("question answering", "contexts", make_questions, "A414"),
     ("tagging", "flipped", make_tags, "A104"),
     ("tagging", "leak", make_tags, "A101"),
     ("multilabel", "leak", make_labels, "A101"),
+    ("multilabel", "length", make_labels, "A415"),
+    ("generation", "leak", make_summaries, "A101"),
     ("generation", "references", make_summaries, "A413"),
 ]
 
@@ -133,17 +173,23 @@ def main() -> None:
     """Audit every case and its control with several seeds."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, default=10)
-    seeds = range(parser.parse_args().seeds)
+    parser.add_argument("--kind", help="Only this kind, such as 'graded'.")
+    options = parser.parse_args()
+    seeds = range(options.seeds)
     print(f"{'kind':20} {'defect':12} {'code':6} found  false alarms")
     for kind, defect, make, code in CASES:
-        found = [audit_codes(make(np.random.default_rng(seed), defect)) for seed in seeds]
-        clean = [audit_codes(make(np.random.default_rng(seed))) for seed in seeds]
+        if options.kind not in (None, kind):
+            continue
+        found = [audit_codes(make(np.random.default_rng(seed), defect), code) for seed in seeds]
+        clean = [audit_codes(make(np.random.default_rng(seed)), code) for seed in seeds]
         counts = sum(code in codes for codes in found), sum(code in codes for codes in clean)
         print(f"{kind:20} {defect:12} {code:6} {counts[0]:2}/{len(seeds)}  {counts[1]:2}/{len(seeds)}", flush=True)
 
 
-def audit_codes(rows: Rows) -> set[str]:
-    audit = assay.audit(rows, only=["profile", "task"])
+def audit_codes(rows: Rows, code: str) -> set[str]:
+    """Return the codes of errors and warnings of the sections that can find the defect."""
+    section = FINDINGS[code].section
+    audit = assay.audit(rows, only=[section] if section in ("model", "splits") else ["profile", "task"])
     return {finding.code for finding in audit.findings if finding.severity != "note"}
 
 

@@ -1,56 +1,77 @@
-"""Weigh and time pages: `python -m benchmarks.report [AUDIT.json…]`; without files, of the bundled data.
+"""Weigh pages, and time how long they take to make and to open: `python -m benchmarks.report [ROWS…]`.
 
-Beside each page stands what the same charts would weigh as Vega-Lite specifications with the Vega bundle.
+The audit is that of the bundled data; its items are replaced by so many rows of sentences drawn from the same words,
+of which every hundredth is marked as a copy of a training item. Opening is timed in Chromium where Playwright and a
+browser are at hand: until the list of items can be used.
 """
 
 from __future__ import annotations
 
-import json
+import random
+import shutil
 import sys
+import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+
+WORDS_PER_TEXT = 25
 
 
-def audits(paths: list[str]) -> dict[str, dict[str, Any]]:
-    """Read saved audits, or make one of the bundled data."""
-    from assay.report.plain_audit import plain_audit
+def make_audit(n: int):
+    """Return an audit of the bundled data with n other items."""
+    import polars as pl
 
-    if paths:
-        return {Path(path).stem: plain_audit(json.loads(Path(path).read_text(encoding="utf-8"))) for path in paths}
     from assay.audits import audit
+    from assay.audits.details import collect_details
+    from assay.audits.items import build_item_table, count_proposals, top_rows
     from assay.data.bundled import find_bundled
+    from assay.kinds import read
 
-    return {"arct": audit(find_bundled(), [find_bundled("predictions")]).to_dict()}
+    result = audit(find_bundled(), find_bundled("predictions"), only=["profile", "discrimination"])
+    words = " ".join(read(find_bundled()).texts.to_list()).split()
+    draw = random.Random(0)
+    texts = [" ".join(draw.choices(words, k=WORDS_PER_TEXT)) for _ in range(n)]
+    data = read({"id": [f"item-{row}" for row in range(n)], "text": texts, "label": [str(row % 3) for row in range(n)]})
+    leak = pl.Series("leak", ["exact" if row % 100 == 0 else None for row in range(n)], dtype=pl.String)
+    items = build_item_table(data, [pl.DataFrame({"id": data.ids}).with_columns(leak)])
+    rows = {"items": items, "items_top": top_rows(items, data.texts), "items_summary": count_proposals(items)}
+    return replace(result, data=replace(result.data, rows=n), details=collect_details(data, None), **rows)
 
 
-def with_bundle(told: dict[str, Any], page: str) -> int:
-    """Return the weight of the page with specifications and Vega in place of the drawn charts."""
-    import vl_convert
-    from assay.report.charts_of import charts_of
-
-    from assay.report.charts import CHARTS
-    from assay.report.svg import inline, specification
-
-    drawn = sum(len(inline(one.svg, one.drawing.name).encode()) for one in charts_of(told))
-    charts = (drawing.chart(told) for drawing in CHARTS.values())
-    written = sum(len(json.dumps(specification(chart))) for chart in charts if chart is not None)
-    return len(page.encode()) - drawn + written + len(vl_convert.javascript_bundle())
+def time_opening(page: str) -> float:
+    """Return the seconds until the items can be used, or nan without a browser."""
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        browser = None
+    if browser is None:
+        return float("nan")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
+        path = Path(folder) / "report.html"
+        path.write_text(page, encoding="utf-8")
+        tab = started.chromium.launch(executable_path=browser, args=["--no-sandbox"]).new_page()
+        tab.goto("about:blank")
+        start = time.perf_counter()
+        tab.goto(path.as_uri())
+        tab.wait_for_function("document.documentElement.dataset.items")
+        return time.perf_counter() - start
 
 
 def main() -> None:
-    from assay.report import render
+    from assay.report import render_page
 
-    print(f"{'audit':<16}{'rows':>9}{'page KB':>9}{'with Vega KB':>14}{'seconds':>9}")
-    for name, told in audits(sys.argv[1:]).items():
-        render(told)  # the first chart starts the renderer
+    sizes = [int(size) for size in sys.argv[1:]] or [1_970, 14_000, 1_000_000]
+    print(f"{'rows':>10}{'page KB':>10}{'items inside':>14}{'seconds to make':>17}{'seconds to open':>17}")
+    for n in sizes:
+        result = make_audit(n)
         start = time.perf_counter()
-        page = render(told)
-        taken = time.perf_counter() - start
-        rows = (told.get("data") or {}).get("rows", 0)
-        print(
-            f"{name:<16}{rows:>9,}{len(page.encode()) / 1e3:>9.0f}{with_bundle(told, page) / 1e3:>14.0f}{taken:>9.1f}"
-        )
+        page = render_page(result)
+        seconds = time.perf_counter() - start
+        inside = page.partition('id="items-bound"><b>')[2].partition(" of ")[0] or f"{n:,}"
+        size = len(page.encode()) / 1000
+        print(f"{n:>10,}{size:>10,.0f}{inside:>14}{seconds:>17.1f}{time_opening(page):>17.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from assay.audits.evidence.discrimination import (
     DiscriminationEvidence,
     ItemSummary,
     NegativeItems,
+    PairedDifference,
     RankedSystem,
     SystemAgreement,
 )
@@ -29,6 +30,7 @@ from assay.audits.evidence.information import (
     ShortcutModel,
     WordCue,
 )
+from assay.audits.evidence.leaderboard import LeaderboardEvidence
 from assay.audits.evidence.profile import (
     FeatureValue,
     LabelledWord,
@@ -50,6 +52,7 @@ from assay.audits.evidence.splits import (
     LabelDrift,
     LengthDrift,
     PartDescription,
+    Period,
     Point,
     SplitScore,
     SplitsEvidence,
@@ -66,9 +69,19 @@ from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
 from assay.contamination import ContaminationHit, CorpusSource
+from assay.discrimination import (
+    CostFront,
+    DatasetAgreement,
+    ItemSaturation,
+    LeaderboardMeasures,
+    MatrixRank,
+    SystemCost,
+)
+from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
+from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
 from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
@@ -135,6 +148,11 @@ SPLITS = SplitsEvidence(
     fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
     points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
+    periods=tuple(
+        Period(f"2024-0{month}-01", folds, 20, Interval(value, value - 0.1, value + 0.1))
+        for folds, values in (("random folds", (0.8, 0.8)), ("earlier items", (0.7, 0.6)))
+        for month, value in enumerate(values, start=1)
+    ),
 )
 DIFFICULTY = DifficultyEvidence(
     measure="jensen-shannon",
@@ -234,6 +252,21 @@ DISCRIMINATION = DiscriminationEvidence(
     metric="accuracy",
     detectable=0.2,
     gap_first_two=0.18,
+    differences=(
+        PairedDifference("bert", "bow", 18.0, 4.0, 31.0, 0.02),
+        PairedDifference("bert", "rules", 20.0, 5.0, 33.0, 0.02),
+        PairedDifference("bow", "rules", 2.0, -9.0, 13.0, 0.8),
+    ),
+    failures=(
+        SharedFailures("bert", "bow", 0.4, 1, 4),
+        SharedFailures("bert", "rules", 0.2, 1, 4),
+        SharedFailures("bow", "rules", -0.3, 1, 5),
+    ),
+    outcome_map=tuple(
+        OutcomeCell(system, number, share, 5, 2 * number - 2, 2 * number - 1)
+        for system, shares in (("bert", (0.8, 1.0)), ("bow", (0.4, 1.0)), ("rules", (0.4, 0.8)))
+        for number, share in enumerate(shares, start=1)
+    ),
 )
 TASK = TaskEvidence(
     title="multiple choice",
@@ -256,6 +289,24 @@ TASK = TaskEvidence(
     ),
     overlaps=(TextOverlap("context", "test", "train", ItemCount(0, 10)),),
 )  # fmt: skip
+MODEL = QuickStudy(
+    title="multiple choice",
+    item_noun="question",
+    metric="accuracy",
+    chance=0.25,
+    n_items=40,
+    scores=(
+        QuickScore("random", "question-and-options", "question and options", "model", "accuracy", 0.6, 0.5, 0.7, 40),
+        QuickScore("random", "choices-only", "options alone", "answers alone", "accuracy", 0.3, 0.2, 0.4, 40),
+        QuickScore("random", "style", "style", "style", "accuracy", 0.26, 0.2, 0.32, 40),
+        QuickScore("standard", "question-and-options", "question and options", "model", "accuracy", 0.5, 0.3, 0.7, 10),
+    ),
+    gains=(QuickGain("question-and-options", "choices-only", "options alone", "accuracy", 0.3, 0.2, 0.4, 40),),
+    stress=(
+        QuickStress("length", "question-and-options", "accuracy", 1, 20, 0.6, 0.6, 0.4, 0.4, 0.0, 0.02, 19),
+        QuickStress("new subjects", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
+    ),
+)
 FORECAST = ForecastEvidence(
     lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
     lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
@@ -265,6 +316,33 @@ FORECAST = ForecastEvidence(
     n_train=30,
     n_test=10,
 )
+LEADERBOARD = LeaderboardEvidence(
+    measures=(
+        LeaderboardMeasures(
+            "all",
+            agreement=tuple(
+                DatasetAgreement(name, "accuracy", 0.8, 0.6, 0.9, 0.7, 0.1, 30)
+                for name in ("RTE", "MNLI", "SST-2", "CoLA")
+            ),
+            rank=MatrixRank(Interval(1.5, 1.2, 1.8), Interval(0.8, 0.7, 0.9), 1, (0.8, 0.1, 0.06, 0.04), 30, 4),
+            saturation=(
+                ItemSaturation(
+                    *("toy", "accuracy", "bert", Interval(9.0, 7.0, 11.0), Interval(4.0, 2.0, 6.0), 1.9, 0.01),
+                    *(Interval(0.8, 0.7, 0.9), Interval(0.1, 0.05, 0.2), 40, 3),
+                ),
+            ),
+        ),
+    ),
+    cost=CostFront(
+        (
+            SystemCost("bow", 80.0, 78.0, 82.0, 0.1, 0.09, 0.11, True, 1.0, "on the front"),
+            SystemCost("bert", 91.0, 89.0, 93.0, 2.0, 1.8, 2.2, True, 0.8, "may be on the front"),
+            SystemCost("rules", 60.0, 57.0, 63.0, 3.0, 2.9, 3.1, False, 0.0, "not on the front", "bert"),
+        ),
+        *("usd", 40, "items"),
+    ),
+)
+
 VOTES = VoteRatings(
     ratings=(
         Rating("sysA", 1100.0, 1060.0, 1140.0, 1, 1, 1, 200, 0.7),
@@ -318,10 +396,12 @@ EVIDENCE = {
     "contamination": CONTAMINATION,
     "task": TASK,
     "splits": SPLITS,
+    "model": MODEL,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "leaderboard": LEADERBOARD,
     "votes": VOTES,
     "judges": JUDGES,
 }

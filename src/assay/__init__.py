@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from assay.audits import audit
+    from assay.audits import audit, audit_suite
     from assay.contamination import find_contamination
     from assay.data import Dataset
     from assay.difficulty import rate_difficulty
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.information.dataset import measure_information
     from assay.judges import audit_judges
     from assay.kinds import read
-    from assay.kinds.log_data import convert
+    from assay.kinds.log_data import convert, convert_tasks
     from assay.models.training import train
     from assay.splits import compare, split
     from assay.suspects import find_suspects, repair
@@ -28,8 +28,10 @@ __all__ = [
     "__version__",
     "audit",
     "audit_judges",
+    "audit_suite",
     "compare",
     "convert",
+    "convert_tasks",
     "discriminate",
     "evaluate",
     "find_contamination",
@@ -47,6 +49,7 @@ __all__ = [
 
 _MODULES = {
     "audit": "audits",
+    "audit_suite": "audits",
     "audit_judges": "judges",
     "Dataset": "data",
     "discriminate": "discrimination",
@@ -55,6 +58,7 @@ _MODULES = {
     "find_suspects": "suspects",
     "read": "kinds",
     "convert": "kinds.log_data",
+    "convert_tasks": "kinds.log_data",
     "repair": "suspects",
     "profile": "features",
     "rate_difficulty": "difficulty",

@@ -14,6 +14,8 @@ from tests.example_audit import (
     INFORMATION,
     JUDGE,
     JUDGES,
+    LEADERBOARD,
+    MODEL,
     PROFILE,
     SPLITS,
     TASK,
@@ -54,6 +56,7 @@ from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift
 from assay.audits.evidence.task import TaskDefect, TextOverlap, TrivialBaseline, ValueCount
 from assay.audits.findings import NotChecked
 from assay.information.cues.effects import CueEffect
+from assay.models.quick import QuickGain
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
 
@@ -62,10 +65,12 @@ DEFAULTS = {
     "profile": PROFILE,
     "task": TASK,
     "splits": SPLITS,
+    "model": MODEL,
     "difficulty": DIFFICULTY,
     "information": INFORMATION,
     "discrimination": DISCRIMINATION,
     "forecast": FORECAST,
+    "leaderboard": LEADERBOARD,
     "votes": VOTES,
     "judges": JUDGES,
     "contamination": CONTAMINATION,
@@ -582,6 +587,43 @@ def test_copied_texts_across_parts():
     assert "no parts" in not_checked("A414", overlaps=())
 
 
+def change_score(model: str, **changes):
+    """Return the example's scores with one changed."""
+    return tuple(replace(row, **changes) if row.model == model else row for row in MODEL.scores)
+
+
+def test_harder_splits_that_cost_the_quick_model_points():
+    assert outcomes("A207") == []
+    costly = replace(MODEL.stress[1], score=0.4, drop=0.2, standard_error=0.02)
+    finding = only("A207", stress=(MODEL.stress[0], costly))
+    assert (finding.severity, finding.value, finding.subject) == ("warning", 0.2, "new subjects")
+    assert "0.600 under random folds and 0.400 under the new subjects split" in finding.claim
+    assert "No model" in not_checked("A207", stress=())
+    weak = change_score("question-and-options", low=0.26)
+    assert "too little signal" in not_checked("A207", stress=(costly,), scores=weak)
+
+
+def test_models_of_a_shortcut():
+    assert outcomes("A415") == []
+    part = only("A415", scores=change_score("style", value=0.36, low=0.31, high=0.4))
+    assert (part.severity, part.subject, part.stake) == ("note", "style", pytest.approx(0.06))
+    most = only("A415", scores=change_score("style", value=0.5, low=0.45, high=0.55))
+    assert most.severity == "warning"
+    assert "a blind guess scores 0.250, and the model that sees everything 0.600" in most.claim
+    assert "no model of a shortcut" in not_checked("A415", scores=MODEL.scores[:2])
+
+
+def test_a_question_that_adds_nothing():
+    assert outcomes("A416") == []
+    blind = change_score("choices-only", value=0.58, low=0.5, high=0.66)
+    idle = (replace(MODEL.gains[0], difference=0.0, low=-0.01, high=0.01),)
+    assert only("A416", scores=blind, gains=idle).severity == "note"
+    assert outcomes("A416", scores=blind) == []  # the question adds 30 points
+    assert outcomes("A416", gains=idle) == []  # and without it there is nothing to learn
+    other = (QuickGain("question-and-options", "style", "style", "accuracy", 0.3, 0.2, 0.4, 40),)
+    assert "answers alone" in not_checked("A416", gains=other)
+
+
 def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():
     assert raised("A701") == []
     worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
@@ -666,6 +708,16 @@ def test_a_first_place_that_depends_on_the_prompts():
     assert not_checked("A723", stability=None)
 
 
+def test_a_dataset_that_ranks_systems_differently():
+    assert raised("A521") == []
+    measures = LEADERBOARD.measures[0]
+    deviating = replace(measures.agreement[3], tau=0.05, low=-0.1, high=0.2)
+    finding = only("A521", measures=(replace(measures, agreement=(*measures.agreement[:3], deviating)),))
+    assert '"CoLA" (τ = 0.05)' in finding.claim
+    assert finding.value == 1
+    assert "At least 4 datasets" in not_checked("A521", measures=(replace(measures, agreement=measures.agreement[:3]),))
+
+
 def contaminated(n_items, n_answers=0):
     return (ContaminatedPart("test", ItemCount(n_items, 200, ("a",)), ItemCount(n_answers, 200, ("a",))),)
 
@@ -685,3 +737,13 @@ def test_answers_in_the_training_corpus():
     assert outcomes("A802", parts=contaminated(10)) == []
     assert only("A802", parts=contaminated(10, 4)).value == 0.02
     assert "too short" in not_checked("A802", parts=())
+
+
+def test_first_place_of_a_long_leaderboard_counts_all_systems():
+    rows = tuple(RankedSystem("all", f"s{number}", 90.0, 1, 9, 1) for number in range(3))
+    assert "by at least 3 of 5,000 systems" in only("A502", systems=rows, n_systems=5000).claim
+    assert "by 3 of 3 systems" in only("A502", systems=rows, n_systems=3).claim
+
+
+def test_two_systems_with_the_same_outcomes_need_no_difference():
+    assert "same outcome on every item" in not_checked("A507", detectable=0.0, gap_first_two=0.0)

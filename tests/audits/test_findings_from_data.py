@@ -452,6 +452,14 @@ def make_score_tables() -> Inputs:
     return {"data": make_noise(40), "scores": rows, "only": ["discrimination"]}
 
 
+def make_deviating_table(*, planted: bool) -> Inputs:
+    """Score 30 systems on five datasets in one order, or on the last one in an order of its own."""
+    order = np.random.default_rng(SEED).permutation(30) if planted else np.arange(30)
+    columns = {name: 40 + np.arange(30) + number for number, name in enumerate("abcd")}
+    scores = {"system": [f"s{number}" for number in range(30)], **columns, "other": 40 + order}
+    return {"scores": scores, "only": ["leaderboard"]}
+
+
 def contradict_labels(*, planted: bool) -> Inputs:
     """Let seven systems each err on five items of their own of 100, and flip the labels of six items that all know."""
     right = np.ones((7, 100), dtype=bool)
@@ -519,6 +527,34 @@ def make_quiz(defect: str = "") -> Inputs:
         for one, other in zip(test[:10], train, strict=False):
             rows["context"][one] = rows["context"][other]
     return {"data": rows, "only": ["task"]}
+
+
+def ask_quiz(defect: str = "") -> Inputs:
+    """Make the quiz again for quick models; with "asked" the question names a word of the right option."""
+    rows = make_quiz(defect)["data"]
+    if defect == "asked":
+        for number, (options, key) in enumerate(zip(rows["choices"], rows["answer"], strict=True)):
+            rows["question"][number] = f"question {number} {options[key].split()[1]}?"
+    return {"data": rows, "only": ["model"]}
+
+
+def make_grades(defect: str = "") -> Inputs:
+    """Make 400 graded texts of ten subjects; grades go by three of 40 words, by length, or by the subject's words."""
+    rng = np.random.default_rng(SEED)
+    rows: Rows = {"text": [], "score": [], "subject": []}
+    for number in range(400):
+        subject, strength = number % 10, int(rng.integers(4))
+        n_words = int(rng.integers(5, 30)) if defect == "length" else 12
+        words = [*rng.choice(WORDS, n_words, replace=False)]
+        words += [f"u{strength}{place}" for place in rng.choice(40, 3, replace=False)]
+        if defect == "subjects":
+            words += [f"v{subject}{place}" for place in range(4)]
+        noise = float(rng.normal(0, 0.3))
+        grade = {"length": n_words / 4, "subjects": (7 * subject) % 10}.get(defect, 2 * strength)
+        rows["text"].append(" ".join(words))
+        rows["score"].append(f"{grade + noise:.2f}")
+        rows["subject"].append(f"s{subject}")
+    return {"data": rows, "only": ["model"]}
 
 
 # Judges and votes: tables of their own, without data.
@@ -597,6 +633,11 @@ INPUTS: dict[str, Callable[[], Inputs]] = {
     "items in the corpus": lambda: search_corpus(planted=True),
     "other items in the corpus": lambda: search_corpus(planted=False),
     "quiz": make_quiz,
+    "blind quiz": lambda: ask_quiz("wording"),
+    "asked quiz": lambda: ask_quiz("asked"),
+    "grades by words": make_grades,
+    "grades by length": lambda: make_grades("length"),
+    "grades by subject": lambda: make_grades("subjects"),
     "telling words": lambda: make_quiz("wording"),
     "key always C": lambda: make_quiz("position"),
     "long right options": lambda: make_quiz("length"),
@@ -664,6 +705,8 @@ INPUTS: dict[str, Callable[[], Inputs]] = {
     "saturated table": lambda: make_score_table(planted=True),
     "open table": lambda: make_score_table(planted=False),
     "five tables": make_score_tables,
+    "deviating dataset": lambda: make_deviating_table(planted=True),
+    "agreeing datasets": lambda: make_deviating_table(planted=False),
     "contradicted labels": lambda: contradict_labels(planted=True),
     "agreed labels": lambda: contradict_labels(planted=False),
     "easy texts": make_easy_texts,
@@ -731,6 +774,10 @@ CASES = [
     Case("A407", "short texts", "noise", "warning", math.log(2), within=0.01),
     Case("A410", "telling words", "quiz", "error", 0.75, within=0.15),
     Case("A411", "key always C", "quiz", "error", 1.0, names=("25",)),
+    # Words of a subject tell its grade, until the subject is new.
+    Case("A207", "grades by subject", "asked quiz", "warning", 0.95, within=0.05),
+    Case("A415", "grades by length", "grades by words", "warning", 0.95, within=0.05),
+    Case("A416", "blind quiz", "asked quiz", "note", 0.0, within=0.01),
     # A random option is the longest in the other two fifths.
     Case("A412", "long right options", "quiz", "error", 0.6 + 0.4 / 4, within=0.1),
     Case("A413", "equal options", "quiz", "warning", 6 / 400, names=("6", "400")),
@@ -756,6 +803,7 @@ CASES = [
     Case("A510", "bad system", "sound systems", "warning", 0.3, names=("1", "3", "60", "30")),
     # By accuracy the system that always says "yes" wins, by macro-F1 the other one.
     Case("A511", "two winners", "sound systems", "note", 2),
+    Case("A521", "deviating dataset", "agreeing datasets", "note", 1, names=("1", "5")),
     # The number of features outside of what the forecast was learnt from; one is enough.
     Case("A601", "nonsense", "real texts", "note", 8, within=7),
     # λ_var below the threshold of 3, with its interval.

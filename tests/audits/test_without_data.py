@@ -18,12 +18,18 @@ VERDICTS = {"id": list("123456"), "gold": list("ababab"), "one": list("ababab"),
 
 @pytest.mark.parametrize(
     ("inputs", "section"),
-    [({"scores": SCORES}, "discrimination"), ({"votes": VOTES}, "votes"), ({"verdicts": VERDICTS}, "judges")],
+    [
+        ({"scores": SCORES}, "discrimination"),
+        ({"predictions": {"x": [1, 0, 1, 1], "y": [0, 0, 1, 1]}}, "discrimination"),
+        ({"votes": VOTES}, "votes"),
+        ({"verdicts": VERDICTS}, "judges"),
+    ],
 )
 def test_a_table_alone_gives_a_page(inputs, section):
     result = assay.audit(**inputs)
-    assert list(result.sections) == [section]
-    assert result.sections[section].status == "done"
+    systems = ["discrimination", "leaderboard"]
+    assert list(result.sections) == (systems if section in systems else [section])
+    assert {each.status for each in result.sections.values()} == {"done"}
     assert f'id="{section}-title"' in render_page(result)
     assert Audit.from_dict(json.loads(json.dumps(result.to_dict()))) == result
 
@@ -48,7 +54,7 @@ def test_verdicts_are_part_of_the_audit_of_data():
     assert list(result.sections) == ["profile", "judges"]
 
 
-@pytest.mark.parametrize("name", ["inspect/data_arc_sonnet.json", "lm_eval/EleutherAI__pythia-14m", "helm"])
+@pytest.mark.parametrize("name", ["inspect/data_arc_sonnet.json", "lm_eval/perturbed_math", "helm"])
 def test_converted_logs_give_the_same_audit(name, shared, tmp_path):
     path = shared(f"eval_logs/{name}")
     files = assay.convert(path, tmp_path)
@@ -73,3 +79,16 @@ def test_the_command_takes_tables_alone(run, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "discrimination-title" in page.read_text(encoding="utf-8")
     assert run("audit", "--no-cache").returncode == 2
+
+
+def test_items_without_gold_are_left_out_of_answers_in_memory():
+    data = {"text": ["one", "two", "three", "four"] * 10, "label": ["a", "b", "-", "b"] * 10}
+    answers = {"x": ["a", "b", "a", "b"] * 10, "y": ["a", "a", "a", "b"] * 10}
+    result = assay.audit(data, answers, only=["discrimination"])
+    assert result.sections["discrimination"].status == "done"
+    assert result.evidence.discrimination.n_test == 30
+
+
+def test_preferences_of_a_judge_contradict_no_gold_label():
+    scores = {f"s{number}": [0.3, 0.9, 0.1, 0.7 + number / 100] * 10 for number in range(6)}
+    assert assay.audit(predictions=scores, only=["discrimination"]).evidence.discrimination.suspects is None

@@ -156,3 +156,18 @@ def test_many_files_are_merged_batch_by_batch(tmp_path, monkeypatch):
     monkeypatch.setattr("assay.contamination.finding.BATCH_FILES", 2)
     assert find_contamination({"text": ITEMS}, tmp_path) == whole
     assert (whole.documents, whole.contaminated) == (7, 2)
+
+
+def test_parquet_columns_are_joined_like_nested_ones(tmp_path):
+    rows = {"a": ["One", None, "", None], "n": [1, 2, 3, 4], "b": ["two", "Three", None, None]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "flat.parquet")
+    pl.DataFrame(rows | {"list": [["x"], [], [], []]}).write_parquet(tmp_path / "nested.parquet")
+    texts = {}
+    for name in ("flat", "nested"):
+        texts[name] = [
+            bytes(block.data[start:end])
+            for block in read_blocks(tmp_path / f"{name}.parquet")
+            for start, end in zip(block.starts, block.ends, strict=True)
+        ]
+    assert texts["flat"] == [b"One\ntwo", b"Three", b"", b""]
+    assert texts["nested"] == [b"One\ntwo\nx", *texts["flat"][1:]]

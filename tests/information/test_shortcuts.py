@@ -6,9 +6,10 @@ import pytest
 from assay.base.errors import AssayError, UsageError
 from assay.information.item_texts import ItemTexts
 from assay.information.shortcuts import SHORTCUTS, abbreviate, build_shortcut_table
-from assay.information.shortcuts.stop_words import english_stop_words, measure_stop_words, read_stop_words
+from assay.information.shortcuts.stop_words import measure_stop_words, read_stop_words
 from assay.information.shortcuts.table import to_columns
 from assay.text import Corpus
+from assay.text.languages import load_english_stop_words
 
 PAIR = ItemTexts([["You have access to the facts ."], ["The facts are accessible to you."]])
 
@@ -30,7 +31,9 @@ def test_overlap_needs_pairs():
 
 
 def test_negations_are_no_stop_words():
-    assert english_stop_words().isdisjoint({"no", "not", "nor", "never", "none", "nothing", "cannot", "without", "don"})
+    assert load_english_stop_words().isdisjoint(
+        {"no", "not", "nor", "never", "none", "nothing", "cannot", "without", "don"}
+    )
 
 
 def test_another_language_brings_its_own_list(tmp_path):

@@ -31,6 +31,7 @@ from assay.kinds import (
     register_kind,
 )
 from assay.kinds.recognition import choose_kind
+from assay.models.quick import study_quick_models
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
 
@@ -308,7 +309,7 @@ def test_classifiers_of_texts_decline_what_has_no_classes_of_texts(kind, source)
     if kind.has_text_labels:
         assert check_text_labels(data) is data
         return
-    for measure in (assay.train, assay.measure_information, assay.forecast_discrimination):
+    for measure in (assay.measure_information, assay.forecast_discrimination):
         with pytest.raises(AssayError, match=f"the task {kind.title} has no classes of texts to learn"):
             measure(data)
 
@@ -317,3 +318,47 @@ def test_named_columns_of_a_plain_file_are_classification():
     """Kinds with contents of their own leave columns that a user names alone, unless the contents fit."""
     rows = {"words": ["good film", "bad film"], "kind": ["p", "n"], "context": ["x", "y"], "response_a": ["u", "v"]}
     assert read(rows, text="words", label="kind").task == "classification"
+
+
+def repeat_example(kind, n_rows=120):
+    """Return the example again and again, each time with another word in its texts, so that items differ."""
+    size = len(next(iter(kind.example.values())))
+    rows = {name: [cells[row % size] for row in range(n_rows)] for name, cells in kind.example.items()}
+    first = next(iter(rows))
+    for row, cell in enumerate(rows[first]):
+        words = json.loads(cell) if kind.label_form == "tag sequence" else None
+        rows[first][row] = f"{cell} n{row}" if words is None else json.dumps([f"n{row}", *words[1:]])
+    return read(rows, task=kind.name)
+
+
+def test_its_quick_models_learn_or_it_says_why_there_are_none(kind):
+    """Every model answers the rows it is asked in the form of gold, whatever it learned from; the whole one comes first."""
+    data = repeat_example(kind)
+    models = kind.build_models(data)
+    if not kind.has_models:
+        assert not models
+        assert kind.no_model or kind.has_text_labels
+        with pytest.raises(AssayError, match=r"instead"):
+            study_quick_models(data)
+        return
+    assert not kind.no_model
+    assert models[0].shortcut == "model"
+    train, test = np.arange(0, 100), np.arange(100, 120)
+    for model in models:
+        answers = model.answer(train, test)
+        assert len(answers) == len(test)
+        assert list(answers) == list(model.answer(train, test)), model.name
+        assert list(kind.read_answers(data.take(test), answers)) == list(answers), model.name
+
+
+def test_its_quick_model_is_trained_by_the_command(kind, tmp_path):
+    data = repeat_example(kind)
+    if not kind.has_models:
+        return
+    run = assay.train(data)
+    assert sum(fit.n_test for fit in run.fits) == len(data)
+    assert run.to_predictions().columns == ["system", "id", "predicted", "fold"]
+    score = assay.evaluate(data, run.to_predictions(), compare=False)
+    assert score.systems[0].n == len(data)
+    with pytest.raises(AssayError, match="settings"):
+        assay.train(data, settings={"C": 2.0})

@@ -47,7 +47,7 @@ def test_single_texts_have_length_and_words():
     sizes = rng.integers(1, 30, size=80)
     data = read({"text": [" ".join(["word"] * size) for size in sizes], "score": [str(size / 4) for size in sizes]})
     scores = {row.baseline: row.value for row in assay.evaluate(data, {"x": data.labels.to_list()}).baselines}
-    assert set(scores) == {"length", "ridge-words"}
+    assert set(scores) == {"length", "frequent-words", "ridge-words"}
     assert scores["length"] == pytest.approx(1.0, abs=0.02)
 
 

@@ -11,20 +11,27 @@ import assay
 from assay.base.errors import AssayError, UsageError
 from assay.kinds import KINDS
 
-LOGS = ["inspect/data_arc_sonnet.json", "inspect", "lm_eval/EleutherAI__pythia-14m", "lm_eval/perturbed_math", "helm"]
+LOGS = [
+    ("inspect/data_arc_sonnet.json", None),
+    ("inspect", "*"),
+    ("lm_eval/EleutherAI__pythia-14m", "*"),
+    ("lm_eval/EleutherAI__pythia-14m", "metabench_arc_secondary"),
+    ("lm_eval/perturbed_math", None),
+    ("helm", None),
+]
 
 
 def without_notes(result):
     return {name: value for name, value in result.to_dict().items() if name != "notes"}
 
 
-@pytest.mark.parametrize("name", LOGS)
-def test_converted_files_give_the_same_evaluation(name, shared, tmp_path):
+@pytest.mark.parametrize(("name", "task"), LOGS)
+def test_converted_files_give_the_same_evaluation(name, task, shared, tmp_path):
     path = shared(f"eval_logs/{name}")
-    files = assay.convert(path, tmp_path / "out")
-    from_logs, from_files = assay.evaluate(path), assay.evaluate(files.data, files.predictions)
+    files = assay.convert(path, tmp_path / "out", log_task=task)
+    from_logs, from_files = assay.evaluate(path, log_task=task), assay.evaluate(files.data, files.predictions)
     assert without_notes(from_logs) == without_notes(from_files)
-    assert assay.read(path).fingerprint == assay.read(files.data).fingerprint
+    assert assay.read(path, log_task=task).fingerprint == assay.read(files.data).fingerprint
 
 
 def test_accuracies_are_those_of_the_logs(shared):
@@ -39,7 +46,7 @@ def test_accuracies_are_those_of_the_logs(shared):
 
 
 def test_notes_say_what_was_joined(shared):
-    data = assay.read(shared("eval_logs/lm_eval/EleutherAI__pythia-14m"))
+    data = assay.read(shared("eval_logs/lm_eval/EleutherAI__pythia-14m"), log_task="*")
     assert "EleutherAI__pythia-14m: 6 lm-evaluation-harness files, 1 system." in data.notes
     assert any(note.startswith("joined 5 tasks by content: 57 items, 1 run; scored by acc,none") for note in data.notes)
     assert data.predictions.columns == ["system", "id", "predicted"]
@@ -98,6 +105,34 @@ def test_epochs_become_repeats(tmp_path):
 def test_data_without_predictions_cannot_be_evaluated():
     with pytest.raises(UsageError, match="no predictions"):
         assay.evaluate({"text": ["one", "two"], "label": ["a", "b"]})
+
+
+def test_several_tasks_are_refused_where_one_is_needed(run, shared, tmp_path):
+    path = shared("eval_logs/lm_eval/EleutherAI__pythia-14m")
+    with pytest.raises(AssayError, match=r"the logs hold 6 tasks: metabench_arc_secondary, .*log_task="):
+        assay.read(path)
+    done = run("profile", path)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "--log-task" in done.stderr
+    done = run("profile", path, "--log-task", "metabench_arc_secondary", "--json", "-")
+    assert json.loads(done.stdout)["data"]["rows"] == 6
+
+
+def test_a_task_of_logs_is_no_option_of_other_data():
+    with pytest.raises(UsageError, match="log_task is for logs"):
+        assay.read({"text": ["one"], "label": ["a"]}, log_task="quiz")
+
+
+def test_every_task_is_converted_to_a_folder_of_its_own(run, shared, tmp_path):
+    path = shared("eval_logs/lm_eval/EleutherAI__pythia-14m")
+    done = run("convert", path, "-o", tmp_path)
+    assert done.returncode == 0, done.stderr
+    folders = sorted(folder.name for folder in tmp_path.iterdir())
+    assert folders == sorted(
+        f"metabench_{n}_secondary" for n in "arc gsm8k hellaswag mmlu truthfulqa winogrande".split()
+    )
+    assert len(pl.read_parquet(tmp_path / "metabench_winogrande_secondary" / "data.parquet")) == 25
 
 
 def test_only_logs_are_converted(tmp_path):

@@ -12,7 +12,8 @@ import assay
 from assay.base.errors import AssayError
 from assay.kinds import KINDS, kind_of, read
 from assay.kinds.retrieval.files import read_judgements
-from assay.kinds.retrieval.scores import compute_average_precision, compute_ndcg
+from assay.kinds.retrieval.flat_scores import score_flat
+from assay.kinds.retrieval.scores import compute_average_precision, compute_ndcg, score_rankings
 
 DOCUMENTS = ["red apple pie", "green apple tree", "a tree in the garden", "red car"]
 
@@ -164,3 +165,16 @@ def test_a_line_that_is_no_judgement_is_named(tmp_path):
     path.write_text("1 0 d1 1\n1 0 d2\n2 zero\n", encoding="utf-8")
     with pytest.raises(AssayError, match=r"qrels.txt, line 2: not a judgement"):
         read(path)
+
+
+@pytest.mark.parametrize("measure", ["ndcg", "p", "recall", "success", "map", "mrr"])
+def test_rankings_are_scored_alike_at_once_and_one_by_one(measure):
+    rng = np.random.default_rng(0)
+    documents = [f"d{n}" for n in range(40)]
+    judged = [{d: int(rng.integers(-1, 4)) for d in rng.choice(documents, 12, replace=False)} for _ in range(30)]
+    data = read({"query": ["q"] * 30, "judgements": [json.dumps(row) for row in judged]}, task="retrieval")
+    answers = [json.dumps(rng.choice(documents, rng.integers(0, 30), replace=False).tolist()) for _ in range(29)]
+    for cutoff in (1, 5, 20):
+        expected = score_rankings(data, [*answers, None], measure, cutoff)
+        assert score_flat(data, [*answers, None], measure, cutoff) == pytest.approx(expected)
+    assert score_flat(data, [*answers, "d1"], measure, 5) is None  # no list: scored one by one

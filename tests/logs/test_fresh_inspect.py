@@ -105,6 +105,41 @@ def test_several_scorers_are_several_metrics(tmp_path):
     assert {record.metric for record in read_logs(tmp_path).records} == {"choice", "includes"}
 
 
+def test_every_scorer_has_the_mean_and_standard_error_of_inspect(tmp_path):
+    """Three epochs, a failed sample, and samples that one scorer leaves unscored."""
+    from inspect_ai.scorer import Score, accuracy, choice, mean, scorer, stderr
+
+    @scorer(metrics=[mean(), stderr()], name="length")
+    def length():
+        async def score(state, target):
+            number = len(state.output.completion) + state.epoch
+            return Score(value=float("nan") if state.sample_id == 3 else number / 20)
+
+        return score
+
+    @scorer(metrics={"half": [accuracy(), stderr()], "full": [accuracy(), stderr()]}, name="parts")
+    def parts():
+        async def score(state, target):
+            right = state.output.completion.endswith(target.text)
+            return Score(value={"half": 0.5 * right, "full": float(right)})
+
+        return score
+
+    answers = list("AABABBCCDDDDAACBCBCCDDDA")
+    log = run_task(tmp_path, answers, epochs=3, scorers=[choice(), length(), parts()], fail=True)
+    outcomes = {entry.metric: entry.table[0] for entry in build_log_outcomes(read_logs(tmp_path))}
+    names = {"choice": "choice", "length": "length", "half": "parts/half", "full": "parts/full"}
+    assert {names[score.name] for score in log.results.scores} == set(outcomes)
+    for score in log.results.scores:
+        own = {name: metric.value for name, metric in score.metrics.items()}
+        values = outcomes[names[score.name]]
+        values = values[np.isfinite(values)]
+        assert values.mean() == pytest.approx(own.get("accuracy", own.get("mean")), rel=1e-12)
+        error = values.std(ddof=1) / math.sqrt(len(values))
+        assert error == pytest.approx(own["stderr"], rel=1e-12)
+        assert len(values) == (6 if score.name == "length" else 7)  # of 8 items, one failed and one unscored
+
+
 def test_runs_with_other_generation_parameters_are_systems_of_their_own(tmp_path):
     run_task(tmp_path, list("ABCD"), temperature=0.0)
     run_task(tmp_path, list("ABCA"), temperature=1.0)

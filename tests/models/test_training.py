@@ -85,7 +85,7 @@ def test_parts_drawn_several_times_carry_their_repeat(data, tmp_path):
 def test_a_run_is_a_table_of_fits_and_comes_back_from_json(data, folds):
     run_ = assay.train(data, folds=read_folds(folds))
     assert run_.to_frame()["accuracy"].to_list() == [fit.accuracy for fit in run_.fits]
-    assert list(run_.to_dict()) == ["fits", "labels", "notes"]
+    assert list(run_.to_dict()) == ["fits", "labels", "notes", "metric"]
     assert TrainingRun.from_dict(run_.to_dict()) == run_
 
 

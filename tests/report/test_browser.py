@@ -1,74 +1,278 @@
-"""The page in a real browser: no harm, no error on the console, a table that sorts and filters."""
+"""The page in a real browser: from the verdict to the text of an item, with mouse and keyboard, and no harm done."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
-import subprocess
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import quote, unquote
 
 import pytest
 
+import assay
+from assay.report import render_page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pages are not opened")
 BROWSER = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --enable-logging=stderr --v=0"
-).split()
+AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
+HOSTILE = "</script><img src=x onerror=\"document.title='PWNED'\"> \u202eevil\u202c \x00 🙂 {{ 7*7 }} שלום"
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine: pages are not opened")
+TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(120)]
+DATA = {
+    "id": [f"i{n}" for n in range(160)],
+    "text": [*TEXTS, *TEXTS[:36], HOSTILE, HOSTILE + " again", "short one", "short two"],
+    "label": ["yes", "no"] * 80,
+    "split": ["train"] * 120 + ["test"] * 40,
+}
 
 
-def opened(page, folder):
-    """Open a page and return what it has become, and what was written to the console."""
-    path = folder / "page.html"
-    path.write_text(page, encoding="utf-8")
-    command = [BROWSER, *FLAGS, f"--user-data-dir={folder / 'profile'}", "--dump-dom", path.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    return done.stdout, [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
+READ_ROWS = """
+[...document.querySelectorAll('.row')].map((row) => ['.row-id', '.row-text'].map((part) => row.querySelector(part).innerText))
+"""
+SCROLL_ON = (
+    "((list) => { const top = list.scrollTop; list.scrollTop += 300; return list.scrollTop > top })(window.list)"
+)
 
 
-def title(page):
-    return re.search(r"<title>(.*?)</title>", page, re.S)[1]
+@pytest.fixture(scope="session")
+def leaky():
+    """An audit of leaked test items with three systems, one of them with a hostile name."""
+    answers = [None] * 120 + DATA["label"][120:]
+    turned = [None if label is None else {"yes": "no", "no": "yes"}[label] for label in answers]
+    systems = {"good": answers, "bad": turned, HOSTILE: [*answers[:140], *turned[140:]]}
+    return assay.audit(DATA, systems, only=["profile", "discrimination"])
 
 
-def test_a_page_opens_without_a_word_on_the_console(page, tmp_path):
-    page, console = opened(page, tmp_path)
-    assert console == []
-    assert title(page) == "toy · audit"
+@pytest.fixture(scope="session")
+def address(leaky, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(render_page(leaky), encoding="utf-8")
+    return path.as_uri()
 
 
-def test_a_hostile_page_does_no_harm(hostile_page, tmp_path):
-    page, console = opened(hostile_page, tmp_path)
-    assert console == []
-    assert not title(page).startswith("PWNED")
-    assert page.count("<script") == 1
-    assert "<img" not in page
+@pytest.fixture(scope="session")
+def chromium():
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
-def test_scripts_that_slip_in_would_not_run(page, tmp_path):
+@pytest.fixture
+def visit(chromium, address):
+    """Open the page and wait for its items; nothing may be written to the console."""
+    contexts, messages = [], []
+
+    def go(hash_="", *, width=1200, url=address, wait=True, **options):
+        context = chromium.new_context(viewport={"width": width, "height": 850}, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda message: messages.append(message.text))
+        tab.on("pageerror", lambda error: messages.append(str(error)))
+        tab.goto(url + hash_)
+        if wait:
+            tab.wait_for_function("document.documentElement.dataset.items", timeout=60_000)
+        return tab
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert messages == []
+
+
+def read_filter(tab):
+    return unquote(tab.evaluate("location.hash"))
+
+
+def test_two_clicks_lead_from_the_first_screen_to_the_text_of_any_flagged_item(visit, leaky):
+    tab = visit()
+    tab.click("#topic-leakage .more a")
+    assert tab.evaluate("location.hash") == "#A101"
+    tab.click("#A101 .all-items")
+    assert read_filter(tab) == "#items?finding=A101"
+    flagged = leaky.items.filter(leaky.items["leak"] == "exact")["id"].to_list()
+    assert tab.inner_text("#found") == f"{len(flagged)} of 160 items"
+    seen = {}
+    for _ in range(60):
+        seen |= dict(tab.evaluate(READ_ROWS))
+        if not tab.evaluate(SCROLL_ON):
+            break
+        tab.wait_for_timeout(60)
+    texts = dict(zip(DATA["id"], DATA["text"], strict=True))
+    assert {name: seen.get(name) for name in flagged} == {name: texts[name] for name in flagged}
+
+
+def test_a_row_opens_a_drawer_with_text_gold_answers_and_the_item_it_repeats(visit):
+    tab = visit("#items?finding=A101")
+    tab.click(".row >> nth=0")
+    assert tab.inner_text("#drawer-title") == "Item i120"
+    drawer = tab.inner_text("#drawer")
+    for text in (
+        "sentence number 0 about thing 0",
+        "gold label",
+        "also in training",
+        "Repeats i0",
+        "✓ right",
+        "✕ wrong",
+    ):
+        assert text in drawer
+    assert read_filter(tab) == "#items?finding=A101&item=i120"
+    tab.click("#drawer >> text=Next")
+    assert tab.inner_text("#drawer-title") == "Item i121"
+    tab.keyboard.press("Escape")
+    assert not tab.is_visible("#drawer")
+    assert read_filter(tab) == "#items?finding=A101"
+
+
+def test_an_address_opens_the_same_item_again(visit):
+    tab = visit("#items?part=test&item=i130")
+    assert tab.inner_text("#drawer-title") == "Item i130"
+    assert tab.input_value("#by-part") == "test"
+
+
+def test_fields_filter_and_the_address_follows(visit):
+    tab = visit()
+    tab.fill("#search", '"number 7 ABOUT"')
+    assert tab.inner_text("#found") == "2 of 160 items"
+    assert read_filter(tab) == '#items?q="number 7 ABOUT"'
+    tab.select_option("#by-part", "test")
+    assert tab.inner_text("#found") == "1 of 160 items"
+    tab.click("#clear")
+    tab.wait_for_function("document.getElementById('found').textContent === '160 items'")
+    tab.select_option("#by-wrong", "bad")
+    assert tab.inner_text("#found") == "40 of 160 items"
+    tab.select_option("#by-label", "yes")
+    assert tab.inner_text("#found") == "20 of 160 items"
+    assert read_filter(tab) == "#items?label=yes&wrong=bad"
+
+
+def test_everything_can_be_reached_with_the_keyboard(visit):
+    tab = visit()
+    tab.focus("#topic-leakage .more a")
+    tab.keyboard.press("Enter")
+    tab.focus("#A101 .all-items")
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("document.querySelectorAll('.row').length > 3")
+    tab.focus("#list")
+    tab.keyboard.press("Tab")
+    for _ in range(12):  # farther than the rows that are drawn at first
+        tab.keyboard.press("ArrowDown")
+    assert tab.evaluate("document.activeElement.querySelector('.row-id').innerText") == "i132"
+    tab.keyboard.press("Enter")
+    assert tab.inner_text("#drawer-title") == "Item i132"
+    tab.keyboard.press("Escape")
+    assert tab.evaluate("document.activeElement.querySelector('.row-id').innerText") == "i132"
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_window(visit, width, scheme):
+    tab = visit("#items?finding=A101", width=width, color_scheme=scheme)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    tab.click(".row >> nth=0")
+    assert tab.evaluate("document.getElementById('drawer').scrollWidth <= innerWidth")
+
+
+def test_hostile_texts_do_no_harm(visit):
+    tab = visit("#items?q=evil")
+    assert tab.inner_text("#found") == "2 of 160 items"
+    tab.click(".row >> nth=0")
+    assert "⟨U+202E⟩evil" in tab.inner_text("#drawer")
+    assert tab.locator("img").count() == 0
+    assert tab.locator("script").count() == 1
+    assert "PWNED" not in tab.title()
+    tab = visit("#items?wrong=" + quote("</script><b>"))
+    assert tab.inner_text("#found") == "160 items"
+
+
+def test_a_hostile_audit_does_no_harm(visit, hostile_page, tmp_path):
+    (tmp_path / "hostile.html").write_text(hostile_page, encoding="utf-8")
+    tab = visit(url=(tmp_path / "hostile.html").as_uri())
+    assert not tab.title().startswith("PWNED")
+    assert tab.locator("script").count() == 1
+    assert tab.locator("img").count() == 0
+
+
+def test_scripts_that_slip_in_would_not_run(chromium, page, tmp_path):
     spoiled = page.replace("</main>", "<script>document.title = 'PWNED'</script></main>")
-    page, console = opened(spoiled, tmp_path)
-    assert title(page) == "toy · audit"
-    assert any("Content Security Policy" in line for line in console)  # the console is really watched
+    (tmp_path / "spoiled.html").write_text(spoiled, encoding="utf-8")
+    tab, messages = chromium.new_page(), []
+    tab.on("console", lambda message: messages.append(message.text))
+    tab.goto((tmp_path / "spoiled.html").as_uri())
+    assert tab.title() == "toy · audit"
+    assert any("Content Security Policy" in message for message in messages)  # the console is really watched
+    tab.close()
 
 
-def test_the_table_sorts_and_filters(page, tmp_path):
-    steps = """
-    const all = (what) => [...document.querySelectorAll("#item-table " + what)];
-    const cells = (n) => all("tbody tr:not([hidden])").map((row) => row.cells[n].textContent);
-    const column = all("th").findIndex((head) => head.textContent === "divergence");
-    const button = all("th button")[column];
-    button.click(); button.click();
-    const sorted = cells(column).join();
-    const search = document.getElementById("search"), wish = document.getElementById("proposal");
-    wish.value = "repair"; wish.dispatchEvent(new Event("change"));
-    const repaired = cells(0).join();
-    wish.value = ""; search.value = "ITEM-7"; search.dispatchEvent(new Event("input"));
-    document.title = [sorted, repaired, cells(1).join(), document.getElementById("found").textContent].join("|");
-    """
-    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
-    done, console = opened(page.replace("</body>", f"<script>{steps}</script></body>"), tmp_path)
-    told = title(done).split("|")
-    assert console == []
-    assert told[0] == ",".join(f"{number / 100:.2f}" if number else "0" for number in range(9, -1, -1))
-    assert told[1:] == ["repair,repair,repair", "item-7", "1 of 10 shown items"]
+def test_without_a_script_flagged_items_are_in_a_table_and_links_lead_to_them(visit):
+    tab = visit(java_script_enabled=False, wait=False)
+    tab.click("#A101 .all-items")
+    assert tab.is_visible("#item-table")
+    assert not tab.is_visible("#browser")
+    assert "sentence number 0 about thing 0" in tab.inner_text("#item-table")
+
+
+def test_a_cell_of_a_chart_leads_to_its_items(visit):
+    tab = visit()
+    tab.locator("#chart-outcome-map [data-items]").first.click()
+    tab.wait_for_function("location.hash.startsWith('#items?wrong=')")
+    assert "right for" in tab.inner_text("#found")
+
+
+def test_paper_has_the_table_and_not_the_list(visit):
+    tab = visit()
+    assert not tab.is_visible("#item-table")
+    tab.emulate_media(media="print")
+    assert tab.is_visible("#item-table")
+    assert not tab.is_visible("#browser")
+
+
+def test_a_link_to_checks_that_could_not_be_made_opens_their_list(visit):
+    tab = visit("#not-checked")
+    assert tab.evaluate("document.getElementById('not-checked').open")
+
+
+CHECK_NAMES = """
+[...document.querySelectorAll('a, button, input, select, summary, [role=region], [role=img], dialog[open]')].filter((one) => {
+  const label = one.getAttribute('aria-label') || one.innerText || (one.labels && one.labels[0] && one.labels[0].innerText)
+    || (one.getAttribute('aria-labelledby') && document.getElementById(one.getAttribute('aria-labelledby')).innerText);
+  return one.checkVisibility() && !(label || '').trim();
+}).map((one) => one.outerHTML.slice(0, 120))
+"""
+
+
+def test_controls_have_names_headings_have_no_gaps_and_landmarks_exist(visit):
+    tab = visit("#items?finding=A101")
+    assert tab.evaluate(CHECK_NAMES) == []
+    levels = tab.evaluate("[...document.querySelectorAll('h1,h2,h3,h4')].map((one) => +one.tagName[1])")
+    assert levels[0] == 1
+    assert all(next_ - level <= 1 for level, next_ in pairwise(levels))
+    for landmark in ("header", "nav", "main", "footer"):
+        assert tab.locator(landmark).count() == 1
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not at hand: set AXE_CORE to axe.min.js")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("hash_", ["", "#items?finding=A101&item=i120"])
+def test_axe_finds_no_violation(visit, scheme, hash_):
+    tab = visit(hash_, color_scheme=scheme)
+    tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    tab.evaluate(AXE.read_text(encoding="utf-8"))
+    violations = tab.evaluate("axe.run().then((result) => result.violations)")
+    rows = [(row["id"], [node["html"][:150] for node in row["nodes"][:3]]) for row in violations]
+    assert rows == []
+
+
+def test_the_page_of_json_alone_still_lists_its_items(visit, leaky, tmp_path):
+    from assay.audits import Audit
+    from assay.base.codec import to_json
+
+    (tmp_path / "audit.json").write_text(to_json({"result": leaky}))
+    text = render_page(Audit.from_json(tmp_path / "audit.json"))
+    (tmp_path / "again.html").write_text(text, encoding="utf-8")
+    tab = visit("#items?finding=A101", url=(tmp_path / "again.html").as_uri())
+    assert re.match(r"\d+ of 160 items", tab.inner_text("#found"))

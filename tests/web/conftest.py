@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from assay.cli.web_tools import describe_tools
 from assay.web import Server
 
 WORDS = {"sport": "match goal striker referee stadium", "food": "oven flour butter bread yeast"}
@@ -64,8 +65,8 @@ class Client:
         return answer.getheader("Location") if status == 303 else content.decode()
 
     def create(self) -> str:
-        """Create an audit; return its address."""
-        answer, content = self.ask("POST", "/audits", b"", self.headers())
+        """Create a version; return its address."""
+        answer, content = self.ask("POST", "/versions", b"", self.headers())
         assert answer.status == 201
         return json.loads(content)["address"]
 
@@ -110,8 +111,8 @@ class Client:
 @contextmanager
 def served(folder: Path, **options: Any) -> Iterator[Client]:
     """Run a server in a thread."""
-    with Server(folder, port=0, **options) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    with Server(folder, port=0, tools=describe_tools(), **options) as server:
+        thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
             yield Client(server)
@@ -133,7 +134,7 @@ def serving() -> Callable[..., Any]:
     return served
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small() -> Callable[..., str]:
     return table
 

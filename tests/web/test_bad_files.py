@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import io
 import re
 import shutil
 
 import pytest
 
-from assay.web.preview import preview_data
-from assay.web.sources import read_data
-from assay.web.store import AuditStore
-from assay.web.uploads import receive_upload
+from assay.web.store import VersionStore
+from assay.web.uploads import copy_local_file
+from assay.web.work.preview import preview_data
+from assay.web.work.sources import read_data
 
 ONE = {"depth": "quick", "sections": ["profile"], "seed": "0"}
 HOSTILE = '"><script>alert(1)</script>\u202e.csv'
@@ -41,8 +40,9 @@ def alert(page: str) -> str:
     ],
 )
 def test_unreadable_file_is_named_with_the_reason(tmp_path, name, content, says):
-    entry = AuditStore(tmp_path).create()
-    receive_upload(entry, "data", name, io.BytesIO(content), len(content))
+    entry = VersionStore(tmp_path).create()
+    (tmp_path / "upload").write_bytes(content)
+    copy_local_file(entry, "data", tmp_path / "upload", name)
     preview = preview_data(entry)
     assert says in preview["error"]
     assert str(tmp_path) not in preview["error"]

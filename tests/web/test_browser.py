@@ -1,183 +1,273 @@
-"""The page in a real browser: from a file to a report, with the keyboard, and not a word on the console."""
+"""The pages in a real browser: the whole journey, with the keyboard, on a phone, in two tabs, after a restart."""
 
 from __future__ import annotations
 
 import json
 import os
-import select
 import shutil
-import subprocess
-import sys
-import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 BROWSER = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --remote-debugging-pipe"
-).split()
-# Puts two pipes where Chromium looks for them, whatever stands there, and becomes Chromium.
-PLUMBER = """
-import fcntl, os, sys
-ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]
-for end, place in zip(ends, (3, 4)):
-    os.dup2(end, place)
-os.execv(sys.argv[3], sys.argv[3:])
-"""
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine: pages are not opened")
+NASTY = "<img src=x onerror=document.title=1>"
+TABS = ("", "/findings", "/items", "/systems", "/splits", "/compare", "/files", "/tools", "/tools/split", "/items/0")
+AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
+# Names, landmarks and contrast, as far as they can be computed without a library.
+CHECKS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 
 
-class Browser:
-    """Drive Chromium over its debugging pipe (descriptors 3 and 4)."""
+playwright.expect.set_options(timeout=60_000)
 
-    def __init__(self, profile) -> None:
-        (reads, self._out), (self._in, writes) = os.pipe(), os.pipe()
-        pipes = [str(reads), str(writes)]
-        command = [sys.executable, "-c", PLUMBER, *pipes, BROWSER, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(command, pass_fds=(reads, writes), **quiet)
-        os.close(reads)
-        os.close(writes)
-        self._left, self._n, self._session, self.events = b"", 0, {}, []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = {"sessionId": self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
-        for domain in ("Page", "Runtime", "Log", "DOM"):
-            self.call(f"{domain}.enable")
 
-    def call(self, method, **parameters):
-        self._n += 1
-        message = {"id": self._n, "method": method, "params": parameters, **self._session}
-        os.write(self._out, json.dumps(message).encode() + b"\0")
-        while (answer := self._next()).get("id") != self._n:
-            self.events.append(answer)
-        assert "error" not in answer, answer
-        return answer["result"]
-
-    def _next(self):
-        while b"\0" not in self._left:
-            assert select.select([self._in], [], [], 60)[0], "Chromium says nothing"
-            piece = os.read(self._in, 1 << 16)
-            assert piece, "Chromium has ended"
-            self._left += piece
-        message, _, self._left = self._left.partition(b"\0")
-        return json.loads(message)
-
-    def value(self, expression):
-        reply = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        return None if "exceptionDetails" in reply else reply["result"].get("value")
-
-    def until(self, expression, seconds=90):
-        end = time.monotonic() + seconds
-        while not self.value(f"document.readyState === 'complete' && !!({expression})"):
-            assert time.monotonic() < end, (expression, self.value("document.body.innerText"))
-            time.sleep(0.05)
-
-    def choose(self, selector, *paths):
-        root = self.call("DOM.getDocument")["root"]["nodeId"]
-        node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
-        self.call("DOM.setFileInputFiles", nodeId=node, files=[str(path) for path in paths])
-
-    def press(self, selector):
-        """Focus an element as the tabulator does, and press Enter."""
-        self.value(f"document.querySelector({selector!r}).focus()")
-        key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
-        self.call("Input.dispatchKeyEvent", type="keyDown", **key)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **key)
-
-    def console(self):
-        said = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
-        return [event["params"] for event in self.events if event.get("method") in said]
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        os.close(self._out)
-        os.close(self._in)
+@pytest.fixture(scope="module")
+def chromium():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
-def browser(tmp_path):
-    instance = Browser(tmp_path / "profile")
-    yield instance
-    instance.close()
+def page(chromium):
+    """Return a page that fails the test where its console says anything."""
+    context = chromium.new_context(viewport={"width": 1100, "height": 900}, accept_downloads=True)
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    messages = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.messages = messages
+    yield page
+    context.close()
 
 
-def test_file_becomes_report_without_console_messages(browser, client, small, tmp_path):
-    data = tmp_path / "<img src=x onerror=document.title=1>.tsv"
-    data.write_text(small(60).replace("w1 ", "<script>document.title=2</script> "))
-    browser.call("Page.navigate", url=client.server.address)
-    browser.until("document.querySelector('form.upload')")
-    assert browser.value("location.search") == ""  # the key has left the address
-    browser.choose("#file-data", data)
-    browser.press("form.upload button[type=submit]")
-    browser.until("document.querySelector('.preview')")
-    assert browser.value("document.querySelector('h1').textContent") == data.name
-    assert browser.value("document.querySelector('#role-label').selectedOptions[0].textContent") == "label"
-    browser.value("document.querySelectorAll('[name=sections]').forEach(box => box.checked = box.value === 'profile')")
-    browser.press("button.main")
-    browser.until("document.querySelector('[data-state] progress')")
-    browser.until("document.querySelector('.verdict')")
-    browser.press(".button.main")
-    browser.until("document.querySelector('#findings')")
-    assert browser.value("document.title") == f"{data.name.partition('.')[0]} · audit"
-    assert browser.value("self.origin") == "null"
-    assert browser.console() == []
+def make_files(folder: Path, small) -> list[Path]:
+    """Write data with a copied text, and the answers of two systems, under hostile names."""
+    rows = small(60).replace("w1 ", "<script>document.title=2</script> ").splitlines()
+    rows.append("\t".join(["copy", *rows[4].split("\t")[1:]]))
+    data = folder / f"{NASTY}.tsv"
+    data.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    answers = ["id\tsystem\tpredicted"]
+    for number in range(0, 60, 4):
+        answers += [f"i{number}\t{NASTY}\tsport", f"i{number}\tother\tfood"]
+    predictions = folder / "answers.tsv"
+    predictions.write_text("\n".join(answers) + "\n", encoding="utf-8")
+    return [data, predictions]
 
 
-def test_console_is_watched_and_foreign_scripts_do_not_run(browser, client):
-    browser.call("Page.navigate", url=client.server.address)
-    browser.until("document.querySelector('form.upload')")
-    browser.value("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=3\">')")
-    browser.value("document.body.append(Object.assign(document.createElement('script'), {text: 'document.title=4'}))")
-    browser.until("document.querySelector('img')")
-    assert "assay" in browser.value("document.title")
-    assert any("Content Security Policy" in json.dumps(event) for event in browser.console())
+def start_audit(page, sections=("profile",)) -> None:
+    for box in page.query_selector_all("[name=sections]"):
+        box.set_checked(box.get_attribute("value") in sections)
+    page.click("text=Start the audit")
+    page.wait_for_selector(".verdict")
 
 
-def test_file_dropped_on_a_field_is_uploaded(browser, client, small, tmp_path):
-    for name in ("train.tsv", "test.tsv"):
-        (tmp_path / name).write_text(small(12, columns="nr text label other"))
-    browser.call("Page.navigate", url=client.server.address)
-    browser.until("document.querySelector('form.upload')")
-    spot = browser.value(
-        "(({x, y}) => ({x: x + 9, y: y + 9}))(document.querySelector('.drop').getBoundingClientRect())"
-    )
-    files = [str(tmp_path / name) for name in ("train.tsv", "test.tsv")]
-    for kind in ("dragEnter", "dragOver", "drop"):
-        data = {"items": [], "files": files, "dragOperationsMask": 1}
-        browser.call("Input.dispatchDragEvent", type=kind, data=data, **spot)
-    browser.until("document.querySelector('#file-data').files.length === 2")
-    browser.press("form.upload button[type=submit]")
-    browser.until("document.querySelector('.preview')")
-    assert "train 12, test 12" in browser.value("document.querySelector('#columns').innerText")
+def test_from_dropped_files_to_repaired_data(page, serving, small, tmp_path):
+    """Drop, check, audit, read, decide, repair, download, restart, next version, compare."""
+    files = make_files(tmp_path, small)
+    with serving(tmp_path / "state") as client:
+        page.goto(client.server.address)
+        assert "token" not in page.url
+        page.set_input_files("input[type=file]", files)
+        page.click("text=Look at the files")
+        page.wait_for_selector(".preview")
+        assert page.inner_text("h1").startswith(NASTY.partition(".")[0])
+        kinds = [select.evaluate("node => node.value") for select in page.query_selector_all("select[name=kind]")]
+        assert kinds == ["data", "predictions"]
+        assert page.evaluate("document.querySelector('#role-label').selectedOptions[0].textContent") == "label"
+        start_audit(page, ("profile", "discrimination"))
+        home = page.url
+        page.goto(f"{home}/items?q=w13")
+        assert page.locator("tr[id]").count() == 3
+        page.fill("#q", "")
+        playwright.expect(page.locator("tr[id]")).to_have_count(50)
+        page.select_option("#filter-proposal", "retire")
+        playwright.expect(page.locator("tr[id]")).to_have_count(1)
+        assert "proposal=retire" in page.url
+        page.click("tr[id] a.open")
+        page.wait_for_selector("dialog[open] .details")
+        assert "i3" in page.inner_text("dialog[open] h3")
+        page.click("dialog[open] button[value=drop]")
+        page.wait_for_selector("tr[id] .badge.good")
+        page.goto(f"{home}/items/0")
+        assert NASTY in page.inner_text("main")
+        page.fill("input[name=label]", "food")
+        page.fill("input[name=reason]", NASTY)
+        page.click("button[value=relabel]")
+        page.wait_for_selector("#rows")
+        page.click("text=Repair the data")
+        page.wait_for_selector("#repair [role=status]")
+        assert "1 of 61 items dropped, 1 relabelled; 60 are left." in page.inner_text("#repair")
+        texts = {}
+        for name in ("repaired.tsv", "changes.tsv"):
+            with page.expect_download() as waiting:
+                page.click(f"text={name}")
+            texts[name] = Path(waiting.value.path()).read_text(encoding="utf-8").splitlines()
+        assert len(texts["repaired.tsv"]) == 61
+        assert [line.split("\t")[:2] for line in texts["changes.tsv"]] == [
+            ["id", "action"],
+            ["copy", "drop"],
+            ["i0", "relabel"],
+        ]
+    with serving(tmp_path / "state") as client:  # another process would have another key and port
+        page.goto(client.server.address)
+        page.click("a.name")
+        page.click("nav >> text=Files")
+        page.click("text=Continue with the repaired data")
+        page.wait_for_selector(".preview")
+        assert "version 2" in page.inner_text("h1")
+        start_audit(page)
+        page.click("nav >> text=Compare")
+        assert "What changed since version 1" in page.inner_text("main")
+        assert "not checked" in page.inner_text("main")
+    assert page.title().startswith("Compare")
+    assert page.messages == []
 
 
-def test_too_large_file_is_refused_before_upload(browser, serving, tmp_path):
-    (tmp_path / "large.csv").write_text("text,label\n" + "a,b\n" * 1000)
-    with serving(tmp_path / "audits", max_bytes=1000) as client:
-        browser.call("Page.navigate", url=client.server.address)
-        browser.until("document.querySelector('form.upload')")
-        browser.choose("#file-data", tmp_path / "large.csv")
-        browser.press("form.upload button[type=submit]")
-        browser.until("document.querySelector('.upload-status.error')")
-        message = browser.value("document.querySelector('.upload-status').textContent")
-        assert message == "large.csv has 5 KB; at most 1 KB are accepted."
-        assert client.server.store.entries() == []
+def test_journey_with_the_keyboard_alone(page, serving, small, tmp_path):
+    files = make_files(tmp_path, small)
+    page.on("filechooser", lambda chooser: chooser.set_files(files[0]))
+    with serving(tmp_path / "state") as client:
+        page.goto(client.server.address)
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        focus_with_tab(page, "input[type=file]")
+        page.keyboard.press("Space")
+        playwright.expect(page.locator("input[type=file]")).to_have_js_property(
+            "value", f"C:\\fakepath\\{files[0].name}"
+        )
+        press_with_tab(page, "form.upload button[type=submit]")
+        page.wait_for_selector(".preview")
+        for box in page.query_selector_all("[name=sections]"):
+            if box.get_attribute("value") != "profile":
+                box.focus()
+                page.keyboard.press("Space")
+        press_with_tab(page, "button.main >> text=Start")
+        page.wait_for_selector(".verdict")
+        press_with_tab(page, ".tabs >> text=Items")
+        page.wait_for_selector("#rows")
+        press_with_tab(page, "tr[id] a.open")
+        page.wait_for_selector("dialog[open]")
+        press_with_tab(page, "dialog[open] button[value=keep]")
+        page.wait_for_selector("tr[id] .badge.good")
+        assert page.evaluate("document.activeElement.className") == "open"
+    assert page.messages == []
 
 
-def test_pages_fit_the_window_and_all_fields_have_labels(browser, client, audit):
-    name = audit.rpartition("/")[2]
+def focus_with_tab(page, selector: str) -> None:
+    """Press the tabulator until an element has the focus."""
+    target = page.locator(selector).first
+    for _ in range(200):
+        if target.evaluate("node => node === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached")
+
+
+def press_with_tab(page, selector: str) -> None:
+    focus_with_tab(page, selector)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1100, "dark")])
+def test_every_page_fits_and_is_accessible(chromium, client, audit, width, scheme):
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(client.server.address)
     unstarted = client.post(f"{audit}/again")
-    for path in ("/", audit, unstarted, f"/compare?old={name}&new={name}"):
-        link = "&" if "?" in path else "?"
-        browser.call("Page.navigate", url=f"{client.server.origin}{path}{link}token={client.server.token}")
-        browser.until("document.querySelector('main h1')")
-        for width in (390, 1100):
-            screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-            browser.call("Emulation.setDeviceMetricsOverride", **screen)
-            assert browser.value("document.documentElement.scrollWidth") <= width
-        unlabelled = "[...document.querySelectorAll('input:not([type=hidden]),select')].filter(x => !x.labels.length)"
-        assert browser.value(f"{unlabelled}.length") == 0
+    for path in ("/", *(f"{audit}{tab}" for tab in TABS), unstarted, "/no-such-page"):
+        page.goto(f"{client.server.origin}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert page.evaluate(CHECKS) == [], path
+    context.close()
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not at hand: set AXE_CORE to axe.min.js")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(chromium, client, audit, scheme):
+    context = chromium.new_context(viewport={"width": 1100, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(client.server.address)
+    unstarted = client.post(f"{audit}/again")
+    for path in ("/", *(f"{audit}{tab}" for tab in TABS), unstarted, "/no-such-page"):
+        page.goto(f"{client.server.origin}{path}")
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        violations = page.evaluate("axe.run().then((result) => result.violations)")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], path
+    context.close()
+
+
+def test_decision_in_one_tab_is_seen_in_the_other(chromium, client, audit):
+    context = chromium.new_context()
+    first, second = context.new_page(), context.new_page()
+    first.goto(client.server.address)
+    for page in (first, second):
+        page.goto(f"{client.server.origin}{audit}/items?q=w7+")
+    first.click("tr[id] a.open")
+    first.click("dialog[open] button[value=keep]")
+    first.wait_for_selector("tr[id] .badge.good")
+    second.reload()
+    assert second.locator("tr[id] .badge.good").count() == 1
+    second.click("tr[id] a.open")
+    second.click("dialog[open] button[value=undo]")
+    playwright.expect(second.locator("tr[id] .badge.good")).to_have_count(0)
+    context.close()
+
+
+def test_foreign_scripts_do_not_run(page, client):
+    page.goto(client.server.address)
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=3\">')")
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'document.title=4'}))")
+    page.wait_for_selector("img", state="attached")
+    assert "assay" in page.title()
+    assert any("Content Security Policy" in message for message in page.messages)
+
+
+def test_report_has_no_origin(page, client, audit):
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{audit}/output/report.html")
+    assert page.evaluate("self.origin") == "null"
+    assert page.messages == []
+
+
+def test_dropped_files_are_uploaded(page, client, small):
+    page.goto(client.server.address)
+    content = json.dumps(small(12, columns="nr text label other"))
+    page.evaluate(
+        f"""() => {{
+          const transfer = new DataTransfer();
+          for (const name of ["train.tsv", "test.tsv"]) transfer.items.add(new File([{content}], name));
+          document.querySelector(".drop").dispatchEvent(new DragEvent("drop", {{dataTransfer: transfer, bubbles: true}}));
+        }}"""
+    )
+    assert page.evaluate("document.querySelector('input[type=file]').files.length") == 2
+    page.click("text=Look at the files")
+    page.wait_for_selector(".preview")
+    assert "train 12, test 12" in page.inner_text("#columns")
+
+
+def test_too_large_file_is_refused_before_upload(page, serving, tmp_path):
+    (tmp_path / "large.csv").write_text("text,label\n" + "a,b\n" * 1000)
+    with serving(tmp_path / "state", max_bytes=1000) as client:
+        page.goto(client.server.address)
+        page.set_input_files("input[type=file]", tmp_path / "large.csv")
+        page.click("text=Look at the files")
+        page.wait_for_selector(".upload-status.error")
+        assert page.inner_text(".upload-status") == "large.csv has 5 KB; at most 1 KB are accepted."
+        assert client.server.store.versions() == []
+
+
+def test_200_parallel_requests_are_all_answered(client, audit):
+    def ask(number: int) -> int:
+        path = (f"{audit}/items?q=w{number}", "/", f"{audit}/findings", f"{audit}/state")[number % 4]
+        cookie = {"Cookie": f"{client.server.cookie}={client.server.token}"}
+        return client.ask("GET", path, headers=cookie)[0].status
+
+    with ThreadPoolExecutor(200) as pool:
+        assert list(pool.map(ask, range(200))) == [200] * 200

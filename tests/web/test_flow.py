@@ -26,7 +26,7 @@ def test_columns_are_shown_before_the_run(client, small):
         "group": "",
     }
     page = client.get(audit)
-    assert "12 rows; single texts, 2 labels" in page
+    assert "12 rows; classification, 2 labels" in page
     assert "<bdi>match match w0 w0</bdi>" in page
     assert client.state(audit)["status"] == "new"
 
@@ -38,10 +38,10 @@ def test_roles_can_be_corrected_before_the_run(client, small):
     columns = client.columns(audit)
     client.post(f"{audit}/roles", text=columns["first"], label=columns["second"], split=columns["third"], **ONE)
     page = client.get(audit)
-    assert "12 rows; single texts, 2 labels" in page
+    assert "12 rows; classification, 2 labels" in page
     assert client.chosen(audit)["split"] == "third"
     client.post(f"{audit}/roles", text=columns["first"], text2=columns["second"], **ONE)
-    assert "12 rows; pairs of texts, no labels" in client.get(audit)
+    assert "12 rows; pairs, no labels" in client.get(audit)
 
 
 def test_train_and_test_files_are_parts(client, small):
@@ -71,8 +71,10 @@ def test_audit_shows_its_verdict_and_report(client, audit):
     page = client.get(audit)
     assert "Read the report" in page
     assert "80 items" in page
-    assert "my reviews.tsv, great model.tsv" in re.sub(r"</?bdi>", "", page).replace("\n", " ")
-    report = client.get(f"{audit}/report.html")
+    files = client.get(f"{audit}/files")
+    assert "my reviews.tsv" in files
+    assert "great model.tsv" in files
+    report = client.get(f"{audit}/output/report.html")
     assert report.startswith("<!doctype html>")
     assert "<h1><bdi>my reviews</bdi></h1>" in report
 
@@ -81,7 +83,7 @@ def test_json_equals_that_of_the_command_line(client, audit, small, tmp_path):
     data, runs = tmp_path / "my reviews.tsv", tmp_path / "great model.tsv"
     data.write_text(small())
     folder = client.server.store.folder / audit.rpartition("/")[2]
-    runs.write_bytes(next(folder.glob("predictions-*")).read_bytes())
+    runs.write_bytes(next(folder.glob("file-2-*")).read_bytes())
     out = tmp_path / "audit.json"
     call = ["audit", data, "--predictions", runs, "--only", "profile", "--seed", "3", "--no-cache", "--json", out]
     assert main.status([str(word) for word in call]) == 0
@@ -95,10 +97,10 @@ def test_every_output_can_be_downloaded(client, audit):
     cookie = {"Cookie": f"{client.server.cookie}={client.server.token}"}
     contents = {}
     for name in ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv"):
-        answer, contents[name] = client.ask("GET", f"{audit}/{name}?download", headers=cookie)
+        answer, contents[name] = client.ask("GET", f"{audit}/output/{name}?download", headers=cookie)
         assert answer.status == 200
         assert answer.getheader("Content-Disposition") == f'attachment; filename="my-reviews-{name}"'
-        assert f'href="{audit}/{name}?download"' in client.get(audit)
+        assert f'href="{audit}/output/{name}?download"' in client.get(f"{audit}/files")
     assert json.loads(contents["audit.json"])["result"]["settings"]["systems"] == ["great model"]
     assert pl.read_parquet(io.BytesIO(contents["items.parquet"])).height == 80
     assert contents["items.tsv"].count(b"\n") == 81
@@ -107,18 +109,21 @@ def test_every_output_can_be_downloaded(client, audit):
 
 def test_audits_survive_a_restart(client, audit, serving):
     with serving(client.server.store.folder) as other:
-        assert "my reviews.tsv" in other.get("/")
+        assert "my reviews" in other.get("/")
         assert "Read the report" in other.get(audit)
         assert other.state(audit)["status"] == "done"
 
 
-def test_list_starts_with_the_newest_audit(client, audit):
-    names = [entry.id for entry in client.server.store.entries()]
+def test_list_starts_with_the_dataset_that_changed_last(client, audit, small):
+    newest = client.create()
+    client.upload(newest, "data", "newest.tsv", small(12))
+    client.get(newest)
+    names = re.findall(r'class="name" href="/versions/([\w-]+)"', client.get("/"))
+    assert names[0] == newest.rpartition("/")[2]
     assert names == sorted(names, reverse=True)
-    assert re.findall(r'class="name" href="/audits/([\w-]+)"', client.get("/")) == names
 
 
-def test_two_audits_can_be_compared(client, audit, small):
+def test_two_versions_can_be_compared(client, audit, small):
     again = client.post(f"{audit}/again")
     assert client.chosen(again)["text"] == "text"
     copied = small().splitlines()
@@ -127,14 +132,14 @@ def test_two_audits_can_be_compared(client, audit, small):
     data.path(data.files("data")[0]).write_text("\n".join([*copied, "\t".join(["new", *copied[1].split("\t")[1:]])]))
     client.post(f"{again}/start", **{**ONE, "seed": "3"}, private="yes")
     client.wait(again)
-    assert json.loads(client.get(f"{again}/audit.json"))["result"]["settings"]["private"] is True
+    assert json.loads(client.get(f"{again}/output/audit.json"))["result"]["settings"]["private"] is True
     ids = [address.rpartition("/")[2] for address in (audit, again)]
-    page = client.get(f"/compare?old={ids[0]}&new={ids[1]}")
+    page = client.get(f"{again}/compare?old={ids[0]}")
     assert "The data is not the same." in page
     assert "New findings" in page
     assert "A103" in page
-    assert "0 new, 0 gone, 0 changed" in client.get(f"/compare?old={ids[0]}&new={ids[0]}")
-    assert "There is no audit" in client.get("/compare?old=x&new=y", status=404)
+    assert "0 new, 0 gone, 0 changed" in client.get(f"{audit}/compare?old={ids[0]}")
+    assert "There is no version" in client.get(f"{audit}/compare?old=x", status=404)
 
 
 def test_findings_are_ignored_with_the_reason(client, small):
@@ -145,7 +150,7 @@ def test_findings_are_ignored_with_the_reason(client, small):
     client.post(f"{audit}/start", **ONE, ignore="A999", status=400)
     client.post(f"{audit}/start", **ONE, ignore="A103=<b>meant</b>\n\n")
     client.wait(audit)
-    result = json.loads(client.get(f"{audit}/audit.json"))["result"]
+    result = json.loads(client.get(f"{audit}/output/audit.json"))["result"]
     assert [(row["code"], row["reason"]) for row in result["ignored"]] == [("A103", "<b>meant</b>")]
     assert "A103" not in [row["code"] for row in result["findings"]]
     assert "A103=&lt;b&gt;meant&lt;/b&gt;" in client.get(client.post(f"{audit}/again"))
@@ -172,7 +177,7 @@ def test_file_can_be_replaced(client, small):
 
 
 def test_input_of_a_result_cannot_be_changed(client, audit, small):
-    assert "is done. Run it again" in client.upload(audit, "data", "d.tsv", small(12), status=409)["error"]
+    assert "has a result. Make a new version" in client.upload(audit, "data", "d.tsv", small(12), status=409)["error"]
     file = client.server.store.get(audit.rpartition("/")[2]).files()[0]["file"]
     client.post(f"{audit}/remove", status=409, file=file)
     other = client.post(f"{audit}/start", **ONE)
@@ -188,7 +193,7 @@ def test_damaged_audit_does_not_hide_the_others(client, audit):
     entry.write("outcome.json", {"severities": {"error": "many"}, "verdict": 7})
     page = client.get("/")
     assert "damaged.tsv" not in page
-    assert "my reviews.tsv" in page
+    assert "my reviews" in page
     entry.delete()
 
 

@@ -12,8 +12,8 @@ from itertools import count
 import pytest
 
 from assay.web.formatting import describe_progress
-from assay.web.jobs import Jobs, describe_exit, start_worker
-from assay.web.store import AuditStore
+from assay.web.store import VersionStore
+from assay.web.work.jobs import Jobs, describe_exit, start_worker
 
 SEEDS = count(10)
 SLOW = {"depth": "quick", "sections": ["profile", "splits"], "seed": "0"}
@@ -32,22 +32,24 @@ def running(client, small):
 
 
 def test_progress_names_the_section_and_stopping_keeps_finished_sections(client, running, monkeypatch):
-    monkeypatch.setattr("assay.web.jobs.STOP_SECONDS", 60.0)  # a busy machine takes longer to leave a section
+    monkeypatch.setattr("assay.web.work.jobs.STOP_SECONDS", 60.0)  # a busy machine takes longer to leave a section
     now = client.state(running)
     assert (now["status"], now["section"], now["done"]) == ("running", "splits", ["profile"])
     assert now["message"].startswith("Split (2 of 2)")
+    assert now["n_ended"] == 1
+    assert client.get(f"{running}/partial").count('class="finding') == now["n_findings"]
     assert re.fullmatch(r"\d+ s so far(, about \d+ s left)?", now["time"])
     page = client.get(running)
     assert 'aria-live="polite"' in page
     assert "Stop and keep finished sections" in page
-    assert "is running" in client.post(f"{running}/delete", status=409)
+    assert "is being audited" in client.post(f"{running}/delete", status=409)
     assert client.post(f"{running}/start", **SLOW) == running  # a second click changes nothing
     client.post(f"{running}/cancel")
     assert client.wait(running)["status"] == "cancelled"
     page = client.get(running)
     assert "It was stopped after 1 of 2 sections" in page
     assert "Stopped after 1 of 2 sections." in client.get("/")
-    result = json.loads(client.get(f"{running}/audit.json"))["result"]
+    result = json.loads(client.get(f"{running}/output/audit.json"))["result"]
     assert {name: section["status"] for name, section in result["sections"].items()} == {
         "profile": "done",
         "splits": "skipped",
@@ -81,13 +83,13 @@ def test_bundled_data_starts_with_one_button(client):
 
 
 def test_a_worker_that_does_not_leave_its_section_is_ended(tmp_path, monkeypatch):
-    entry = AuditStore(tmp_path).create()
+    entry = VersionStore(tmp_path).create()
     code = "import time; time.sleep(60)"
     monkeypatch.setattr(
-        "assay.web.jobs.start_worker",
+        "assay.web.work.jobs.start_worker",
         lambda *_: subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE),
     )
-    monkeypatch.setattr("assay.web.jobs.STOP_SECONDS", 0.2)
+    monkeypatch.setattr("assay.web.work.jobs.STOP_SECONDS", 0.2)
     jobs = Jobs()
     jobs.start(entry)
     while jobs.status(entry) == "waiting":
@@ -105,12 +107,12 @@ def test_audits_keep_finished_sections_when_the_server_stops(serving, small, tmp
         client.upload(audit, "data", "d.tsv", small(400))
         client.post(f"{audit}/start", **SLOW)
         client.wait(audit, "running")
-    outcome = AuditStore(tmp_path).get(audit.rpartition("/")[2]).read("outcome.json")
+    outcome = VersionStore(tmp_path).get(audit.rpartition("/")[2]).read("outcome.json")
     assert outcome["status"] == "cancelled"
 
 
 def test_worker_ends_when_its_server_is_gone(small, tmp_path):
-    entry = AuditStore(tmp_path).create(
+    entry = VersionStore(tmp_path).create(
         files=[{"kind": "data", "name": "d.tsv", "file": "data-1-aaaaaa.tsv", "bytes": 1}]
     )
     entry.path(entry.files()[0]).write_text(small(400))
@@ -121,7 +123,7 @@ def test_worker_ends_when_its_server_is_gone(small, tmp_path):
 
 
 def test_worker_that_is_done_exits_cleanly(tmp_path):
-    entry = AuditStore(tmp_path).create()
+    entry = VersionStore(tmp_path).create()
     with start_worker("audit", entry) as child:
         assert child.wait(60) == 0
     assert entry.read("outcome.json")["error"] == "There is no data yet. Choose a data file."
@@ -129,14 +131,15 @@ def test_worker_that_is_done_exits_cleanly(tmp_path):
 
 def test_audit_killed_with_its_server_is_shown_as_stopped(client, small, tmp_path):
     entry = client.server.store.create(name="d.tsv", started="2026-01-01T00:00:00+00:00")
-    assert client.state(f"/audits/{entry.id}")["status"] == "stopped"
-    assert "It was stopped before it ended." in client.get(f"/audits/{entry.id}")
+    assert client.state(f"/versions/{entry.id}")["status"] == "stopped"
+    assert "It was stopped before it ended." in client.get(f"/versions/{entry.id}")
 
 
 def test_worker_without_outcome_is_a_failure_with_a_reason(tmp_path, monkeypatch):
-    entry = AuditStore(tmp_path).create()
+    entry = VersionStore(tmp_path).create()
     monkeypatch.setattr(
-        "assay.web.jobs.start_worker", lambda *_: subprocess.Popen([sys.executable, "-c", "import os; os._exit(3)"])
+        "assay.web.work.jobs.start_worker",
+        lambda *_: subprocess.Popen([sys.executable, "-c", "import os; os._exit(3)"]),
     )
     jobs = Jobs()
     jobs.start(entry)

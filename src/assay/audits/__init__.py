@@ -3,9 +3,11 @@
 from assay.audits.compare import AuditComparison, compare_audits
 from assay.audits.findings import FINDINGS, SEVERITIES, Finding
 from assay.audits.items import ItemRow
+from assay.audits.overview import FirstAction, Overview, OverviewRow
 from assay.audits.result import Audit, Section
 from assay.audits.run import audit, make_private
 from assay.audits.sections import SECTIONS
+from assay.audits.suite import SuiteAudit, audit_suite
 
 __all__ = [
     "FINDINGS",
@@ -14,9 +16,14 @@ __all__ = [
     "Audit",
     "AuditComparison",
     "Finding",
+    "FirstAction",
     "ItemRow",
+    "Overview",
+    "OverviewRow",
     "Section",
+    "SuiteAudit",
     "audit",
+    "audit_suite",
     "compare_audits",
     "make_private",
 ]

@@ -15,20 +15,24 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts
-from assay.kinds import kind_of
+from assay.kinds import TaskKind, kind_of
 from assay.tasks import announce_step
 
 if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
+    from assay.discrimination.boards.cost_tables import CostTable
     from assay.evaluation import Predictions
     from assay.information import Cue
     from assay.judges import Verdicts
     from assay.models import CountedTexts, OutOfFoldPredictions
+    from assay.models.quick import QuickStudy
     from assay.text import Corpus
+    from assay.text.languages import LanguageGuess
     from assay.votes import Votes
 
 MAX_LABELS = 200
 MAX_TRAINED = (6_000, 20_000)  # items to train on, in a quick and in a full audit
+MAX_ANSWERED = (4_000, 20_000)  # items that quick models of other kinds than classes learn from
 MAX_SEARCHED = (30_000, 200_000)  # items to search for cues
 
 
@@ -68,7 +72,11 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """The input of all sections, with everything that several of them need computed at most once."""
+    """The input of all sections, with everything that several of them need computed at most once.
+
+    Of systems that ran several times, `predictions` has the most frequent answers and the mean outcomes, and `repeats`
+    every repeat.
+    """
 
     data: Dataset
     predictions: Predictions | None = None
@@ -78,6 +86,8 @@ class Benchmark:
     verdicts: Verdicts | None = None
     verdicts_on_items: pl.DataFrame | None = None  # of people who reviewed the items
     training_corpus: Any = None  # the files in which items are searched, or their texts
+    repeats: Predictions | None = None
+    costs: CostTable | None = None
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 
@@ -98,6 +108,13 @@ class Benchmark:
 
         announce_step("counting words")
         return Corpus.from_texts(self.filled.texts)
+
+    @cached_property
+    def language(self) -> LanguageGuess:
+        """The language of the texts."""
+        from assay.text.languages import identify_language
+
+        return identify_language(self.corpus)
 
     @cached_property
     def side_corpora(self) -> tuple[Corpus, ...]:
@@ -158,11 +175,11 @@ class Benchmark:
         """The labelled rows where labels are classes; an error says why they are not."""
         names, kind = self.data.label_names, kind_of(self.data)
         if not kind.has_text_labels:
-            raise AssayError(f"The task {kind.title} has no classes of texts to learn.")
+            raise AssayError(f"The task {kind.title} has no classes of texts to learn{_point_to_model(kind)}.")
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
         if kind.has_grades:
-            raise AssayError("Labels are grades, not classes.")
+            raise AssayError(f"Labels are grades, not classes{_point_to_model(kind)}.")
         if len(names) > MAX_LABELS:
             raise AssayError(f"{len(names):,} different labels are too many for classes.")
         assert self.data.labels is not None
@@ -197,6 +214,18 @@ class Benchmark:
             vectors=self.encode(sample.rows),
             **self.settings.task_options,
         )
+
+    @cached_property
+    def quick_study(self) -> QuickStudy:
+        """What the quick models of the kind of task score, on a sample of the rows with a gold answer."""
+        from assay.models.quick import study_quick_models
+        from assay.models.quick.cross_validation import find_answered_rows
+
+        rows = find_answered_rows(self.filled)
+        whole = Sample(self.filled.take(rows) if len(rows) < len(self.data) else self.filled, rows)
+        sample = self.draw(whole, self.settings.choose(*MAX_ANSWERED))
+        ready = {"corpus": self.corpus.take(sample.rows), "vectors": self.encode(sample.rows)}
+        return study_quick_models(sample.data, **ready, random_state=self.settings.random_state)
 
     @cached_property
     def models(self) -> dict[str, dict[str, Any]]:
@@ -257,6 +286,10 @@ class Benchmark:
     def draw_filled(self, n: int) -> Sample:
         """Draw at most n rows of all data, of every part its share, in file order."""
         return self.draw(Sample(self.filled, np.arange(len(self.filled))), n)
+
+
+def _point_to_model(kind: TaskKind) -> str:
+    return " (see the section model)" if kind.has_models else ""
 
 
 def sample_rows(data: Dataset, n: int, random_state: int = 0) -> Array:

@@ -11,7 +11,6 @@ from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, read_scores
 from assay.evaluation import Predictions, read_predictions
-from assay.evaluation.repeats.stacking import keep_first_repeats
 from assay.kinds import kind_of
 from assay.tasks import TaskCache, default_cache, run_tasks
 
@@ -23,24 +22,36 @@ if TYPE_CHECKING:
 def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     """Read prediction files, or convert arrays: a mapping from systems to one answer for every row of the data.
 
-    Without any, the predictions that came with the data are used. Of repeats of a run the first one counts.
+    Without any, the predictions that came with the data are used. Repeats of a run stay apart.
     """
     if predictions is None and data.predictions is not None:
-        return keep_first_repeats(read_predictions(data.predictions, data))
+        return read_predictions(data.predictions, data)
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
     if isinstance(predictions, dict) and kind_of(data).measures:
         return read_predictions(predictions, data)
     if isinstance(predictions, dict):
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()
-        return Predictions.from_arrays(gold, predictions, ids=data.ids.to_list())
+        rows = [row for row, label in enumerate(gold) if label is not None] or range(len(data))
+        answers = {name: [values[row] for row in rows] for name, values in predictions.items()}
+        return Predictions.from_arrays([gold[row] for row in rows], answers, ids=data.ids[list(rows)].to_list())
     paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
     if not paths:
         return None
-    predictions = keep_first_repeats(read_predictions(paths, data))
-    if kind_of(data).has_labels:
+    predictions = read_predictions(paths, data)
+    if kind_of(data).has_text_labels:
         check_labels(predictions, join_names(paths))
     return predictions
+
+
+def read_answers(predictions: Any) -> Predictions | None:
+    """Read predictions without data: item scores, or answers with a column of gold labels. Repeats stay apart."""
+    if predictions is None or isinstance(predictions, Predictions):
+        return predictions
+    if isinstance(predictions, dict):
+        return Predictions.from_arrays(None, predictions)
+    paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
+    return read_predictions(paths) if paths else None
 
 
 def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
@@ -52,7 +63,7 @@ def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
 
 
 def make_empty_data(name: str) -> Dataset:
-    """Return data without items, for an audit of scores, votes or verdicts alone."""
+    """Return data without items, for an audit of predictions, scores, votes or verdicts alone."""
     import polars as pl
 
     nothing = pl.Series([], dtype=pl.String)
@@ -66,6 +77,7 @@ def name_inputs(*sources: Any) -> str:
     'glue'
     """
     first = next((source for source in sources if source is not None), None)
+    first = first[0] if isinstance(first, (list, tuple)) and first else first
     if isinstance(first, (str, Path)):
         return Path(first).name.partition(".")[0]
     return str(getattr(first, "name", "table")).partition(".")[0]

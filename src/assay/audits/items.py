@@ -48,8 +48,10 @@ class ItemRow(Result):
     copy: bool | None = None
     near_copy: bool | None = None
     conflicting: bool | None = None
+    copy_of: str | None = field(default=None, metadata=NAME)
     divergence: float | None = None
     nearest_distance: float | None = None
+    nearest: str | None = field(default=None, metadata=NAME)
     case: Literal["obvious", "non-obvious"] | None = None
     information: float | None = None
     shortcut_solvable: bool | None = None
@@ -70,8 +72,10 @@ _TYPES: dict[str, Any] = {
     "copy": pl.Boolean,
     "near_copy": pl.Boolean,
     "conflicting": pl.Boolean,
+    "copy_of": pl.String,
     "divergence": pl.Float64,
     "nearest_distance": pl.Float64,
+    "nearest": pl.String,
     "case": pl.String,
     "information": pl.Float64,
     "shortcut_solvable": pl.Boolean,
@@ -160,16 +164,20 @@ def count_proposals(table: pl.DataFrame) -> ItemCounts:
 
 def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...]:
     """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
-    rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
-    n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
-    order = table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
-    chosen = order.head(MAX_ROWS)
+    chosen = order_items(table).head(MAX_ROWS)
     names = [column.name for column in fields(ItemRow) if column.name != "text"]
     rows = chosen.select(names).to_dicts()
     if texts is None:
         return tuple(ItemRow(**row) for row in rows)
     beginnings = [shorten(texts[number]) for number in chosen["row"].to_list()]
     return tuple(ItemRow(**row, text=text) for row, text in zip(rows, beginnings, strict=True))
+
+
+def order_items(table: pl.DataFrame) -> pl.DataFrame:
+    """Sort the items by what speaks against them, and add their row numbers as `row`."""
+    rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
+    n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
+    return table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
 
 
 def shorten(text: str, limit: int = MAX_CHARACTERS) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
+from assay.audits.details import ItemDetails
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.findings import FINDINGS, Finding
 from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
+from assay.audits.overview import Overview, build_overview
 from assay.audits.sections import SECTIONS
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import AssayError, MissingFileError
@@ -24,6 +26,7 @@ from assay.base.results import Result
 if TYPE_CHECKING:
     import polars as pl
 
+T = TypeVar("T")
 Status = Literal["done", "skipped", "failed"]
 
 
@@ -63,10 +66,12 @@ class AuditSettings(Result):
 class Audit(Result):
     """A verdict in plain words, findings (the most serious first), the evidence behind them, and a table of items.
 
-    `items` has one row per item and is not part of the JSON, which holds the first 500 rows as `items_top`.
+    `items` has one row per item and `details` their texts and answers. Neither is part of the JSON, which holds the
+    first 500 rows as `items_top`.
     """
 
     verdict: str = field(metadata=NAME)
+    overview: Overview
     findings: tuple[Finding, ...]
     passed: tuple[CheckedRule, ...]
     not_checked: tuple[CheckedRule, ...]
@@ -77,6 +82,7 @@ class Audit(Result):
     items_top: tuple[ItemRow, ...] = field(repr=False)
     ignored: tuple[IgnoredFinding, ...] = ()
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+    details: ItemDetails | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
     def evidence(self) -> AuditEvidence:
@@ -92,25 +98,17 @@ class Audit(Result):
             raise AssayError("This is not an audit.", hint="Make one with: assay audit DATA --json FILE.")
         fields = {name: value for name, value in values.items() if name != "sections"}
         sections = {name: _read_section(name, section) for name, section in values["sections"].items()}
-        audit = from_plain(_AuditWithoutSections, fields)
-        return cls(sections=sections, **vars(audit))
+        known = dict(vars(from_plain(_AuditWithoutSections, fields)))
+        if known["overview"] is None:  # files of earlier versions do not have it
+            measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
+            rules = ([rule.code for rule in known["passed"]], {rule.code: rule.reason for rule in known["not_checked"]})
+            known["overview"] = build_overview(AuditEvidence(known["data"], **measured), known["findings"], *rules)
+        return cls(sections=sections, **known)
 
     @classmethod
     def from_json(cls, path: str | Path) -> Self:
         """Read an audit from its JSON file."""
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise MissingFileError("there is no such file.", place=path) from error
-        except OSError as error:
-            raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
-        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise AssayError(f"not JSON: {error}.", place=path) from error
-        try:
-            return cls.from_dict(content if isinstance(content, dict) else {})
-        except AssayError as error:
-            fact = f"not an audit of this version: {error}" if error.place else error.fact
-            raise AssayError(fact, place=path, hint=error.hint) from error
+        return read_audit_file(path, cls.from_dict)
 
     def log_to(self, tracker: str, *, files: Sequence[str | Path] = (), **options: Any) -> None:
         """Log the numbers of the audit to a tracker: mlflow, wandb or trackio.
@@ -140,6 +138,23 @@ class Audit(Result):
         return pl.DataFrame(rows, schema=names, infer_schema_length=None)
 
 
+def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T:
+    """Read a JSON file and build an audit from its content; every problem is an error that names the file."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise MissingFileError("there is no such file.", place=path) from error
+    except OSError as error:
+        raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise AssayError(f"not JSON: {error}.", place=path) from error
+    try:
+        return build(content if isinstance(content, dict) else {})
+    except AssayError as error:
+        fact = f"not an audit of this version: {error}" if error.place else error.fact
+        raise AssayError(fact, place=path, hint=error.hint) from error
+
+
 @dataclass(frozen=True)
 class _AuditWithoutSections:
     """The fields of an audit whose types are known without looking at the section's name."""
@@ -153,6 +168,7 @@ class _AuditWithoutSections:
     items_summary: ItemCounts
     items_top: tuple[ItemRow, ...]
     ignored: tuple[IgnoredFinding, ...] = ()
+    overview: Overview | None = None
 
 
 def _read_section(name: str, values: Any) -> Section:

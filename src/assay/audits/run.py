@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from assay import __version__
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.deadline import Deadline
+from assay.audits.details import collect_details
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.profile import PartSize
 from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
+from assay.audits.overview import Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.sections import SECTIONS, Measurement
@@ -26,6 +28,7 @@ from assay.base.errors import AssayError, UsageError
 from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
+from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
 from assay.suspects import read_verdicts
 from assay.tasks import TaskCache, listen_to_steps
@@ -46,6 +49,7 @@ def audit(
     *,
     votes: Any = None,
     verdicts: Any = None,
+    cost: Any = None,
     corpus: Any = None,
     quick: bool = True,
     only: Sequence[str] | None = None,
@@ -59,12 +63,15 @@ def audit(
     cache: str | Path | bool | None = None,
     random_state: int = 0,
     progress: Progress | None = None,
+    on_section: Callable[[Section], None] | None = None,
     **roles: Any,
 ) -> Audit:
     """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
 
-    Without data, a table of scores, of votes between systems (`votes`) or of verdicts of judges (`verdicts`) is audited
-    alone; a table of votes may also be given as `data`.
+    Without data, predictions, a table of scores, of votes between systems (`votes`) or of verdicts of judges
+    (`verdicts`) are audited alone; a table of votes may also be given as `data`.
+
+    `cost` is a table of what systems or their answers to items cost, or a column of the scores.
 
     `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
 
@@ -72,7 +79,7 @@ def audit(
     name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
     ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
     items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
-    `"A401"`, `"A401:not"` or `"A401:not=the reason"`.
+    `"A401"`, `"A401:not"` or `"A401:not=the reason"`. `on_section` is called with each section when it has ended.
 
     >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
     >>> result.sections["profile"].status, result.data.rows
@@ -85,28 +92,33 @@ def audit(
         has_votes,
         make_empty_data,
         name_inputs,
+        read_answers,
         to_predictions,
         to_score_table,
         to_verdicts,
         to_votes,
     )
+    from assay.discrimination.boards.cost_tables import read_costs
 
     check_backend_runs(backend)
     ignored = read_ignore(ignore)
     if votes is None and not roles and not isinstance(data, Dataset) and has_votes(data):
         data, votes = None, data
     has_data = data is not None or bool(roles)
-    if not has_data and votes is None and verdicts is None and scores is None:
-        raise UsageError("There is nothing to audit.", hint="Give {data}, {scores}, {votes} or {verdicts}.")
+    if not has_data and all(source is None for source in (predictions, scores, votes, verdicts)):
+        hint = "Give {data}, {predictions}, {scores}, {votes} or {verdicts}."
+        raise UsageError("There is nothing to audit.", hint=hint)
     if not has_data:
-        data = make_empty_data(name_inputs(scores, votes, verdicts))
+        data = make_empty_data(name_inputs(scores, votes, verdicts, predictions))
     elif not isinstance(data, Dataset):
         data = read(data, **roles)
     elif roles:
         raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
     table, ballots, opinions = to_score_table(scores), to_votes(votes), to_verdicts(verdicts)
+    costs = None if cost is None else read_costs(cost, scores)
     inputs = {
         "data": has_data,
+        "predictions": predictions is not None or data.predictions is not None,
         "scores": table is not None,
         "votes": votes is not None,
         "verdicts": verdicts is not None,
@@ -116,16 +128,22 @@ def audit(
         raise UsageError("needs the data of a benchmark", option="corpus")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
-    answers = to_predictions(predictions, data)
+    answers = to_predictions(predictions, data) if has_data else read_answers(predictions)
     data = confirm_labels(data, answers)
     reviews = None if reviewed is None else read_verdicts(data, reviewed)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus)
-    sections, frames, interrupted = run_sections(benchmark, names, budget, progress)
+    repeats = answers if answers is not None and has_repeats(answers) else None
+    if answers is not None and repeats is not None:
+        answers = combine_repeats(answers)
+    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
+    sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
     items = build_item_table(data, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else data.fill_texts().texts
-    return assemble(sections, describe_data(data), about, items, texts, ignored)
+    result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    return (
+        replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
+    )
 
 
 def assemble(
@@ -141,6 +159,7 @@ def assemble(
     checks = check_rules(shown, data, ignore, sections)
     return Audit(
         verdict=checks.write_verdict(shown, data),
+        overview=checks.build_overview(shown, data),
         findings=checks.findings,
         passed=checks.passed,
         not_checked=checks.not_checked,
@@ -167,6 +186,7 @@ def make_private(audit: Audit) -> Audit:
     return replace(
         audit,
         verdict=checks.write_verdict(sections, audit.data),
+        overview=checks.build_overview(sections, audit.data),
         findings=checks.findings,
         passed=checks.passed,
         not_checked=checks.not_checked,
@@ -174,6 +194,7 @@ def make_private(audit: Audit) -> Audit:
         sections=sections,
         settings=replace(audit.settings, private=True),
         items_top=tuple(replace(row, text=None) for row in audit.items_top),
+        details=None if audit.details is None else audit.details.withhold_text(),
     )
 
 
@@ -188,8 +209,15 @@ class RuleChecks:
 
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
-        lists = (self.passed, self.not_checked)
-        return write_verdict(self.findings, sections, *lists, count_test_items(data), len(self.ignored))
+        overview = self.build_overview(sections, data)
+        n_test = count_test_items(data)
+        return write_verdict(overview, self.findings, sections, self.not_checked, n_test, len(self.ignored))
+
+    def build_overview(self, sections: dict[str, Section], data: DataSummary) -> Overview:
+        """Build the first screen; findings that are ignored do not count."""
+        reasons = {rule.code: rule.reason or "" for rule in self.not_checked}
+        passed = [rule.code for rule in self.passed]
+        return build_overview(gather_evidence(sections, data), self.findings, passed, reasons)
 
 
 def check_rules(
@@ -261,7 +289,7 @@ def choose_sections(
     inputs: Collection[str] = ("data",),
     kind: TaskKind | None = None,
 ) -> list[str]:
-    """Return the sections to run, in order: those that the inputs (data, scores, votes, verdicts) allow.
+    """Return the sections to run, in order: those that the inputs (data, predictions, scores, votes, verdicts) allow.
 
     Those that do not exist for the kind of task are left out.
 
@@ -281,7 +309,11 @@ def choose_sections(
 
 
 def run_sections(
-    benchmark: Benchmark, names: Iterable[str], budget: float | None = None, progress: Progress | None = None
+    benchmark: Benchmark,
+    names: Iterable[str],
+    budget: float | None = None,
+    progress: Progress | None = None,
+    on_section: Callable[[Section], None] | None = None,
 ) -> tuple[dict[str, Section], list[pl.DataFrame], bool]:
     """Return the sections, their tables of items, and whether the user stopped the run."""
     names = list(names)
@@ -304,6 +336,8 @@ def run_sections(
                     section, items = measure_section(benchmark, SECTIONS[name])
                 sections[name] = section
                 frames += [] if items is None else [items]
+                if on_section is not None:
+                    on_section(section)
             except KeyboardInterrupt:
                 reason = f"The budget of {budget:g} minutes was spent." if deadline.is_over else INTERRUPTED
         if reason is not None:
@@ -368,7 +402,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     """Return everything that a section's result depends on."""
     import joblib
 
-    settings, predictions, scores = benchmark.settings, benchmark.predictions, benchmark.scores
+    settings, scores = benchmark.settings, benchmark.scores
+    predictions = benchmark.predictions if benchmark.repeats is None else benchmark.repeats
     systems = None
     if predictions is not None:
         answers = {name: predictions.systems[name].__dict__ for name in predictions.names}
@@ -376,8 +411,9 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     table = None if scores is None else joblib.hash([vars(row) for row in scores.measurements])
     ballots = None if benchmark.votes is None else joblib.hash(vars(benchmark.votes))
     opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
+    costs = None if benchmark.costs is None else joblib.hash(benchmark.costs.frame.to_dict(as_series=False))
     corpus = None if benchmark.training_corpus is None else identify_corpus(benchmark.training_corpus)
-    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus)
+    inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus, costs)
     return (*inputs, settings.quick, settings.random_state)
 
 

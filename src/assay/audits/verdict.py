@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from assay.audits.findings import FINDINGS, Finding
-from assay.audits.findings.base import MIN_STAKE
+from assay.audits.overview import Overview, rank_by_effect
 from assay.audits.result import CheckedRule, Section
 from assay.base.wording import count_noun
 
@@ -21,22 +21,21 @@ SECTION_TOPICS = {
 
 
 def write_verdict(
+    overview: Overview,
     findings: Sequence[Finding],
     sections: dict[str, Section],
-    passed: Sequence[CheckedRule] = (),
     not_checked: Sequence[CheckedRule] = (),
     n_test: int | None = None,
     n_ignored: int = 0,
 ) -> str:
     """Say what changes for a score, what is most serious, what was not checked, and what so few items cannot show."""
     counts = Counter(finding.severity for finding in findings)
-    n_checked = len(passed) + len({finding.code for finding in findings})
-    sentences = [judge(counts["error"], counts["warning"], n_checked)]
-    sentences += describe_stake(findings)
-    serious = [finding for finding in findings if finding.severity != "note"]
+    sentences = [overview.headline]
+    serious = rank_by_effect([finding for finding in findings if finding.severity != "note"])
     if serious:
+        sentences.append(count_serious(counts["error"], counts["warning"]))
         sentences.append(f"{'Most serious' if counts['error'] else 'First'}: {serious[0].claim}")
-        others = sorted({finding.code for finding in serious} - {serious[0].code})
+        others = dict.fromkeys(finding.code for finding in serious if finding.code != serious[0].code)
         sentences += [f"Then: {'; '.join(map(name_rule, others))}."] if others else []
     sentences += describe_gaps(sections, not_checked)
     if n_ignored:
@@ -46,41 +45,24 @@ def write_verdict(
     return " ".join(sentences)
 
 
-def judge(n_errors: int, n_warnings: int, n_checked: int) -> str:
-    """Say in one sentence how far the benchmark can be trusted.
+def count_serious(n_errors: int, n_warnings: int) -> str:
+    """Count errors and warnings in a sentence.
 
-    >>> judge(0, 0, 12), judge(0, 0, 0)
-    ('No serious problem was found in 12 checks.', 'Nothing could be checked.')
+    >>> count_serious(1, 2), count_serious(0, 1)
+    ('1 error and 2 warnings.', '1 warning, no error.')
     """
-    if n_errors:
-        more = f" and {count_noun(n_warnings, 'warning')}" if n_warnings else ""
-        return f"Do not trust scores on this benchmark before it is fixed: {count_noun(n_errors, 'error')}{more}."
-    if n_warnings:
-        return f"Trust scores on this benchmark with care: {count_noun(n_warnings, 'warning')}, no error."
-    return (
-        f"No serious problem was found in {count_noun(n_checked, 'check')}."
-        if n_checked
-        else "Nothing could be checked."
-    )
-
-
-def describe_stake(findings: Sequence[Finding]) -> list[str]:
-    """Say by how much a score may be wrong, for the finding with the largest effect on it."""
-    known = [finding for finding in findings if not math.isnan(finding.stake) and finding.severity != "note"]
-    if not known:
-        return []
-    largest = max(known, key=lambda finding: finding.stake)
-    if largest.stake < MIN_STAKE:
-        return []
-    points = 100 * largest.stake
-    number = f"{points:.0f}" if points >= 2 else f"{points:.1f}"
-    return [f"Up to about {number} points of a score can be due to this alone: {name_rule(largest.code)}."]
+    if not n_errors:
+        return f"{count_noun(n_warnings, 'warning')}, no error."
+    more = f" and {count_noun(n_warnings, 'warning')}" if n_warnings else ""
+    return f"{count_noun(n_errors, 'error')}{more}."
 
 
 def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRule]) -> list[str]:
     """Say which topics were not looked at, and how many checks the data did not allow."""
     done = {name for name, section in sections.items() if section.status == "done"}
     done |= {"information"} if "task" in done else set()  # which looks for the shortcuts of its kind of task
+    # Kinds without classes have no difficulty of texts, and harder splits in the section model.
+    done |= {"splits", "difficulty"} if "model" in done else set()
     missing = [topic for name, topic in SECTION_TOPICS.items() if name not in done]
     gaps = [f"Not checked: {', '.join(missing)}."] if missing else []
     others = [rule for rule in not_checked if FINDINGS[rule.code].section in sections]

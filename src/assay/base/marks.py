@@ -40,7 +40,7 @@ def _rewrite(value: Any, mark: str, rewrite: Callable[[str, str], str]) -> Any:
     if isinstance(value, tuple | list):
         return type(value)(_rewrite(item, mark, rewrite) for item in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [field for field in dataclasses.fields(value) if field.init]
+        fields = [field for field in dataclasses.fields(value) if field.init and field.metadata.get("json", True)]
         changed = {
             field.name: _rewrite(getattr(value, field.name), field.metadata.get("text", "own"), rewrite)
             for field in fields

@@ -27,9 +27,11 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 def show_evaluation(result: Evaluation) -> None:
     """Print everything, the scores first."""
     _show_scores(result)
+    _show_human(result)
     _show_repeats(result)
     _show_error_reductions(result)
     _show_comparisons(result)
+    _show_power(result)
     if result.by.fold:
         _show_folds(result.by.fold)
     if result.by.difficulty:
@@ -73,6 +75,20 @@ def _show_scores(result: Evaluation) -> None:
         say(f"n/a: {reason}.")
 
 
+def _show_human(result: Evaluation) -> None:
+    """Print how well metrics follow human scores: over answers, within items and over systems."""
+    levels = {"answers": "spearman", "within-items": "kendall", "systems": "kendall"}
+    columns = [f"{level.replace('-', ' ')} ({method})" for level, method in levels.items()]
+    for name in dict.fromkeys(row.human for row in result.human):
+        rows: dict[str, list[object]] = {}
+        for row in result.human:
+            if row.human == name and levels[row.level] == row.method:
+                rows.setdefault(row.metric, [row.metric]).append(_format_score(row))
+        show_table(f"Correlation of metrics with {name}", ["metric", *columns], list(rows.values()))
+    if result.human:
+        say(f"Intervals resample {result.resampled} with all their answers; systems stay. --json has all methods.")
+
+
 def _show_repeats(result: Evaluation) -> None:
     if result.repeats is None:
         return
@@ -114,6 +130,23 @@ def _show_comparisons(result: Evaluation) -> None:
     show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])
     detectable = format_number(result.detectable)
     say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")
+
+
+def _show_power(result: Evaluation) -> None:
+    """Print how many items a difference of two systems needs, by the number of repeats where there are any."""
+    if result.power is None or not result.power.plans:
+        return
+    counts = list(dict.fromkeys(plan.n_repeats for plan in result.power.plans))
+    items: dict[float, list[str]] = {}
+    for plan in result.power.plans:
+        items.setdefault(plan.difference, []).append(format_number(plan.n_items))
+    if len(counts) == 1:
+        parts = [f"{100 * difference:g} points {cells[0]}" for difference, cells in items.items()]
+        say(f"Items needed to detect a difference with 80 % power: {', '.join(parts)}.")
+        return
+    columns = ["difference", *(f"{n} repeat{'s' if n > 1 else ''}" for n in counts)]
+    rows = [[f"{100 * difference:g} points", *cells] for difference, cells in items.items()]
+    show_table("Items needed to detect a difference of two systems (80 % power)", columns, rows)
 
 
 def _list_cells(pair: Comparison) -> list[object]:

@@ -59,7 +59,7 @@ VERBS = {
         "assay.cli.commands.audit",
         "Run everything that applies: findings, a report, and a proposal for every item.",
     ),
-    "serve": ("assay.cli.tools.serve", "Serve a local web page: drop a file, check its columns, read the report."),
+    "serve": ("assay.cli.tools.serve", "Serve a local web page: drop files, read the findings, repair the items."),
     "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
     "methods": ("assay.cli.tools.methods", "List all methods, models, metrics and formats."),
     "doctor": ("assay.cli.tools.doctor", "Show what is installed and works: extras, GPU, cache, plugins."),

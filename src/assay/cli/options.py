@@ -15,6 +15,7 @@ from assay.kinds import KINDS
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.kinds import TaskData
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -56,6 +57,7 @@ _READING = [
         show_default=True,
         help="What to do with rows whose text or label is missing.",
     ),
+    click.option("--log-task", metavar="NAME", help="Task of logs that have several, or a pattern such as 'mmlu_*'."),
 ]
 
 
@@ -65,12 +67,18 @@ def task_option(command: Command) -> Command:
 
 
 def data_options(
-    command: Command, *, optional: bool = False, take_votes: bool = False, take_shards: bool = False
+    command: Command,
+    *,
+    optional: bool = False,
+    take_votes: bool = False,
+    take_shards: bool = False,
+    take_tasks: bool = False,
 ) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
 
     With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. With `take_shards`
-    the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`.
+    the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With `take_tasks` DATA
+    may be logs of several tasks, which the command receives as the option `tasks` (else None).
     """
 
     @wraps(command)
@@ -79,19 +87,26 @@ def data_options(
         roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
         roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
+        reading["log_task"] = options.pop("log_task")
         others = {
             "text": list(options.pop("text")) or None,
             "id": options.pop("id_"),
             "missing": options.pop("missing"),
         }
+        options |= {"tasks": None} if take_tasks else {}
         if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
             return command(data=None, **options)
         if take_votes and source is not None and not others["text"] and _is_votes(source):
             return command(data=None, **options | {"votes": source})
         if take_shards and options["out_of_core"]:
             return command(data=_find_shards(source, reading, **others, **roles), **options)
-        data = _read(source, random_state=options.get("seed", 0), **others, **roles, **reading)
-        return command(data=data, **options)
+        arguments = {"random_state": options.get("seed", 0), **others, **roles, **reading}
+        if take_tasks and source is not None and reading["log_task"] is None and _has_logs(source, reading):
+            tasks = _read_tasks(source, arguments)
+            if len(tasks.tasks) + len(tasks.left_out) > 1:
+                return command(data=None, **options | {"tasks": tasks})
+            return command(data=tasks.tasks[0], **options)
+        return command(data=_read(source, **arguments), **options)
 
     for option in reversed(_ROLES + _READING):
         with_data = option(with_data)
@@ -203,6 +218,23 @@ def _is_votes(source: str) -> bool:
     from assay.votes import is_votes
 
     return is_votes(source)
+
+
+def _has_logs(source: str, reading: dict[str, Any]) -> bool:
+    from assay.logs import has_logs
+
+    return not any(reading[name] for name in ("train", "dev", "test")) and has_logs(source)
+
+
+def _read_tasks(source: str, arguments: dict[str, Any]) -> TaskData:
+    """Read every task of logs and print what was recognised, each note once."""
+    from assay.cli.output import say
+    from assay.kinds import read_tasks
+
+    tasks = read_tasks(source, **arguments)
+    for note in dict.fromkeys(note for data in tasks.tasks for note in data.notes):
+        say(note)
+    return tasks
 
 
 def _read(source: str | None, **options: Any) -> Dataset:

@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 
 def run_split_study(data: Dataset, options: dict[str, Any], work: dict[str, Any]) -> None:
     """Run the stress table or the study of training age, write its JSON and show its tables."""
+    from assay.kinds import kind_of
+
     result: AgeStudy | StressTable
+    kind = kind_of(data)
+    if (
+        not options["study"]
+        and not (kind.has_text_labels and tuple(options["models"]) != ("linear",))
+        and kind.has_models
+    ):
+        _run_quick_study(data, options)
+        return
     if options["study"]:
         result, settings = _study_age(data, options, work)
     else:
@@ -26,6 +36,38 @@ def run_split_study(data: Dataset, options: dict[str, Any], work: dict[str, Any]
         write_json(options["json_"], wrap_result("train", result, settings, data))
     if options["json_"] != "-":
         _show_age(result) if options["study"] else _show_stress_table(result)  # type: ignore[arg-type]
+
+
+def _run_quick_study(data: Dataset, options: dict[str, Any]) -> None:
+    """Study the quick models of a kind of task without classes, write the JSON and show the tables."""
+    from assay.models.cross_validation import CHALLENGING_SPLITS
+    from assay.models.quick import study_quick_models
+
+    wanted = [name.strip() for name in options["splits"].split(",")]
+    names = CHALLENGING_SPLITS if wanted == ["all"] else [name for name in wanted if name not in ("random", "standard")]
+    result = study_quick_models(data, splits=names, n_draws=options["repeats"], random_state=options["seed"])
+    for note in result.notes:
+        say(note)
+    if options["json_"]:
+        settings = {"splits": ",".join(names), "repeats": options["repeats"], "seed": options["seed"]}
+        write_json(options["json_"], wrap_result("train", result, settings, data))
+    if options["json_"] == "-":
+        return
+    columns = ["split", "model", "sees", "metric", "score", "low", "high", "items"]
+    rows: list[tuple[Any, ...]] = [
+        (row.split, row.model, row.sees, row.metric, row.value, row.low, row.high, row.n) for row in result.scores
+    ]
+    show_table(f"Quick models of {result.title}", columns, rows)
+    columns = ["model", "over", "metric", "gain", "low", "high"]
+    rows = [(row.model, row.other, row.metric, row.difference, row.low, row.high) for row in result.gains]
+    show_table("Gains on the same items, random folds", columns, rows)
+    columns = ["split", "draws", "items", "random folds", "this split", "drop", "low", "high", "error reduction"]
+    rows = []
+    for row in result.stress:
+        drop = row.bound_drop()
+        scores = (row.random_score, row.score, drop.value, drop.low, drop.high)
+        rows.append((row.split, row.n_draws, row.n_items, *scores, row.error_reduction))
+    show_table("What harder splits cost", columns, rows)
 
 
 def run_information_study(

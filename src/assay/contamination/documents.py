@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import glob
 import gzip
 import io
@@ -19,10 +20,11 @@ from assay.base.errors import AssayError, MissingFileError
 from assay.data.readers.compression import check_regular_file
 from assay.data.readers.files import missing_file
 from assay.data.readers.formats import get_format_suffix
+from assay.text.columns import to_block
 
 BLOCK_BYTES = 1 << 22
 MAX_DOCUMENT_BYTES = 1 << 26
-BATCH_ROWS = 512
+BATCH_ROWS = 1024
 TEXT_SUFFIXES = frozenset([".txt", ".text", ".md", ".rst", ".tex", ".html", ".htm", ".xml", ".py"])
 DAMAGE = (OSError, EOFError, zlib.error)
 
@@ -231,18 +233,40 @@ def _read_parquet(path: Path) -> Iterator[Block]:
 
     try:
         with pq.ParquetFile(path) as file:
-            columns = [field.name for field in file.schema_arrow if _may_hold_text(field.type)]
-            batches = file.iter_batches(batch_size=BATCH_ROWS, columns=columns, use_threads=False)
-            yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
+            fields = [field for field in file.schema_arrow if _may_hold_text(field.type)]
+            names = [field.name for field in fields]
+            batches = file.iter_batches(batch_size=BATCH_ROWS, columns=names, use_threads=False)
+            if fields and all(_is_text(field.type) for field in fields):
+                yield from map(_join_columns, batches)
+            else:
+                yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
     except pa.ArrowException as error:
         raise AssayError(f"the file is damaged or no Parquet file ({error})", place=path) from error
+
+
+def _join_columns(batch: Any) -> Block:
+    """Join the texts of every row by line breaks, without making Python strings."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = [column.cast(pa.large_string()) for column in batch.columns]
+    missing = functools.reduce(pc.and_, (column.is_null() for column in columns))
+    columns[0] = pc.if_else(missing, "", columns[0])  # the join leaves out rows without any text
+    texts = pc.binary_join_element_wise(*columns, pa.scalar("\n", pa.large_string()), null_handling="skip")
+    data, bounds = to_block(texts)
+    return Block(data, bounds[:-1].copy(), bounds[1:].copy())
+
+
+def _is_text(dtype: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype))
 
 
 def _may_hold_text(dtype: Any) -> bool:
     import pyarrow as pa
 
-    is_string = pa.types.is_string(dtype) or pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype)
-    return bool(is_string or pa.types.is_nested(dtype) or pa.types.is_dictionary(dtype))
+    return bool(_is_text(dtype) or pa.types.is_nested(dtype) or pa.types.is_dictionary(dtype))
 
 
 READERS: dict[str, Callable[[Path], Iterator[Block]]] = {

@@ -40,12 +40,11 @@ _NEWLINES = np.uint64(_NEWLINE) * _EVERY
 _BLOCK = 64
 
 
-@intrinsic
-def load_eight(_context: Any, array: Any, place: Any) -> Any:
-    """Return the eight bytes from a place on as one number."""
+def type_load(_context: Any, array: Any, place: Any) -> Any:
+    """Compile a load of the eight bytes from a place on as one number, aligned or not."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
+        from llvmlite import ir  # type: ignore[import-untyped]
 
         values = context.make_array(signature.args[0])(context, builder, arguments[0])
         number = ir.IntType(64)
@@ -53,6 +52,10 @@ def load_eight(_context: Any, array: Any, place: Any) -> Any:
         return builder.load(pointer, align=1, typ=number)
 
     return types.uint64(array, place), generate
+
+
+load_eight: Any = intrinsic(type_load)
+find_lowest: Any = trailing_zeros  # the place of the lowest bit that is set
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -74,7 +77,7 @@ def find_newline(data: Bytes, at: Any, size: Any) -> Any:
     while at + 8 <= size:
         found = find_equal(load_eight(data, at), _NEWLINES)
         if found != _0:
-            return at + np.int64(trailing_zeros(found) >> 3)
+            return at + np.int64(find_lowest(found) >> 3)
         at += 8
     while at < size and data[at] != _NEWLINE:
         at += 1
@@ -244,14 +247,14 @@ def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], e
                 specials |= gather_bits(special) << np.uint64(8 * number)
         edges = words ^ ((words << _1) | in_run)
         while edges != _0:
-            place = np.int64(trailing_zeros(edges))
+            place = np.int64(find_lowest(edges))
             edges &= edges - _1
             if in_run == _0:
                 in_run, run = _1, block + place
                 continue
             in_run, stop = _0, block + place
             if specials != _0 or is_special:
-                begin = np.uint64(max(run - block, 0))
+                begin = np.uint64(run - block if run > block else 0)
                 is_special |= (specials & ((_1 << np.uint64(place)) - _1)) >> begin != _0
             if is_special:
                 n = hash_characters(data, first + run, first + stop, letters, hashes, n)
@@ -260,7 +263,7 @@ def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], e
                 hashes[n] = hash_run(lowered, run, stop)
                 n += 1
         if in_run != _0 and specials != _0:
-            is_special |= specials >> np.uint64(max(run - block, 0)) != _0
+            is_special |= specials >> np.uint64(run - block if run > block else 0) != _0
     return n
 
 

@@ -40,6 +40,7 @@ class Dataset:
     attachments: dict[str, pl.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     has_row_ids: bool = False  # the ids are row numbers, not the data's own
+    declines_groups: bool = False  # the user wants no groups, not even those that the kind of task has
     hidden_labels: pl.Series | None = None  # -1 where it was taken for a missing label
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all where None

@@ -12,6 +12,8 @@ from assay.base.errors import unknown_name
 from assay.base.marks import NAME
 from assay.base.results import Result, convert_frame
 from assay.base.wording import count_noun
+from assay.discrimination.boards.cost import CostFront
+from assay.discrimination.boards.measures import LeaderboardMeasures
 from assay.discrimination.datasets import DatasetDiscrimination, measure_outcomes, measure_scores
 from assay.discrimination.items.item_summary import ItemSummary, summarise_items
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES, DOES_NOT_DISCRIMINATE
@@ -40,7 +42,8 @@ ITEM_WORK = 50.0  # of resampling the items of a dataset, in units of measuring 
 class Discrimination(Result):
     """λ of every dataset, ranks of every system, items, sufficient subsets, and how the measures agree.
 
-    `items` is None for a score table. `to_frame(table="systems")` gives another table than the datasets.
+    `items` is None for a score table; `measures` and `cost` are there where they were requested.
+    `to_frame(table="systems")` gives another table than the datasets.
     """
 
     _table: ClassVar[str] = "datasets"
@@ -54,6 +57,8 @@ class Discrimination(Result):
     benchmarks: tuple[BenchmarkSummary, ...] = ()
     settings: DiscriminationSettings = field(default_factory=DiscriminationSettings)
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    measures: tuple[LeaderboardMeasures, ...] = ()
+    cost: CostFront | None = None
 
     def to_frame(self, kind: str = "polars", table: str = "datasets") -> Any:
         """Return one of the tables as a frame of polars or pandas."""

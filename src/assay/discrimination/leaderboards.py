@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SYSTEM_NAMES = ("system", "model", "modelname", "systemname", "method", "submission", "name", "team", "fullname")
+DATASET_NAMES = ("dataset", "benchmark", "task", "eval", "evaluation")
 # Columns about a system that are no scores, by the words of their names.
 RANK_NAMES = {"rank", "ranking", "position", "place", "no", "nr", "index", "unnamed"}
 MEAN_NAMES = {"average", "avg", "mean", "overall", "total", "macroaverage", "microaverage"}
@@ -24,6 +25,7 @@ _WORDS = re.compile(r"[a-z0-9]+")
 _CELL = re.compile(
     r"^[*_†‡\s]*(?P<number>[-−+]?[\d.,]+(?:e-?\d+)?)\s*%?\s*(?:(?:±|\+/-|\+-)\s*[\d.,]+\s*%?|\([^)]*\))?[*_†‡\s]*$"
 )
+_LINK = re.compile(r"^(?:\[(?P<markdown>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^<]+)</a>)$")
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 
 
@@ -52,6 +54,26 @@ def is_score_column(name: str, cells: pl.Series) -> bool:
     known = [cell for cell in cells.drop_nulls().to_list() if not is_missing_cell(cell)]
     numbers = sum(parse_cell(cell) is not None for cell in known)
     return 2 * numbers >= len(known)
+
+
+def find_dataset_column(columns: Sequence[str]) -> str | None:
+    """Return the column that names the datasets of a table with one column per system.
+
+    >>> find_dataset_column(["Benchmark", "model-a", "model-b"])
+    'Benchmark'
+    """
+    plain = {"".join(_WORDS.findall(name.lower())): name for name in reversed(columns)}
+    return next((plain[name] for name in DATASET_NAMES if name in plain), None)
+
+
+def strip_link(cell: str) -> str:
+    """Return the text of a link in Markdown or HTML, and any other cell as it is.
+
+    >>> strip_link("[qwen](https://example.org)"), strip_link('<a href="x">phi</a>'), strip_link("llama [7B]")
+    ('qwen', 'phi', 'llama [7B]')
+    """
+    match = _LINK.match(cell.strip())
+    return cell if match is None else (match["markdown"] or match["html"]).strip()
 
 
 MISSING_CELLS = {"", "-", "–", "—", "nan", "na", "n/a", "n.a.", "null", "none", "tbd", "?", "x", "n/a*", "pending"}

@@ -132,21 +132,14 @@ def build_outcomes(
 
 
 def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str, ...], Array]:
-    from assay.evaluation.repeats.stacking import collect_repeats, has_repeats
+    from assay.evaluation.repeats.stacking import average_known, collect_repeats, has_repeats
 
     if not has_repeats(predictions):
         return tuple(predictions.names), table
     rows = dict(zip(predictions.names, table, strict=True))
     runs = collect_repeats(predictions)
-    means = [_mean_known(np.stack([rows[name] for name in names])) for names in runs.values()]
+    means = [average_known(np.stack([rows[name] for name in names])) for names in runs.values()]
     return tuple(runs), np.stack(means)
-
-
-def _mean_known(rows: Array) -> Array:
-    known = np.isfinite(rows)
-    counts = known.sum(axis=0)
-    total = np.where(known, rows, 0.0).sum(axis=0)
-    return np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
 
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:

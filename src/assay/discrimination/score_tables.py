@@ -12,7 +12,16 @@ import numpy as np
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.readers.frames import read_frame
-from assay.discrimination.leaderboards import MISSING_CELLS, find_system_column, is_score_column, parse_cell
+from assay.discrimination.boards.checkpoint_tables import collect_checkpoints, find_step_column, separate_checkpoints
+from assay.discrimination.boards.checkpoints import CheckpointScores
+from assay.discrimination.leaderboards import (
+    MISSING_CELLS,
+    find_dataset_column,
+    find_system_column,
+    is_score_column,
+    parse_cell,
+    strip_link,
+)
 from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
 from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
 
@@ -20,7 +29,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 KEYS = ("benchmark", "dataset", "metric")
-LONG_NAMES = {*KEYS, "system", "score", "n_items", "task"}
+SCORE_NAMES = ("score", "main_score", "value", "result")
+LONG_NAMES = {*KEYS, "system", "score", "n_items", "task", "step"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,6 +40,7 @@ class ScoreTable:
     measurements: list[Measurement]
     notes: tuple[str, ...]
     name: str
+    checkpoints: tuple[CheckpointScores, ...] = ()  # where systems have scores at several steps of training
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return one row per system and measurement as a table of polars or pandas."""
@@ -76,6 +87,10 @@ def read_scores(
     rows, missing = _parse_scores(long, name)
     if metric is not None:
         rows = _select_metric(rows, metric, name)
+    every_step = None
+    if "step" in rows.columns:
+        rows, every_step, note = separate_checkpoints(rows, name)
+        notes.append(note)
     _refuse_duplicates(rows, name)
     notes += missing
     directions = Directions(upper, uppers or {}, lower_is_better, higher_is_better)
@@ -92,7 +107,9 @@ def read_scores(
         *_note_mixed_scales(measurements),
         *note_scales(measurements, inferred=not isinstance(lower_is_better, bool)),
     ]
-    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name)
+    lower = {row.key: row.lower_is_better for row in measurements}
+    checkpoints = () if every_step is None else collect_checkpoints(every_step, lower)
+    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name, checkpoints)
 
 
 def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
@@ -102,6 +119,8 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     if system is None and {"model_a", "model_b"} <= set(frame.columns):
         hint = "Rate the systems with assay.rate_votes, or name the column of the winner with {winner}."
         raise AssayError("this is a table of votes, not of scores", place=name, hint=hint)
+    if system is None and find_dataset_column(frame.columns) is not None:
+        return _unpivot_systems(frame, name)
     if system is None:
         raise AssayError(
             f"no column 'system' or 'model'; columns are {join_names(frame.columns)}",
@@ -109,8 +128,13 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
             hint="Long tables need dataset, system, score; wide ones system and one column per dataset.",
         )
     frame = frame.rename({system: "system"} if system != "system" else {})
-    if "score" not in frame.columns and "main_score" in frame.columns:
-        frame = frame.rename({"main_score": "score"})
+    frame = _name_steps(frame)
+    links = {cell: strip_link(cell) for cell in frame["system"].drop_nulls().unique() if strip_link(cell) != cell}
+    frame = frame.with_columns(pl.col("system").replace(links)) if links else frame
+    score = next((column for column in SCORE_NAMES if column in frame.columns), "score")
+    if score != "main_score" and frame["system"].n_unique() == frame.height:
+        score = "score"  # a wide table, in which a column of this name is a dataset
+    frame = frame.rename({score: "score"} if score != "score" and score in frame.columns else {})
     if "score" not in frame.columns or _is_wide(frame):
         return _unpivot(frame, name)
     if "dataset" not in frame.columns:
@@ -120,23 +144,55 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
 
 
+def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
+    """Name the column of checkpoints `step` where a system has several; otherwise it is a fact about systems."""
+    step = find_step_column(frame.columns)
+    if step is None:
+        return frame
+    has_several = frame.select("system", step).unique()["system"].is_duplicated().any()
+    return frame.rename({step: "step"}) if has_several else frame.drop(step)
+
+
+def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
+    """Turn a table with one row per dataset and one column per system into a long one."""
+    import polars as pl
+
+    dataset = find_dataset_column(frame.columns)
+    assert dataset is not None
+    others = [column for column in frame.columns if column != dataset]
+    systems = [column for column in others if is_score_column(column, frame[column])]
+    if not systems:
+        raise AssayError(
+            f"no column with scores beside '{dataset}'; columns are {join_names(frame.columns)}", place=name
+        )
+    rows = frame.filter(pl.col(dataset).is_not_null())
+    long = rows.unpivot(index=[dataset], on=systems, variable_name="system", value_name="score")
+    unused = [column for column in others if column not in systems]
+    left = f"; not used: {join_names(unused)}" if unused else ""
+    size = f"{count_noun(rows.height, 'dataset')} × {count_noun(len(systems), 'system')}"
+    defaults = {"benchmark": "all", "metric": "score", "n_items": None}
+    added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items()]
+    return long.rename({dataset: "dataset"}).with_columns(added), [f"{name}: one row per dataset, {size}{left}."]
+
+
 def _is_wide(frame: pl.DataFrame) -> bool:
     """Tell whether a table with a column `score` has one row per system and further columns of scores."""
     others = [column for column in frame.columns if column not in LONG_NAMES and is_score_column(column, frame[column])]
-    return "dataset" not in frame.columns and bool(others) and not frame["system"].is_duplicated().any()
+    is_repeated = frame["system"].is_duplicated().any() and "step" not in frame.columns
+    return "dataset" not in frame.columns and bool(others) and not is_repeated
 
 
 def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     """Turn a wide table into a long one; ranks, means and facts about systems are no datasets."""
     import polars as pl
 
-    keys = [column for column in ("system", "benchmark", "metric") if column in frame.columns]
+    keys = [column for column in ("system", "benchmark", "metric", "step") if column in frame.columns]
     others = [column for column in frame.columns if column not in keys]
     datasets = [column for column in others if is_score_column(column, frame[column])]
     if not datasets:
         raise AssayError(f"no column with scores beside 'system'; columns are {join_names(frame.columns)}", place=name)
     long = frame.unpivot(index=keys, on=datasets, variable_name="dataset", value_name="score")
-    size = f"{count_noun(frame.height, 'system')} × {count_noun(len(datasets), 'dataset')}"
+    size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
     unused = [column for column in others if column not in datasets]
     left = f"; not used: {join_names(unused)}" if unused else ""
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}

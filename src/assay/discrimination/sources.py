@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, UsageError
 from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
+from assay.discrimination.boards.cost_tables import read_costs
+from assay.discrimination.boards.fronts import find_item_front, find_score_front
+from assay.discrimination.boards.measures import LeaderboardMeasures, measure_leaderboard
 from assay.discrimination.log_tables import build_log_outcomes, build_log_scores
+from assay.discrimination.measurements import group_by_benchmark
 from assay.discrimination.outcomes import Outcomes, build_outcomes
 from assay.discrimination.running import Progress
 from assay.discrimination.scales import choose_direction
@@ -51,6 +55,8 @@ def discriminate(
     n_jobs: int = 1,
     backend: str | None = None,
     progress: Progress | None = None,
+    measures: bool = False,
+    cost: Any = None,
 ) -> Discrimination:
     """Measure how well the datasets of a benchmark separate systems, and which ranks are real.
 
@@ -58,7 +64,8 @@ def discriminate(
     evaluation harness (path or `LogTable`); `predictions` are files, a mapping from systems to answers, `Predictions`
     or logs, with `data` for the gold labels (a `Dataset`, or a source with its columns `text` to `group`). `upper` is
     the best possible score, `uppers` that of single datasets or metrics. Which end is better follows from the names of
-    metrics; `lower_is_better` says it for all (True, False) or for those named, `higher_is_better` for others. The
+    metrics; `lower_is_better` says it for all (True, False) or for those named, `higher_is_better` for others.
+    `measures` adds what `measure_leaderboard` gives, `cost` (a table, or a column of the scores) the Pareto front. The
     other parameters are those of `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
@@ -78,11 +85,12 @@ def discriminate(
         if not isinstance(scores, ScoreTable):
             options: dict[str, Any] = {"upper": upper, "uppers": uppers, "metric": metric}
             table = read_scores(scores, lower_is_better=lower_is_better, higher_is_better=higher_is_better, **options)
-        return discriminate_scores(table, settings, **running)
+        return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
     if logs is not None:
         outcomes = build_log_outcomes(logs, metric)
         if not outcomes:
-            return discriminate_scores(build_log_scores(logs), settings, **running)
+            table = build_log_scores(logs)
+            return _add_score_measures(discriminate_scores(table, settings, **running), table, None, measures, cost)
     else:
         dataset = _read_data(data, text=text, label=label, id=id, split=split, group=group)
         outcomes = [
@@ -97,7 +105,27 @@ def discriminate(
     notes = (*(() if logs is None else logs.notes), *result.notes)
     measurements = [entry.measure() for entry in directed]
     notes += tuple(note_scales(measurements, inferred=not isinstance(lower_is_better, bool)))
-    return replace(result, notes=tuple(dict.fromkeys(notes)))
+    found = tuple(_measure_outcomes(directed, random_state)) if measures else ()
+    front = None if cost is None else find_item_front(directed, read_costs(cost), random_state)
+    return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front)
+
+
+def _add_score_measures(
+    result: Discrimination, table: ScoreTable, source: Any, measures: bool, cost: Any
+) -> Discrimination:
+    """Add the measures of a leaderboard and the Pareto front where they are requested."""
+    found: list[LeaderboardMeasures] = []
+    for name, rows in group_by_benchmark(table.measurements).items() if measures else ():
+        steps = [row for row in table.checkpoints if row.benchmark == name]
+        found.append(measure_leaderboard(rows, (), steps, result.settings.random_state))
+    front = None if cost is None else find_score_front(table.measurements, read_costs(cost, source))
+    return replace(result, measures=tuple(found), cost=front)
+
+
+def _measure_outcomes(outcomes: Sequence[Outcomes], random_state: int) -> Iterator[LeaderboardMeasures]:
+    for benchmark in dict.fromkeys(entry.benchmark for entry in outcomes):
+        group = [entry for entry in outcomes if entry.benchmark == benchmark]
+        yield measure_leaderboard([entry.measure() for entry in group], group, (), random_state)
 
 
 def _find_logs(source: Any) -> LogTable | None:

@@ -2,6 +2,7 @@
 
 from assay.evaluation.comparison.baselines import Baseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison, find_detectable_difference
+from assay.evaluation.human_scores import HumanCorrelation, correlate_human_scores
 from assay.evaluation.metrics import METRICS
 from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
 from assay.evaluation.repeats.pass_rates import estimate_pass, estimate_pass_all
@@ -19,6 +20,7 @@ __all__ = [
     "Baseline",
     "Comparison",
     "Evaluation",
+    "HumanCorrelation",
     "ItemPlan",
     "Power",
     "Predictions",
@@ -31,6 +33,7 @@ __all__ = [
     "SystemRepeats",
     "SystemScores",
     "compute_error_reduction",
+    "correlate_human_scores",
     "estimate_pass",
     "estimate_pass_all",
     "evaluate",

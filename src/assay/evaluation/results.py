@@ -11,6 +11,7 @@ from assay.base.wording import count_noun, format_estimate
 from assay.evaluation.comparison.baselines import Baseline, ErrorReduction
 from assay.evaluation.comparison.new_sample import NewSample
 from assay.evaluation.comparison.pairs import Comparison
+from assay.evaluation.human_scores import HumanCorrelation
 from assay.evaluation.repeats.power import Power
 from assay.evaluation.repeats.variance import Repeats
 from assay.evaluation.scoring.classes import ClassTable
@@ -55,7 +56,8 @@ class Evaluation(Result):
 
     `detectable` is the smallest true difference of two systems that this test set detects with 80 % power
     (two-sided, 5 %; the median over the pairs, or for one system as if another made errors of its own). `repeats`
-    splits the variance where runs were repeated; `power` says how many items a difference needs.
+    splits the variance where runs were repeated; `power` says how many items a difference needs. `human` is how well
+    metrics follow the scores that people gave to the answers.
     """
 
     systems: list[SystemScores]
@@ -76,6 +78,7 @@ class Evaluation(Result):
     notes: tuple[str, ...] = field(metadata=NAME)
     repeats: Repeats | None = None
     power: Power | None = None
+    human: list[HumanCorrelation] = field(default_factory=list)
 
     def __repr__(self) -> str:
         ranked = sorted(self.systems, key=lambda system: system.rank)

@@ -14,10 +14,11 @@ from assay.data import Dataset
 from assay.evaluation.comparison.baselines import compute_error_reductions, score_baselines
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
 from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
+from assay.evaluation.human_scores import correlate_human_scores, describe_weak_metric
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions, read_predictions
 from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
-from assay.evaluation.repeats.power import measure_power
+from assay.evaluation.repeats.power import DIFFERENCES, measure_power
 from assay.evaluation.repeats.stacking import stack_repeats
 from assay.evaluation.repeats.variance import measure_repeats
 from assay.evaluation.results import Evaluation, SystemScores
@@ -42,15 +43,19 @@ def evaluate(
     split: str | None = None,
     time: str | None = None,
     group: str | None = None,
+    log_task: str | None = None,
     metrics: str | Sequence[str] | None = None,
     by: str | Sequence[str] = (),
     folds: Any = None,
     systems: Sequence[str] | None = None,
     item_scores: Any = None,
+    human: str | Sequence[str] = (),
     positive: str | None = None,
     missing_predictions: str = "skip",
     pass_at: str | Sequence[int] = (),
+    differences: Sequence[float] = DIFFERENCES,
     baseline: str | None = None,
+    baselines: bool = True,
     compare: bool = True,
     correction: str = "holm",
     new_sample: Any = None,
@@ -76,6 +81,8 @@ def evaluate(
         `Predictions`. Logs of an evaluation harness bring their own.
     task, text, label, id, split, time, group
         The kind of task and columns of the data, where they are not recognised by name.
+    log_task
+        A task of logs that have several, or a pattern such as `mmlu_*`.
     metrics
         Names of metrics; the first compares the systems. Without names, all that apply.
     by
@@ -86,14 +93,20 @@ def evaluate(
         Evaluate only these systems.
     item_scores
         Files or frames of scores that rank items, beside wide predictions.
+    human
+        Columns of long predictions with scores that people gave to the answers; every metric is correlated with them.
     positive
         The positive label.
     missing_predictions
         Items that a system did not answer: skip, count as wrong, or raise an error.
     pass_at
         Numbers of samples k, such as (1, 10): pass@k, pass^k and majority@k of repeated runs.
+    differences
+        Differences of two systems, for which `power.plans` says how many items they need.
     baseline
         A system whose errors are to be reduced.
+    baselines
+        Whether to score the trivial baselines of the task, some of which are small models.
     compare
         Whether to compare all pairs of systems.
     correction
@@ -129,8 +142,9 @@ def evaluate(
         tokenizer,
         Workers(n_jobs, backend),
     )
-    dataset = _take_data(data, task=task, text=text, label=label, id=id, split=split, time=time, group=group)
-    answers = _take_predictions(dataset, predictions, item_scores, systems)
+    roles = {"task": task, "text": text, "label": label, "id": id, "split": split, "time": time, "group": group}
+    dataset = _take_data(data, log_task=log_task, **roles)
+    answers = _take_predictions(dataset, predictions, item_scores, systems, _to_list(human))
     names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
     n_items = len(answers)
     has_groups = answers.groups is not None
@@ -140,11 +154,13 @@ def evaluate(
     prepared = prepare_predictions(answers, settings)
     chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
     pairs = compare_systems(prepared, primary, correction=correction, n_permutations=n_permutations) if compare else []
-    baselines = score_baselines(prepared, primary, baseline)
+    trivial = score_baselines(prepared, primary, baseline) if baselines else []
     scores = _score_systems(prepared, chosen, primary)
     if pass_at:
         passes = score_passes(answers, parse_ks(pass_at), confidence=confidence, random_state=random_state)
         scores = [replace(row, metrics={**row.metrics, **passes[row.system]}) for row in scores]
+    correlations = correlate_human_scores(prepared, chosen, names)
+    weak = describe_weak_metric(correlations, primary.name, prepared.groups)
     has_outcomes = not prepared.labels.graded
     return Evaluation(
         systems=scores,
@@ -156,15 +172,16 @@ def evaluate(
         missing_predictions=missing_predictions,
         resampled="items" if not has_groups else "groups",
         detectable=_find_detectable(pairs, scores, confidence),
-        baselines=baselines,
-        error_reduction=compute_error_reductions(prepared, primary, baselines),
+        baselines=trivial,
+        error_reduction=compute_error_reductions(prepared, primary, trivial),
         comparisons=pairs,
         correction=correction,
         by=compute_slices(prepared, slices, chosen, primary, splits=splits, threshold=threshold),
         new_sample=None if sample is None else compare_with_new_sample(prepared, primary, splits, sample),
-        notes=(*answers.notes, *prepared.labels.notes),
+        notes=(*answers.notes, *prepared.labels.notes, *weak),
         repeats=measure_repeats(answers) if has_outcomes else None,
-        power=measure_power(answers) if has_outcomes else None,
+        power=measure_power(answers, differences=differences) if has_outcomes else None,
+        human=correlations,
     )
 
 
@@ -200,7 +217,11 @@ def _take_data(data: Any, **roles: Any) -> Dataset | None:
 
 
 def _take_predictions(
-    data: Dataset | None, predictions: Any, item_scores: Any = None, systems: Sequence[str] | None = None
+    data: Dataset | None,
+    predictions: Any,
+    item_scores: Any = None,
+    systems: Sequence[str] | None = None,
+    human: Sequence[str] = (),
 ) -> Predictions:
     if predictions is None and data is not None:
         predictions = data.predictions
@@ -208,7 +229,7 @@ def _take_predictions(
         hint = "Give a file with {predictions}, or logs of an evaluation harness as {data}."
         raise UsageError("There are no predictions.", hint=hint)
     if not isinstance(predictions, Predictions):
-        return read_predictions(predictions, data, item_scores, systems=systems)
+        return read_predictions(predictions, data, item_scores, systems=systems, human=human)
     known = predictions.whole
     if data is not None and (known is None or known.fingerprint != data.fingerprint):
         hint = "Read them with this data, or leave it out."

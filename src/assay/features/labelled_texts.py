@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.features.word_label_counts import WordLabelCounts, count_words_by_label
 from assay.text import Corpus
+
+if TYPE_CHECKING:
+    from assay.text.languages import LanguageGuess
 
 NO_LABEL = -1
 
@@ -68,11 +71,11 @@ class LabelledTexts:
         return flags
 
     @cached_property
-    def is_english(self) -> bool:
-        """Tell whether the texts read as English."""
-        from assay.features.english import is_english
+    def language(self) -> LanguageGuess:
+        """The language of the texts, by scripts and function words."""
+        from assay.text.languages import identify_language
 
-        return is_english(self)
+        return identify_language(self.corpus)
 
     @cached_property
     def reading_ease(self) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from assay.information.cues.search import Cue
 from assay.information.item_texts import ItemTexts
 from assay.information.results import Information, SystemOnItems
 from assay.information.shortcuts import choose_shortcuts
-from assay.information.shortcuts.stop_words import measure_stop_words, read_stop_words
+from assay.information.shortcuts.stop_words import find_language, measure_stop_words, read_stop_words
 from assay.information.task_information import measure_task_information
 from assay.kinds import check_text_labels, read
 from assay.models import CountedTexts
@@ -52,7 +52,8 @@ def measure_information(
     """Measure how much information about the labels of a dataset is beyond its shortcuts.
 
     `data` is a `Dataset`, or what `assay.read` takes; rows without a label are left out. `columns` of the data and
-    `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list for another language.
+    `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list of your own; without
+    it, the stop words are those of the language of the texts.
     `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
     model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
     example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
@@ -65,10 +66,15 @@ def measure_information(
     own: dict[str, Any] = {name: labelled.column(name).to_list() for name in columns}
     if ngrams is not None:
         own["ngrams"] = find_ngrams(labelled, ngrams)
-    if stop_words is not None:
+    notes: tuple[str, ...] = ()
+    if stop_words is not None or "stop-words" in names:
         items = ItemTexts([side.to_list() for side in labelled.sides], corpora)
-        own["stop-words"] = measure_stop_words(items, read_stop_words(stop_words))
-        corpora = items.corpora
+        corpora, language = items.corpora, find_language(items)
+        if stop_words is not None:
+            own["stop-words"] = measure_stop_words(items, read_stop_words(stop_words))
+        elif not language.has_function_words:
+            names = tuple(name for name in names if name != "stop-words")
+            notes = (f"the shortcut stop-words is left out: there is no list of stop words for {language.name}",)
     if groups is None and labelled.groups is not None:
         groups = labelled.groups.to_list()
     if probabilities is None and predictions is not None and _find_probable(predictions):
@@ -92,6 +98,7 @@ def measure_information(
         backend=backend,
         cache=cache,
     )
+    information = dataclasses.replace(information, notes=[*information.notes, *notes])
     if predictions is None:
         return information
     return dataclasses.replace(information, systems=rank_systems(labelled, information, predictions))

@@ -18,6 +18,7 @@ from assay.judges.agreement import (
     measure_fleiss,
 )
 from assay.judges.biases import measure_family_share, measure_first_share, measure_flips, measure_longer_share
+from assay.judges.calibration import JudgeCalibration, measure_calibration
 from assay.judges.systems import CorrectedScore, JudgedSystem, average_verdicts, correct_scores, score_systems
 from assay.judges.verdicts import Verdicts, read_verdicts
 from assay.statistics import Interval, wilson
@@ -74,7 +75,7 @@ class ConstantVerdict(Result):
 
 @dataclass(frozen=True)
 class JudgeAudit(Result):
-    """All judges, their pairwise agreement, alpha over all, the scores of systems and their correction.
+    """All judges, their pairwise agreement, alpha over all, the scores of systems, their correction, and calibration.
 
     `reference` says what agreement and kappa of a judge are with: gold, or the majority of the other judges.
     """
@@ -94,6 +95,7 @@ class JudgeAudit(Result):
     n_verdicts: int
     confidence: float = 0.95
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    calibration: tuple[JudgeCalibration, ...] = ()
 
 
 def audit_judges(
@@ -136,6 +138,7 @@ def audit_judges(
         n_verdicts=int(table.frame["verdict"].is_not_null().sum()),
         confidence=confidence,
         notes=(*table.notes, *_note_order(table)),
+        calibration=measure_calibration(table, confidence, random_state),
     )
 
 

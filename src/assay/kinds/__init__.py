@@ -14,7 +14,8 @@ from assay.kinds.kind import (
     register_kind,
 )
 from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
-from assay.kinds.reading import read
+from assay.kinds.quick_models import QuickModel
+from assay.kinds.reading import TaskData, read, read_tasks
 
 __all__ = [
     "KINDS",
@@ -27,13 +28,16 @@ __all__ = [
     "Match",
     "MeanMeasure",
     "Measure",
+    "QuickModel",
     "SharedValues",
     "SumMeasure",
+    "TaskData",
     "TaskKind",
     "check_text_labels",
     "has_grades",
     "kind_of",
     "read",
+    "read_tasks",
     "register_kind",
 ]
 

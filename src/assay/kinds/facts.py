@@ -9,8 +9,8 @@ from typing import Literal
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 
-# What a baseline uses in place of the task: the answers alone, their position, their length, or shared words.
-Shortcut = Literal["answers alone", "position", "length", "overlap", "constant", "model"]
+# What a baseline uses in place of the task: the answers alone, their position, length or style, or shared words.
+Shortcut = Literal["answers alone", "position", "length", "style", "overlap", "frequent words", "constant", "model"]
 MAX_IDS = 10
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
@@ -36,6 +36,7 @@ REFERENCE_NAMES = (
 USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
 LABEL_LIKE_NAMES = ("target", "targets", "tgt")
 SHORT_WORDS = 3  # references of at most so many words are compared for equality
+UNSPACED_RUNS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]{2}"  # about a word of a script without spaces
 N_LEAD = 3
 
 
@@ -45,20 +46,36 @@ def _score_exact(data: Dataset, answers: Sequence[str | None]) -> Array:
     return score_equality(data, answers)
 
 
-def _score_rouge(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.text_metrics import score_rouge_l
+def _score_token_f1(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.text_metrics import score_token_f1
 
-    return score_rouge_l(data, answers)
+    return score_token_f1(data, answers)
+
+
+def _count_rouge(data: Dataset, answers: Sequence[str | None], order: int | None) -> Array:
+    import numpy as np
+
+    from assay.kinds.tools.overlap_metrics import has_words, score_rouge
+
+    scores = score_rouge(data, answers, order)
+    return np.stack([scores, np.full(len(scores), float(has_words(data)))], axis=1)
+
+
+def _divide(sums: Array) -> Array:
+    import numpy as np
+
+    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
+    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
 
 
 def _count_chrf(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.text_metrics import count_chrf
+    from assay.kinds.tools.overlap_metrics import count_chrf
 
     return count_chrf(data, answers)
 
 
 def _compute_chrf(sums: Array) -> Array:
-    from assay.kinds.tools.text_metrics import compute_chrf
+    from assay.kinds.tools.overlap_metrics import compute_chrf
 
     return compute_chrf(sums)
 
@@ -75,6 +92,27 @@ def _compute_bleu(sums: Array) -> Array:
     return compute_bleu(sums)
 
 
+@dataclass(frozen=True)
+class RougeMeasure(SumMeasure):
+    """ROUGE: the mean over items, undefined where no reference has a word that ROUGE counts."""
+
+    order: int | None = None
+    undefined: str = "ROUGE counts words of the letters a to z and digits, and no reference has one; use chrf"
+
+    @property
+    def is_mean(self) -> bool:
+        """Tell that it is the mean of one score per item."""
+        return True
+
+    def collect(self, data: Dataset, answers: Sequence[str | None]) -> Array:
+        """Return each item's score, and one."""
+        return _count_rouge(data, answers, self.order)
+
+    def compute(self, sums: Array) -> Array:
+        """Divide the sum of the scores by the number of items."""
+        return _divide(sums)
+
+
 @register_kind
 class Generation(TaskKind):
     """A source, and one or more texts that would be right."""
@@ -84,7 +122,7 @@ class Generation(TaskKind):
     title = "generation"
     needs = "a source (source, document, input, question) and a reference (reference, summary, target, answer)"
     label_form: ClassVar[LabelForm] = "text"
-    metrics: ClassVar = ("exact-match", "rouge-l", "chrf", "bleu")
+    metrics: ClassVar = ("exact-match", "rouge-l", "chrf", "bleu", "rouge-1", "rouge-2", "token-f1")
     headline = "exact-match"
     outcome = "exact-match"
     measures: ClassVar = (
@@ -94,19 +132,21 @@ class Generation(TaskKind):
             is_share=True,
             score=_score_exact,
         ),
-        MeanMeasure(
-            "rouge-l",
-            "ROUGE-L (F) with the best reference, averaged over items (rouge-score, no stemming).",
-            packages=("rouge_score",),
-            score=_score_rouge,
+        *(
+            RougeMeasure(name, f"{title} (F) with the best reference, averaged over items (no stemming).", order=order)
+            for name, title, order in (
+                ("rouge-l", "ROUGE-L", None),
+                ("rouge-1", "ROUGE-1", 1),
+                ("rouge-2", "ROUGE-2", 2),
+            )
         ),
         SumMeasure(
             "chrf",
-            "chrF2 of the whole corpus, from 0 to 1 (sacrebleu).",
-            packages=("sacrebleu",),
+            "chrF2 of the whole corpus, from 0 to 1 (as in sacrebleu).",
             statistics=_count_chrf,
             formula=_compute_chrf,
         ),
+        MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_token_f1),
         SumMeasure(
             "bleu",
             "BLEU of the whole corpus, from 0 to 1 (sacrebleu, tokenizer 13a).",
@@ -114,6 +154,10 @@ class Generation(TaskKind):
             statistics=_count_bleu,
             formula=_compute_bleu,
         ),
+    )
+    no_model = (
+        "Answers are free text, which a linear model cannot write; "
+        "the baselines constant-answer, copy-of-source and lead-3 are scored instead."
     )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "source": ["Das ist ein kleines Haus.", "Wir gehen heute nach Hause."],
@@ -164,9 +208,14 @@ class Generation(TaskKind):
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return exact match where most references are short, else the metrics of longer texts."""
-        lengths = self.get_gold(data).drop_nulls().str.count_matches(" ")
+        from assay.kinds.tools.overlap_metrics import has_words
+
+        gold = self.get_gold(data).drop_nulls()
+        lengths = gold.str.count_matches(" ") + gold.str.count_matches(UNSPACED_RUNS)
         short = len(lengths) > 0 and float((lengths < SHORT_WORDS).mean()) > 0.5  # type: ignore[arg-type]
-        return ("exact-match",) if short or _has_final_answers(data) else ("rouge-l", "chrf", "bleu")
+        if short or _has_final_answers(data):
+            return ("exact-match",)
+        return ("rouge-l", "chrf", "bleu") if has_words(data) else ("chrf", "bleu")
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by exact match or ROUGE-L."""

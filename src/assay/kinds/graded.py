@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError, join_names
@@ -10,6 +11,7 @@ from assay.data.columns.grades import is_number
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
 from assay.kinds.kind import LabelForm, Match, SharedValues, register_kind
 from assay.kinds.labelled_texts import LabelledTexts
+from assay.kinds.measures import Measure, SumMeasure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,6 +19,29 @@ if TYPE_CHECKING:
     from assay.base.arrays import Array
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
+    from assay.kinds.quick_models import QuickModel
+
+
+def _collect_squares(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tools.grades import collect_squares
+
+    return collect_squares(data, answers)
+
+
+def _compute_r2(sums: Array) -> Array:
+    from assay.kinds.tools.grades import compute_r2
+
+    return compute_r2(sums)
+
+
+R2 = SumMeasure(
+    "r2",
+    "The share of the squared error of the mean grade of training that is avoided.",
+    bounds=(-math.inf, 1.0),
+    undefined="all grades are equal",
+    statistics=_collect_squares,
+    formula=_compute_r2,
+)
 
 
 @register_kind
@@ -71,8 +96,24 @@ class Graded(LabelledTexts):
 
         return None if data.labels is None else name_quantiles(data.labels)
 
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return a ridge regression on words, and regressions on length, shared words and frequent words alone."""
+        from assay.kinds.tools.grades import build_models
+
+        return build_models(data)
+
+    def attach_training(self, data: Dataset, train: Dataset) -> Dataset:
+        """Return the data with the mean grade of the rows that were learned from."""
+        from assay.kinds.tools.grades import attach_mean
+
+        return attach_mean(data, train)
+
+    def get_model_measure(self, data: Dataset) -> Measure:  # noqa: ARG002
+        """Return the explained variance."""
+        return R2
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return grades from length, from shared words of a pair, and from a ridge regression on words."""
+        """Return grades from length, shared words of a pair, frequent words, and a ridge regression on all words."""
         from assay.kinds.tools.grades import answer_baselines
 
         return answer_baselines(data, rows, random_state)

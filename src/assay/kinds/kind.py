@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
     from assay.kinds.measures import Measure
+    from assay.kinds.quick_models import QuickModel
 
 LabelForm = Literal["class", "grade", "class set", "tag sequence", "text", "ranking"]
 
@@ -93,6 +94,10 @@ class TaskKind(ABC):
     """Whether one of two classes can be the positive one."""
     headline: ClassVar[str]
     """The metric that systems are compared by."""
+    baseline_metric: ClassVar[str] = ""
+    """The metric that trivial baselines are shown by, where the headline says nothing about them."""
+    no_model: ClassVar[str] = ""
+    """Why no quick model can learn this kind, and what there is instead; empty where one can."""
     example: ClassVar[Mapping[str, Sequence[str]]]
     """Columns that are recognised as this kind, for tests and documentation."""
 
@@ -201,6 +206,24 @@ class TaskKind(ABC):
         """Return the answers of trivial baselines to some rows; those that learn do so from train, or out of fold."""
         return ()
 
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:  # noqa: ARG002
+        """Return the quick models of the data: the whole one first, then those that see less, the constant one last.
+
+        Kinds with classes of texts have none here: theirs are the classifiers of `assay.models`.
+        """
+        return ()
+
+    def get_model_measure(self, data: Dataset) -> Measure:
+        """Return the measure that quick models are compared by, a function of sums over items."""
+        from assay.kinds.measures import EQUALITY
+
+        headline = self.choose_metrics(data)[0]
+        return next((measure for measure in self.measures if measure.name == headline), EQUALITY)
+
+    def attach_training(self, data: Dataset, train: Dataset) -> Dataset:  # noqa: ARG002
+        """Return the data with what measures need to know of the rows that were learned from, such as their words."""
+        return data
+
     def get_strata(self, data: Dataset) -> pl.Series | None:
         """Return what a stratified split keeps even: by default the labels."""
         return data.labels
@@ -208,6 +231,13 @@ class TaskKind(ABC):
     def set_split(self, method: str) -> dict[str, Any]:  # noqa: ARG002
         """Return settings of a split method that this kind needs."""
         return {}
+
+    def get_split_groups(self, data: Dataset) -> pl.Series | None:
+        """Return the groups that `split` keeps whole: by default those of the data.
+
+        Groups of the kind's own, such as subjects, are divided where a method cannot keep them whole.
+        """
+        return data.groups
 
     @property
     def description(self) -> str:
@@ -223,6 +253,11 @@ class TaskKind(ABC):
     def has_text_labels(self) -> bool:
         """Tell whether labels say something about the text, so that a classifier of texts can learn them."""
         return self.has_labels and self.has_positive
+
+    @property
+    def has_models(self) -> bool:
+        """Tell whether quick models of this kind's own can learn it."""
+        return type(self).build_models is not TaskKind.build_models
 
     @property
     def has_comparable_answers(self) -> bool:

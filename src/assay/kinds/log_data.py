@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError
+from assay.base.collection import pause_collection
+from assay.base.errors import AssayError, join_names
 from assay.base.files import write_bytes
 from assay.base.marks import NAME
 from assay.base.results import Result
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from assay.logs import JoinedTask
 
 DATA_FILE, PREDICTIONS_FILE = "data.parquet", "predictions.parquet"
+MAX_FOLDER_NAME = 100
+ALL_TASKS = "assay audit, assay convert and assay discriminate"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,8 +38,9 @@ class LogData:
 
 @dataclass(frozen=True)
 class Conversion(Result):
-    """The files that `convert` wrote, and what is in them."""
+    """The files that `convert` wrote for a task, and what is in them."""
 
+    task: str = field(metadata=NAME)
     data: str = field(metadata=NAME)
     predictions: str = field(metadata=NAME)
     n_items: int
@@ -42,11 +49,49 @@ class Conversion(Result):
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
 
 
-def load_logs(source: str | Path, *, task: str | None = None, metric: str | None = None) -> LogData:
-    """Read logs, join their runs by content, and return data and predictions."""
-    from assay.logs import join_tasks, read_logs
+@dataclass(frozen=True, eq=False, repr=False)
+class LogTasks:
+    """The data of every task in logs, and the reason of each task that has none."""
 
-    joined = join_tasks(read_logs(source), task, metric)
+    name: str
+    tasks: tuple[LogData, ...]
+    left_out: dict[str, str]
+
+
+@pause_collection()
+def load_logs(source: str | Path, *, task: str | None = None, metric: str | None = None) -> LogData:
+    """Read logs of one task, join their runs by content, and return data and predictions.
+
+    Where the logs have several tasks, `task` chooses one, a group, or all that match a pattern.
+    """
+    from assay.logs import join_tasks, list_tasks, read_logs
+
+    logs = read_logs(source)
+    if task is None:
+        tasks = list_tasks(logs)
+        if len(tasks) > 1:
+            fact = f"the logs hold {len(tasks)} tasks: {join_names(tasks)}"
+            hint = f"Choose one with {{log_task}}; {ALL_TASKS} take all."
+            raise AssayError(fact, place=logs.name, hint=hint)
+        task = next(iter(tasks))
+    return _to_data(join_tasks(logs, task, metric))
+
+
+@pause_collection()
+def load_tasks(source: str | Path, *, metric: str | None = None) -> LogTasks:
+    """Read logs once and return the data of every task in them."""
+    from assay.logs import join_each_task, read_logs
+
+    logs = read_logs(source)
+    joined = join_each_task(logs, metric)
+    if not joined.tasks:
+        raise AssayError(next(iter(joined.left_out.values())), place=logs.name)
+    notes = tuple(f"{task} left out: {reason}." for task, reason in joined.left_out.items())
+    tasks = [replace(task, notes=(*task.notes, *notes)) for task in map(_to_data, joined.tasks)]
+    return LogTasks(logs.name, tuple(tasks), joined.left_out)
+
+
+def _to_data(joined: JoinedTask) -> LogData:
     return LogData(make_data_frame(joined), make_predictions(joined), joined.name, joined.notes)
 
 
@@ -79,26 +124,58 @@ def make_predictions(joined: JoinedTask) -> pl.DataFrame:
     return answers.filter(pl.col(outcome).is_not_null()).select("system", "id", *repeat, outcome)
 
 
-def convert(source: Any, out: str | Path, *, task: str | None = None, metric: str | None = None) -> Conversion:
+def convert(source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None) -> Conversion:
     """Write the items and the predictions of logs as `data.parquet` and `predictions.parquet` in a folder.
 
-    `task` and `metric` choose one where the logs have several. Commands give the same result on these files as on the
-    logs.
+    `log_task` and `metric` choose where the logs have several; `convert_tasks` writes all tasks. Commands give the same
+    result on these files as on the logs.
     """
+    return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric), Path(out))
+
+
+def convert_tasks(source: Any, out: str | Path, *, metric: str | None = None) -> tuple[Conversion, ...]:
+    """Write the items and predictions of every task in logs; each of several tasks gets a folder below `out`."""
+    loaded = load_tasks(_check_logs(source), metric=metric)
+    if len(loaded.tasks) == 1:
+        return (_write_task(loaded.tasks[0], Path(out)),)
+    folders = name_folders([task.name for task in loaded.tasks])
+    return tuple(_write_task(task, Path(out) / folder) for task, folder in zip(loaded.tasks, folders, strict=True))
+
+
+def name_folders(tasks: Sequence[str]) -> list[str]:
+    """Return a name of a folder for every task, which no two share.
+
+    >>> name_folders(["inspect_evals/arc_easy", "mmlu:subject=law", "inspect_evals arc_easy"])
+    ['inspect_evals_arc_easy', 'mmlu_subject=law', 'inspect_evals_arc_easy-2']
+    """
+    names: list[str] = []
+    for task in tasks:
+        plain = re.sub(r"[^\w.=+-]+", "_", task).strip("._")[:MAX_FOLDER_NAME] or "task"
+        copies = itertools.count(2)
+        name = plain
+        while name.lower() in {other.lower() for other in names}:
+            name = f"{plain}-{next(copies)}"
+        names.append(name)
+    return names
+
+
+def _check_logs(source: Any) -> str | Path:
     from assay.logs import has_logs
 
     if not isinstance(source, (str, Path)) or not has_logs(source):
         hint = "Logs of lm-evaluation-harness, inspect, lighteval, HELM and Every Eval Ever are known."
         raise AssayError("no log of an evaluation harness", place=source, hint=hint)
-    logs = load_logs(source, task=task, metric=metric)
-    folder = Path(out)
+    return source
+
+
+def _write_task(logs: LogData, folder: Path) -> Conversion:
     folder.mkdir(parents=True, exist_ok=True)
     data, predictions = folder / DATA_FILE, folder / PREDICTIONS_FILE
     write_bytes(data, _to_parquet(logs.frame))
     write_bytes(predictions, _to_parquet(logs.predictions))
     n_runs = logs.predictions["system"].n_unique()
     sizes = (logs.frame.height, n_runs, logs.predictions.height)
-    return Conversion(str(data), str(predictions), *sizes, logs.notes)
+    return Conversion(logs.name, str(data), str(predictions), *sizes, logs.notes)
 
 
 def _to_parquet(frame: pl.DataFrame) -> bytes:

@@ -121,3 +121,19 @@ def compute_f1(right: Array, n_gold: Array, n_predicted: Array) -> Array:
 
     below = np.asarray(n_gold + n_predicted, dtype=float)
     return np.divide(2.0 * right, below, out=np.full(below.shape, np.nan), where=below != 0)
+
+
+def _score_equality(data: Dataset, answers: Answers) -> Array:
+    """Return 1 where the answer is the gold answer."""
+    import numpy as np
+
+    from assay.kinds.kind import kind_of
+
+    gold = kind_of(data).get_gold(data)
+    assert gold is not None
+    return np.array([answer == right for answer, right in zip(answers, gold.to_list(), strict=True)], dtype=float)
+
+
+EQUALITY = MeanMeasure(
+    "accuracy", "The share of answers that are the gold answer.", is_share=True, score=_score_equality
+)

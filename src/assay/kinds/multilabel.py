@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
+    from assay.kinds.quick_models import QuickModel
 
 LABEL_NAMES = ("labels", "tags", "categories", "topics", "emotions", "genres", "classes", "label")
 SEPARATORS = ("|", ";", ",")
@@ -219,8 +220,14 @@ class Multilabel(TaskKind):
             ),
         )
 
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return a linear model per label, models of length and frequent words alone, and the most frequent label."""
+        from assay.kinds.tools.label_sets import build_models
+
+        return build_models(data)
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return the most frequent label, and a linear model of the words."""
+        """Return the most frequent label, and linear models of the words, of length and of frequent words."""
         from assay.kinds.tools.label_sets import answer_baselines
 
         return answer_baselines(data, rows, random_state)

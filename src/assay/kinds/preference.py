@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
+    from assay.kinds.quick_models import QuickModel
 
 PROMPT_NAMES = ("prompt", "instruction", "question", "input", "query", "context", "conversation")
 RESPONSE_NAMES = (
@@ -125,7 +126,8 @@ class Preference(TaskKind):
         import polars as pl
 
         responses = [data.fields[name] for name in ("response_a", "response_b")]
-        whole = pl.select(pl.concat_str(data.texts, *responses, separator="\n")).to_series().alias("text")
+        # A mark between the texts, so that a response on the other side is not taken for the same pair.
+        whole = pl.select(pl.concat_str(data.texts, *responses, separator="\n- ")).to_series().alias("text")
         return {"prompt with responses": whole, "prompt": data.texts}
 
     def get_chances(self, data: Dataset) -> Array:
@@ -170,8 +172,20 @@ class Preference(TaskKind):
             tuple(figures), (Distribution("position of the better response", counts, expected),), tuple(defects)
         )
 
+    def get_split_groups(self, data: Dataset) -> pl.Series | None:
+        """Return the prompts, where pairs share one."""
+        if data.groups is not None or data.declines_groups or not data.texts.is_duplicated().any():
+            return data.groups
+        return data.texts.alias("prompt")
+
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return linear models of prompt and responses, of responses alone and of their style, and constant answers."""
+        from assay.kinds.tools.response_pairs import build_models
+
+        return build_models(data)
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return the longer response, the first one, and a linear model of the responses alone."""
+        """Return the longer response, the first one, and linear models of the responses."""
         from assay.kinds.tools.response_pairs import answer_baselines
 
         return answer_baselines(data, rows, random_state)

@@ -60,6 +60,11 @@ class QuestionAnswering(TaskKind):
         ),
         MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_f1),
     )
+    baseline_metric = "token-f1"
+    no_model = (
+        "Answers are spans of free text, which a linear model cannot write; "
+        "the baselines first-sentence and overlap-sentence are scored instead."
+    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "context": ["Ada wrote notes. They were long.", "Mary wrote a book. It was long."],
         "question": ["Who wrote notes?", "What did Mary write?"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +44,7 @@ def read(
     encoding: str = "utf-8",
     quoting: str = "auto",
     missing: str = "keep",
+    log_task: str | None = None,
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
@@ -51,7 +52,8 @@ def read(
     0 and 1 are the labels of a multilabel task, and `label_separator` separates the labels within a cell.
     A Croissant file, or a folder with an `eval.yaml`, says itself which columns are used; addresses such as
     `s3://bucket/data.parquet` are read through fsspec.
-    The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`.
+    The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`;
+    where logs have several tasks, `log_task` chooses one, a group or a pattern (`mmlu_*`), and `read_tasks` reads all.
 
     `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
     text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised.
@@ -72,6 +74,7 @@ def read(
         raise unknown_name("task", task, (AUTO, *KINDS))
     part_sources = {part: each for part, each in (("train", train), ("dev", dev), ("test", test)) if each is not None}
     columns = {"text": text, "label": label, "choices": choices, "id": id, "split": split}
+    place = _describe_place(source, part_sources)
     with fetch(source) if is_remote(source) else nullcontext(source) as local:
         described = None if part_sources else describe_source(local)
         if described is not None:
@@ -79,30 +82,43 @@ def read(
             columns = described.roles | {role: name for role, name in columns.items() if name}
             task = described.task or AUTO if task == AUTO else task
         request = RoleRequest.make(**columns, label_separator=label_separator, time=time, group=group, task=task)
-        data = _read_local(local, part_sources, request, _describe_place(source, part_sources), encoding, quoting)
+        data = _read_local(local, part_sources, request, place, encoding, quoting, log_task)
     if is_remote(source):
         data = replace(data, source=None)
     if described is not None:
         data = replace(data, notes=(described.note, *data.notes))
-    return _draw_sample(handle_missing(data, missing, data.name), sample, random_state)
+    return _draw_sample(handle_missing(data, missing, place), sample, random_state)
 
 
 def _read_local(
-    source: Any, part_sources: dict[str, Any], request: RoleRequest, place: str, encoding: str, quoting: str
+    source: Any,
+    part_sources: dict[str, Any],
+    request: RoleRequest,
+    place: str,
+    encoding: str,
+    quoting: str,
+    log_task: str | None,
 ) -> Dataset:
     from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import is_none
     from assay.data.readers.files import join_parts
 
-    logs = None if part_sources else _load_logs(source)
+    logs = None if part_sources else _load_logs(source, log_task)
+    if logs is None and log_task is not None:
+        raise UsageError("is for logs of an evaluation harness, which this is not", option="log_task")
     content = source if logs is None else logs.frame
     tables = load_tables(content, part_sources, task=request.task, encoding=encoding, quoting=quoting)
     table, parts = join_parts(tables)
+    if logs is not None and not isinstance(source, (str, Path)):
+        place = logs.name
     if not len(table.frame):
         raise AssayError("the data has no rows", place=place)
     columns = Columns(table, place)
     recognition = recognise(columns, request)
     name = name_source(source, part_sources) if logs is None else logs.name
     data = _build(columns, recognition, parts, name, place)
+    if request.group and is_none(request.group, columns):
+        data = replace(data, groups=None, declines_groups=True)
     if logs is not None:
         return replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
     if not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():
@@ -110,15 +126,42 @@ def _read_local(
     return data
 
 
-def _load_logs(source: Any) -> LogData | None:
+@dataclass(frozen=True, eq=False)
+class TaskData:
+    """The data of every task in logs, and the reason of each task that has none."""
+
+    name: str
+    tasks: tuple[Dataset, ...]
+    left_out: dict[str, str]
+
+
+def read_tasks(source: str | Path, **options: Any) -> TaskData:
+    """Read every task in logs of an evaluation harness as data of its own; the options are those of `read`."""
+    from assay.kinds.log_data import load_tasks
+
+    loaded = load_tasks(source)
+    tasks: list[Dataset] = []
+    left_out = dict(loaded.left_out)
+    for task in loaded.tasks:
+        try:
+            tasks.append(read(task, **options))
+        except AssayError as error:
+            left_out[task.name] = str(error)
+    if not tasks:
+        raise AssayError(next(iter(left_out.values())), place=source)
+    return TaskData(loaded.name, tuple(tasks), left_out)
+
+
+def _load_logs(source: Any, task: str | None) -> LogData | None:
     """Return the data in logs of an evaluation harness; None where the source is none."""
+    from assay.kinds.log_data import LogData, load_logs
     from assay.logs import has_logs
 
+    if isinstance(source, LogData):
+        return source
     if not isinstance(source, (str, Path)) or not has_logs(source):
         return None
-    from assay.kinds.log_data import load_logs
-
-    return load_logs(source)
+    return load_logs(source, task=task)
 
 
 def load_tables(

@@ -5,13 +5,15 @@ from assay.logs.directions import is_lower_better
 from assay.logs.every_eval_ever_writer import write_every_eval_ever
 from assay.logs.folders import has_logs, is_log, read_logs
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.joining import JoinedTask, join_tasks
+from assay.logs.joining import JoinedTask, JoinedTasks, join_each_task, join_tasks
 from assay.logs.records import LogItem, LogRecord
 from assay.logs.table import LogTable
+from assay.logs.tasks import list_tasks
 
 __all__ = [
     "LOGS",
     "JoinedTask",
+    "JoinedTasks",
     "LogItem",
     "LogReader",
     "LogRecord",
@@ -19,7 +21,9 @@ __all__ = [
     "has_logs",
     "is_log",
     "is_lower_better",
+    "join_each_task",
     "join_tasks",
+    "list_tasks",
     "read_logs",
     "write_every_eval_ever",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, MissingFileError, join_names
 from assay.base.wording import count_noun
 from assay.logs.formats import LOGS, LogReader
@@ -16,6 +17,7 @@ from assay.logs.unread import describe_unread
 MAX_DETAIL = 200  # characters of the cause in an error message
 
 
+@pause_collection()
 def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
     """Read all logs under a folder, or one log file; of one format or of all known ones."""
     place = Path(path)

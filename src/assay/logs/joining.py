@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.logs.records import LogItem, LogRecord
 from assay.logs.table import LogTable
+from assay.logs.tasks import TaskRecords, group_records, list_tasks, select_tasks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,20 +47,50 @@ class JoinedTask:
 
 
 def join_tasks(logs: LogTable, task: str | None = None, metric: str | None = None) -> JoinedTask:
-    """Join all runs on the same items by content; `task` and `metric` choose one where the logs have several.
+    """Join all runs on the same items by content; `task` and `metric` choose where the logs have several.
 
-    Several tasks of one form (with choices, or without) become one set of items with the task as their subject; tasks
-    of the other form are left out with a note, and so are items without a text and tasks without a score.
+    `task` is a task, a group of tasks or a pattern (`mmlu_*`). Several tasks of one form (with choices, or without)
+    become one set of items with the task as their subject; tasks of the other form are left out with a note, and so are
+    items without a text and tasks without a score.
     """
-    groups: dict[str, list[LogRecord]] = {}
-    for record in logs.records:
-        if not record.is_aggregate:
-            groups.setdefault(record.task, []).append(record)
-    if task is not None and task not in groups:
-        raise AssayError(f"no task '{task}'; tasks are {join_names(groups, limit=10)}", place=logs.name)
-    if not groups:
-        raise AssayError("the logs hold scores of whole tasks and no items", place=logs.name)
-    chosen = {task: groups[task]} if task is not None else groups
+    chosen = select_tasks(logs, task)
+    title = next(iter(chosen)) if len(chosen) == 1 else logs.name
+    if task is not None and task in list_tasks(logs):
+        title = task
+    return _join(_keep_notes(logs, group_records(logs), chosen), chosen, title, metric)
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedTasks:
+    """The tasks of logs, each joined for itself, and the reason of each that could not be."""
+
+    tasks: tuple[JoinedTask, ...]
+    left_out: dict[str, str]
+
+
+def join_each_task(logs: LogTable, metric: str | None = None) -> JoinedTasks:
+    """Join the runs of every task, or group of tasks, for itself; the notes of a task are only its own."""
+    records = group_records(logs)
+    listed = list_tasks(logs)
+    tasks: list[JoinedTask] = []
+    left_out: dict[str, str] = {}
+    for name, members in listed.items():
+        own = _keep_notes(logs, records, members)
+        try:
+            tasks.append(_join(own, {task: records[task] for task in members}, name, metric))
+        except AssayError as error:
+            left_out[name] = error.fact
+    return JoinedTasks(tuple(tasks), left_out)
+
+
+def _keep_notes(logs: LogTable, tasks: Iterable[str], chosen: Collection[str]) -> LogTable:
+    """Return the logs without the notes on tasks that are not chosen."""
+    others = tuple(f"{task}: " for task in tasks if task not in chosen)
+    return replace(logs, notes=tuple(note for note in logs.notes if not note.startswith(others)))
+
+
+def _join(logs: LogTable, chosen: TaskRecords, title: str, metric: str | None) -> JoinedTask:
+    """Join the tasks of the form that most items have."""
     forms = {name: _find_form(records) for name, records in chosen.items()}
     sizes = {name: len({record.item for record in records}) for name, records in chosen.items()}
     totals = {form: sum(size for name, size in sizes.items() if forms[name] == form) for form in FORMS}
@@ -70,7 +101,7 @@ def join_tasks(logs: LogTable, task: str | None = None, metric: str | None = Non
         if left_out:
             what = f"{count_noun(len(left_out), 'task')} with {FORMS[other]}"
             notes.append(f"{what} left out: {join_names(left_out)}.")
-    return _build(logs, {name: chosen[name] for name in chosen if forms[name] == form}, form, metric, notes)
+    return _build(logs, {name: chosen[name] for name in chosen if forms[name] == form}, form, metric, notes, title)
 
 
 def _find_form(records: Sequence[LogRecord]) -> Form:
@@ -92,61 +123,89 @@ def _is_right(record: LogRecord) -> bool:
 
 
 def _build(
-    logs: LogTable, tasks: dict[str, list[LogRecord]], form: Form, metric: str | None, notes: list[str]
+    logs: LogTable, tasks: TaskRecords, form: Form, metric: str | None, notes: list[str], title: str
 ) -> JoinedTask:
-    import polars as pl
-
     metrics = {name: _choose_metric(records, metric, name) for name, records in tasks.items()}
     contents: dict[tuple[str, str], LogItem] = {}
-    rows: list[tuple[str, str, int, str | None, float | None, str]] = []
-    repeats: Counter[tuple[str, str, str]] = Counter()
+    ids: list[str] = []
+    rows = _AnswerColumns([], [], [], [], [])
+    lower_metrics: dict[str, None] = {}
     n_unreadable = n_different = 0
     for name, records in tasks.items():
+        own: dict[str, str] = {}  # the id of every item
+        repeats: dict[str, Counter[str]] = {}  # by system
         for record in records:
-            content = record.content
+            content, score = record.content, record.score
             if record.metric not in (metrics[name], ""):
                 continue
             if content is None or content.text is None or (form != "free" and len(content.gold) != 1):
                 n_unreadable += 1
                 continue
-            contents.setdefault((name, record.item), content)
-            if record.score is None:  # a failed sample is no answer
+            if record.item not in own:
+                own[record.item] = f"{name}/{record.item}" if len(tasks) > 1 else record.item
+                contents[name, record.item] = content
+            if score is None:  # a failed sample is no answer
                 continue
-            n_different += _is_right(record) != (record.score == 1)
-            key = (record.system, name, record.item)
-            rows.append((record.system, record.item, repeats[key], record.answer, record.score, name))
-            repeats[key] += 1
+            n_different += (record.answer in content.gold) != (score == 1)
+            if form == "free" and record.lower_is_better:
+                score = -score
+                lower_metrics[record.metric] = None
+            counts = repeats.setdefault(record.system, Counter())
+            rows.add(record.system, own[record.item], counts[record.item], record.answer, score)
+            counts[record.item] += 1
+        ids += own.values()
     if not contents:
         raise AssayError("the logs hold scores and no texts of items", place=logs.name)
-    several = len(tasks) > 1
-    ids = {key: f"{key[0]}/{key[1]}" if several else key[1] for key in contents}
-    items = _make_items(contents, ids)
-    answers = pl.DataFrame(
-        [(system, ids[name, item], str(repeat), answer, score) for system, item, repeat, answer, score, name in rows],
-        schema={
-            "system": pl.String,
-            "id": pl.String,
-            "repeat": pl.String,
-            "predicted": pl.String,
-            "score": pl.Float64,
-        },
-        orient="row",
-    )
+    items, answers = _make_items(contents, ids), rows.to_frame()
     notes = [*notes, _describe(tasks, contents, answers, metrics)]
+    if lower_metrics:
+        notes.append(f"lower is better: {join_names(lower_metrics)} has a minus sign, so that more is better.")
     if form != "free" and n_different:
         notes.append(f"{count_noun(n_different, 'answer')} scored otherwise by the harness than by equality with gold.")
     if n_unreadable:
         notes.append(f"{count_noun(n_unreadable, 'answer')} to items without a text or a gold answer left out.")
-    name = next(iter(tasks)) if len(tasks) == 1 else logs.name
-    return JoinedTask(items, answers, form, metrics, name, (*logs.notes, *notes))
+    return JoinedTask(items, answers, form, metrics, title, (*logs.notes, *notes))
 
 
-def _make_items(contents: dict[tuple[str, str], LogItem], ids: dict[tuple[str, str], str]) -> Any:
+@dataclass(frozen=True)
+class _AnswerColumns:
+    """The answers of all runs, column by column."""
+
+    systems: list[str]
+    ids: list[str]
+    repeats: list[int]
+    predicted: list[str | None]
+    scores: list[float]
+
+    def add(self, system: str, item: str, repeat: int, answer: str | None, score: float) -> None:
+        """Add one answer."""
+        self.systems.append(system)
+        self.ids.append(item)
+        self.repeats.append(repeat)
+        self.predicted.append(answer)
+        self.scores.append(score)
+
+    def to_frame(self) -> pl.DataFrame:
+        """Return one row per answer."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                "system": pl.Series(self.systems, dtype=pl.String),
+                "id": pl.Series(self.ids, dtype=pl.String),
+                "repeat": pl.Series(self.repeats, dtype=pl.Int64).cast(pl.String),
+                "predicted": pl.Series(self.predicted, dtype=pl.String),
+                "score": pl.Series(self.scores, dtype=pl.Float64),
+            }
+        )
+
+
+def _make_items(contents: dict[tuple[str, str], LogItem], ids: list[str]) -> Any:
     import polars as pl
 
     subjects = [content.subject or task for (task, _), content in contents.items()]
     columns = {
-        "id": list(ids.values()),
+        "id": ids,
         "text": [content.text for content in contents.values()],
         "choices": [list(content.choices) or None for content in contents.values()],
         "gold": [content.gold[0] if content.gold else None for content in contents.values()],
@@ -176,7 +235,7 @@ def _choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) 
 
 
 def _describe(
-    tasks: dict[str, list[LogRecord]],
+    tasks: TaskRecords,
     contents: dict[tuple[str, str], LogItem],
     answers: pl.DataFrame,
     metrics: dict[str, str],

@@ -31,7 +31,8 @@ class LogRecord:
 
     `item` is a key that is the same in every log of the item. A record with `is_aggregate` holds the score of a whole
     task. `settings` (few-shot, task arguments, generation parameters) belong to the run. `sample` and `attempt`
-    identify a sample that was retried; `is_invalid` marks one that was declared invalid.
+    identify a sample that was retried; `is_invalid` marks one that was declared invalid. `group` names the tasks that
+    the harness reports as one, such as the subjects of MMLU.
     """
 
     system: str = field(metadata=NAME)
@@ -50,6 +51,7 @@ class LogRecord:
     sample: str | None = field(default=None, metadata=NAME)
     attempt: str | None = field(default=None, metadata=NAME)
     is_invalid: bool = False
+    group: str | None = field(default=None, metadata=NAME)
 
 
 def hash_content(*parts: Any) -> str:

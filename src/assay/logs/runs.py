@@ -20,15 +20,16 @@ class Cleaned:
 
 def clean_records(records: Sequence[LogRecord]) -> Cleaned:
     """Leave out invalid samples and earlier attempts, name the runs, and number the repeats."""
-    valid = [record for record in records if not record.is_invalid]
-    n_invalid = _count_samples([record for record in records if record.is_invalid])
+    invalid = [record for record in records if record.is_invalid]
+    valid = [record for record in records if not record.is_invalid] if invalid else records
+    n_invalid = _count_samples(invalid)
     notes = []
     if n_invalid:
         notes.append(
             f"{count_noun(n_invalid, 'sample')} declared invalid {choose_verb(n_invalid, 'is', 'are')} left out."
         )
     kept = _keep_last(_keep_last(valid, lambda record: record.sample), lambda record: record.attempt)
-    n_retried = _count_samples(valid) - _count_samples(kept)
+    n_retried = _count_samples(valid) - _count_samples(kept) if len(kept) < len(valid) else 0
     if n_retried:
         verb = choose_verb(n_retried, "is", "are")
         notes.append(f"{count_noun(n_retried, 'sample')} logged again by a retry {verb} counted once.")
@@ -48,6 +49,8 @@ def _count_samples(records: Sequence[LogRecord]) -> int:
 
 def _keep_last(records: Sequence[LogRecord], get_key: Callable[[LogRecord], str | None]) -> list[LogRecord]:
     """Keep one record per sample and metric: the last one with a score, else the last one."""
+    if not any(map(get_key, records)):
+        return list(records)
     best: dict[tuple[str, ...], int] = {}
     for number, record in enumerate(records):
         key = get_key(record)
@@ -106,11 +109,11 @@ def _describe_differences(runs: Sequence[Settings]) -> list[str]:
 
 def _number_repeats(records: Sequence[LogRecord]) -> list[LogRecord]:
     """Number the repeats of an item over all files: the same run logged on two days is two repeats."""
-    counts: Counter[tuple[str, ...]] = Counter()
+    runs: dict[tuple[str, ...], dict[str, int]] = {}  # by run and metric, how often each item was met
     numbered = []
     for record in records:
-        key = (record.benchmark, record.task, record.metric, record.system, record.item)
-        repeat = counts[key]
+        counts = runs.setdefault((record.benchmark, record.task, record.metric, record.system), {})
+        repeat = counts.get(record.item, 0)
+        counts[record.item] = repeat + 1
         numbered.append(record if record.is_aggregate or record.repeat == repeat else replace(record, repeat=repeat))
-        counts[key] += 1
     return numbered

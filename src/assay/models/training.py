@@ -21,14 +21,19 @@ from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
 if TYPE_CHECKING:
     from assay.splits import Folds
 
+LINEAR = "linear"
+
 
 @dataclass(frozen=True)
 class ModelFit(Result):
-    """One fit: its system, and how often it was right on the rows it predicted."""
+    """One fit: its system, and how often it was right on the rows it predicted.
+
+    Of kinds of task without classes `accuracy` is the run's `metric`, and `n_right` is not counted.
+    """
 
     system: str = field(metadata=NAME)
     accuracy: float
-    n_right: int
+    n_right: int | None
     n_test: int
     n_train: int
     fold: int | None = None
@@ -47,6 +52,7 @@ class TrainingRun(Result):
     labels: list[str] = field(repr=False, metadata=NAME)
     notes: list[str] = field(metadata=OWN)
     ids: list[str] = field(default_factory=list, repr=False, compare=False, metadata={"json": False})
+    metric: str = field(default="accuracy", metadata=OWN)
 
     def to_predictions(self, kind: str = "polars") -> Any:
         """Return a frame of all predictions in the long layout, one row per fit and predicted item."""
@@ -85,7 +91,10 @@ def train(
     """Fit every model under every fold of `folds`, or on the data's own parts, and predict the held-out rows.
 
     Without folds: learn from train, stop by dev, predict test (or the parts that `predict` names). Where there is no
-    dev part, models that stop early hold out 12.5 % of training. `data` is a `Dataset`, or what `assay.read` takes.
+    dev part, models that stop early hold out 12.5 % of training. Of kinds without classes (multiple choice, graded,
+    tagging, multilabel, preference) the linear model is the quick model of the kind.
+
+    `data` is a `Dataset`, or what `assay.read` takes.
 
     >>> texts = ["good film", "bad film", "good plot", "bad plot", "so good", "so bad"]
     >>> data = {"text": texts, "label": ["pos", "neg"] * 3, "split": ["train"] * 4 + ["test"] * 2}
@@ -93,11 +102,18 @@ def train(
     1.0
     """
     from assay.data import Dataset
-    from assay.kinds import check_text_labels, read
+    from assay.kinds import check_text_labels, kind_of, read
 
     names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
+    dataset = data if isinstance(data, Dataset) else read(data)
+    if kind_of(dataset).has_models and not (kind_of(dataset).has_text_labels and names != [LINEAR]):
+        from assay.models.quick.training import train_quick_model
+
+        return train_quick_model(
+            dataset, names, folds=folds, settings=settings, predict=predict, random_state=random_state
+        )
     chosen = {name: resolve_settings(name, settings or {}, names) for name in names}
-    filled = check_text_labels(data if isinstance(data, Dataset) else read(data)).fill_texts()
+    filled = check_text_labels(dataset).fill_texts()
     if folds is None:
         split, notes = split_by_parts(filled, predict, random_state)
         splits = [split]

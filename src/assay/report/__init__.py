@@ -5,5 +5,31 @@ from assay.report.citation import write_bibtex
 from assay.report.croissant import write_croissant
 from assay.report.figures import write_figures
 from assay.report.page import render_page
+from assay.report.parts import (
+    Links,
+    prepare,
+    render_findings,
+    render_items,
+    render_overview,
+    render_sections,
+    render_splits,
+    render_systems,
+)
+from assay.report.suite import render_suite
 
-__all__ = ["render_page", "write_bibtex", "write_card", "write_croissant", "write_figures"]
+__all__ = [
+    "Links",
+    "prepare",
+    "render_findings",
+    "render_items",
+    "render_overview",
+    "render_page",
+    "render_sections",
+    "render_splits",
+    "render_suite",
+    "render_systems",
+    "write_bibtex",
+    "write_card",
+    "write_croissant",
+    "write_figures",
+]

@@ -47,8 +47,8 @@ class SectionView:
 
 SECTION_VIEWS: Registry[SectionView] = Registry("section of the page")
 SECTION_ORDER = (
-    *("profile", "contamination", "task", "splits", "difficulty", "information", "discrimination", "forecast"),
-    *("votes", "judges"),
+    *("profile", "contamination", "task", "splits", "model", "difficulty", "information"),
+    *("discrimination", "leaderboard", "forecast", "votes", "judges"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import TypeVar
@@ -13,18 +14,28 @@ MAX_CHARACTERS = 300
 # How much of a string is shown, by the mark of its field.
 LIMITS = {"text": 300, "word": 80, "name": 600, "own": 1_500}
 _DIRECTION_MARKS = {"\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+# Control characters, surrogates, private use, direction marks, separators of lines, and code points without a character.
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\uf8ff\ufffe\uffff\U000f0000-\U0010ffff"
+    + "".join(chr(plane * 0x10000 + last) for plane in range(1, 15) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
 _SPACES = {"\t": " ", "\n": " ", "\r": " "}
 
 
-def make_visible(value: object, limit: int = MAX_CHARACTERS) -> str:
-    r"""Write text with its control characters as symbols, cut to `limit` characters.
+def make_visible(value: object, limit: int = MAX_CHARACTERS, *, keep_breaks: bool = False) -> str:
+    r"""Write text with its control characters as symbols, cut to `limit` characters; breaks of lines become spaces.
 
     >>> make_visible("a\x00b\u202ec"), make_visible("long text", limit=5), make_visible("tab\tline\n")
     ('a␀b⟨U+202E⟩c', 'long…', 'tab line ')
     """
     text = str(value)
     text = text if len(text) <= limit else text[: limit - 1] + "…"
-    return text if text.isascii() and text.isprintable() else "".join(map(_show_character, text))
+    if text.isascii() and text.isprintable():
+        return text
+    if keep_breaks:
+        return "\n".join(_HIDDEN.sub(lambda match: _show_character(match[0]), line) for line in text.splitlines())
+    return _HIDDEN.sub(lambda match: _show_character(match[0]), text)
 
 
 def make_text_visible(value: T) -> T:

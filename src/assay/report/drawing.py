@@ -20,13 +20,13 @@ class Figure:
     svg: str
 
 
-def draw_charts(audit: Audit) -> Iterator[Figure]:
-    """Draw every chart for which there is evidence; private audits leave out charts of words."""
+def draw_charts(audit: Audit, sections: Sequence[str] | None = None) -> Iterator[Figure]:
+    """Draw every chart of some sections (all by default) that has evidence; private audits leave out charts of words."""
     from assay.report.svg import render_svg
 
     evidence = make_text_visible(audit.evidence)
     for chart in CHARTS.values():
-        if audit.settings.private and chart.shows_words:
+        if (audit.settings.private and chart.shows_words) or (sections is not None and chart.section not in sections):
             continue
         plot = chart.plot(evidence)
         if plot is not None:

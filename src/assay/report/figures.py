@@ -19,6 +19,7 @@ STRETCH = {"single": 1, "double": 2}  # of the drawing: type has the same size i
 PIXELS_PER_INCH = 300
 POINTS_PER_INCH = 72
 _SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
+_LINK = re.compile('␟[^"<]*')
 _VIEWS = {"mark", "layer", "spec", "vconcat", "hconcat", "concat"}
 
 
@@ -52,6 +53,7 @@ def write_figure(chart: Chart, figure: Any, folder: Path, width: str) -> list[Pa
         svg = render_specification(specification)
     except ValueError as error:
         raise AssayError(f"The chart {chart.name} cannot be drawn.") from error
+    svg = _LINK.sub("", svg)  # a file has no items to lead to
     paths = [folder / f"{chart.name}.{kind}" for kind in ("svg", "pdf", "png")]
     scale = find_scale(svg, width)
     with open_for_writing(paths[0]) as file:

@@ -7,6 +7,7 @@ import re
 from markupsafe import Markup, escape
 
 _QUOTED = re.compile(r'"([^"]*)"')
+_MINUS = re.compile(r"(?<![\w.\-])-(?=\d)")
 _WITH_INTERVAL = re.compile(r"^(.*?)( ?\[[^\]]*\])$")
 
 
@@ -15,10 +16,14 @@ def mark_quotes(text: str) -> Markup:
 
     >>> mark_quotes('The word "not" < 5')
     Markup('<bdi>The word <bdi class="token">not</bdi> &lt; 5</bdi>')
+    >>> mark_quotes("kappa -0.02 [-0.04, 0.01] in 2024-05-01")
+    Markup('<bdi>kappa −0.02 [−0.04, 0.01] in 2024-05-01</bdi>')
     """
     parts = _QUOTED.split(text)
     pieces = [
-        escape(part) if number % 2 == 0 else Markup('<bdi class="token">{}</bdi>').format(part)
+        escape(_MINUS.sub("\N{MINUS SIGN}", part))
+        if number % 2 == 0
+        else Markup('<bdi class="token">{}</bdi>').format(part)
         for number, part in enumerate(parts)
     ]
     return Markup("<bdi>{}</bdi>").format(Markup("").join(pieces))

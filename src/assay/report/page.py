@@ -4,61 +4,62 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, make_private
-from assay.report.characters import make_text_visible, make_visible
-from assay.report.drawing import Figure, draw_charts
+from assay.report.characters import make_visible
+from assay.report.drawing import draw_charts
+from assay.report.parts import (
+    PageContent,
+    load_templates,
+    prepare,
+    render_findings,
+    render_items,
+    render_overview,
+    render_sections,
+)
+from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.report.subject import describe_subject
 
 if TYPE_CHECKING:
     import jinja2
 
 MAX_BYTES = 2_000_000
-# Fewer rows of items and of chart tables, until the page fits.
-SIZES = ((500, 100), (200, 40), (50, 12), (0, 0))
+MARGIN = 4_000  # for what the parts add to each other
+MIN_ITEM_BYTES = 300_000
+BYTES_PER_STATIC_ROW = 1_500
+# Fewer rows in the tables, until the rest of the page leaves enough for the items.
+SIZES = ((100, 100), (40, 50), (12, 20), (0, 0))
 
 
 def render_page(audit: Audit, *, private: bool = False) -> str:
     """Return the page of an audit: at most 2 MB, no network, no text of items where private."""
     if private and not audit.settings.private:
         audit = make_private(audit)
-    figures = list(draw_charts(audit))
-    visible = make_text_visible(audit)
-    page = ""
-    for n_items, n_rows in SIZES:
-        page = fill_template(visible, figures, n_items, n_rows)
-        if len(page.encode()) <= MAX_BYTES:
+    content = prepare(audit)
+    figures = list(draw_charts(content.audit))
+    parts: dict[str, Any] = {"overview": render_overview(content), "findings": render_findings(content)}
+    for n_rows, n_static in SIZES:
+        parts["sections"] = render_sections(content, SECTION_ORDER, figures, n_rows)
+        page = fill_template(content, {**parts, "items": ""})
+        left = MAX_BYTES - MARGIN - len(page.encode()) - BYTES_PER_STATIC_ROW * n_static
+        if left >= MIN_ITEM_BYTES:
             break
-    return page
+    return fill_template(content, {**parts, "items": render_items(content, max(left, 0), n_static)})
 
 
-def fill_template(audit: Audit, figures: Sequence[Figure], n_items: int, n_rows: int) -> str:
-    """Write the page with so many items, and so many rows below each chart."""
-    from assay.report.content import (
-        choose_tiles,
-        count_items,
-        count_severities,
-        view_findings,
-        view_items,
-        view_sections,
-    )
-
-    templates = load_templates()
-    lead, rest = split_verdict(audit.verdict)
+def fill_template(content: PageContent, parts: dict[str, Any]) -> str:
+    """Write the page around its rendered parts."""
+    templates, audit = load_templates(), content.audit
     style, script = read_asset(templates, "page.css") + dark_style(), read_asset(templates, "page.js")
-    findings = view_findings(audit.findings)
     return templates.get_template("page.html").render(
         audit=audit,
         name=make_visible(audit.data.name or "data", 120),
-        n_items=count_items(audit.data),
-        verdict_lead=lead,
-        verdict_rest=rest,
-        severities=count_severities(audit),
-        findings=findings,
-        tiles=choose_tiles(audit),
-        sections=view_sections(audit, figures, findings, n_rows),
-        items=view_items(audit, n_items),
+        n_items=describe_subject(audit),
+        parts=parts,
+        contents=[
+            (SECTION_VIEWS[name], audit.sections[name].status) for name in SECTION_ORDER if name in audit.sections
+        ],
         style=style,
         script=script,
         policy=write_policy(style, script),
@@ -73,20 +74,6 @@ def split_verdict(verdict: str) -> tuple[str, str]:
     """
     lead, stop, rest = verdict.partition(". ")
     return lead + stop.strip(), rest
-
-
-def load_templates() -> jinja2.Environment:
-    """Return the templates, which escape whatever they are given."""
-    import jinja2
-
-    from assay.report.filters import mark_quotes, split_interval
-
-    templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("assay.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    templates.undefined = jinja2.StrictUndefined
-    templates.filters |= {"visible": make_visible, "quotes": mark_quotes, "interval": split_interval}
-    return templates
 
 
 def read_asset(templates: jinja2.Environment, name: str) -> Any:

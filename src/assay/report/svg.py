@@ -68,7 +68,10 @@ def _clean(element: ElementTree.Element, name: str) -> None:
         key: _shorten_value(key, value, name) for key, value in element.attrib.items() if key in _ALLOWED_ATTRIBUTES
     }
     if tip and not axis and element.tag != "g":
-        element.set("data-tip", tip)
+        text, _, link = tip.rpartition("␟") if "␟" in tip else (tip, "", "")
+        element.set("data-tip", text)
+        if link:
+            element.set("data-items", link)
     _use_circle(element)
     for child in list(element):
         _clean(child, name)

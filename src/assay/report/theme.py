@@ -5,22 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 INK, MUTED, LINE, PAPER = "#1c2330", "#566072", "#e2e6ec", "#ffffff"
-BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#b45309", "#0b7d72", "#ad3388"
-OLIVE, PURPLE, RED, GREY = "#6f7210", "#6647bd", "#c0342b", "#6b7484"
+BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#b45309", "#04443d", "#9c2570"
+OLIVE, PURPLE, MAROON, GREY = "#3d4000", "#2e1065", "#4a0a06", "#6b7484"
+RED = "#c0342b"
 BAND = "#c9d0da"
-CATEGORIES = (BLUE, ORANGE, TEAL, PINK, OLIVE, PURPLE, RED, GREY)
+# They differ in lightness as well as in hue, so that they can be told apart with any kind of colour vision.
+CATEGORIES = (BLUE, ORANGE, TEAL, PINK, OLIVE, PURPLE, MAROON, GREY)
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
+DASHES = ([1, 0], [7, 3], [2, 2], [9, 2, 2, 2], [4, 4], [12, 3], [1, 3], [6, 2, 1, 2])
 DARK = {
     INK: "#e8ebf1",
     MUTED: "#a5aebd",
     LINE: "#2d3442",
     PAPER: "#171c26",
     BAND: "#4a5466",
-    BLUE: "#7daeff",
+    BLUE: "#5b93f5",
     ORANGE: "#ffa85c",
-    TEAL: "#4fd0c0",
-    PINK: "#f08fd0",
-    OLIVE: "#c8cb57",
-    PURPLE: "#b3a0ff",
+    TEAL: "#a8fff0",
+    PINK: "#d25fae",
+    OLIVE: "#f6f9b0",
+    PURPLE: "#d9ceff",
+    MAROON: "#e0645a",
     RED: "#ff8d84",
     GREY: "#a9b1bf",
 }
@@ -50,7 +55,7 @@ def chart_config() -> dict[str, Any]:
 def dark_rules() -> str:
     """Return the CSS that gives every colour of a chart its dark counterpart.
 
-    >>> '.chart [fill="#2b62c9"]{fill:#7daeff}' in dark_rules()
+    >>> '.chart [fill="#2b62c9"]{fill:#5b93f5}' in dark_rules()
     True
     """
     kinds = ("fill", "stroke")

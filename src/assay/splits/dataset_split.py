@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.codec import decode_fields, to_plain
-from assay.base.errors import UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.base.wording import choose_verb, count_noun
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.text import Corpus
+
+GROUPS_OPTION = "--group none (group='none' in read)"
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ def split(
 
     `data` is a `Dataset` or anything `read` takes. All rows are split unless `parts` names some of the data's parts.
     Rows of one group (`groups`, by default those of the data) are never separated, and with
-    `keep_together="duplicates"` neither are near-duplicates. `corpus` and `vectors` are those of the split rows, where
+    `keep_together="duplicates"` neither are near-duplicates. Without groups, subjects of questions and prompts of
+    preferences stay whole where the method can keep them so. `corpus` and `vectors` are those of the split rows, where
     they are ready. `settings` are parameters of the method. `n_jobs` and `backend` change no result.
 
     >>> data = {"text": ["a b c", "a b", "a", "b"], "label": ["x", "y", "x", "y"]}
@@ -137,10 +140,22 @@ def split(
         random_state=random_state,
         **settings,
     )
-    together = find_groups(rows, groups, keep_together, corpus)
+    own = kind_of(rows).get_split_groups(rows) if groups is None and rows.groups is None else None
+    wanted = own.to_list() if groups is None and own is not None else groups
+    together = find_groups(rows, wanted, keep_together, corpus)
     ready = {"corpus": corpus, "vectors": vectors, "n_jobs": n_jobs, "backend": backend}
-    draws = splitter.draw_partitions(rows.texts.to_list(), _list_labels(rows), together, **ready)
-    return summarise_split(rows, splitter, draws, together)
+    texts, labels = rows.texts.to_list(), _list_labels(rows)
+    note = "" if own is None else f"Rows with the same {own.name} stay together; {GROUPS_OPTION} divides them."
+    try:
+        draws = splitter.draw_partitions(texts, labels, together, **ready)
+    except AssayError as error:
+        if own is None:
+            raise
+        note = f"Rows with the same {own.name} are divided: {error.fact.removesuffix('.')}."
+        together = find_groups(rows, None, keep_together, corpus)
+        draws = splitter.draw_partitions(texts, labels, together, **ready)
+    result = summarise_split(rows, splitter, draws, together)
+    return dataclasses.replace(result, notes=[note, *result.notes]) if note else result
 
 
 def summarise_split(

@@ -25,6 +25,12 @@ from assay.statistics.proportions import (
     wilson,
 )
 from assay.statistics.reliability import cronbach_alpha, feldt_interval
+from assay.statistics.weighted_correlations import (
+    correlate_rows,
+    weighted_kendall,
+    weighted_pearson,
+    weighted_spearman,
+)
 
 __all__ = [
     "Correlation",
@@ -38,6 +44,7 @@ __all__ = [
     "bootstrap_weights",
     "cell_sums",
     "cohen_kappa",
+    "correlate_rows",
     "count_ratings",
     "cronbach_alpha",
     "distinct_rows",
@@ -66,5 +73,8 @@ __all__ = [
     "rogan_gladen",
     "spearman",
     "tails",
+    "weighted_kendall",
+    "weighted_pearson",
+    "weighted_spearman",
     "wilson",
 ]

@@ -22,3 +22,16 @@ def cell_counts(weights: Any, cells: Any, n_cells: int) -> Any:
             for resample in range(n_resamples):
                 counts[cell, resample] += weights[item, resample]
     return counts
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def sum_concordance(x: Any, y: Any, clusters: Any, n_clusters: int) -> Any:
+    """Add up the sign of concordance of all pairs of values by the clusters of both."""
+    sums = np.zeros((n_clusters, n_clusters))
+    for i in range(len(x)):
+        for j in range(i):
+            if x[i] != x[j] and y[i] != y[j]:
+                sign = 1.0 if (x[i] > x[j]) == (y[i] > y[j]) else -1.0
+                sums[clusters[i], clusters[j]] += sign
+                sums[clusters[j], clusters[i]] += sign
+    return sums

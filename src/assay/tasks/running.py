@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError, import_extra, unknown_name
 from assay.tasks.cache import TaskCache, default_cache
+from assay.tasks.ray_cluster import run_on_ray
 from assay.tasks.steps import announce_step
 
 if TYPE_CHECKING:
@@ -94,6 +95,9 @@ def _finished(
         for number in todo:
             yield number, function(*arguments[number])
         return
+    if backend is not None and backend.startswith("ray="):
+        yield from run_on_ray(backend.removeprefix("ray="), _numbered, [(n, function, arguments[n]) for n in todo])
+        return
     import joblib
 
     with _back_end(backend, n_jobs):
@@ -159,10 +163,6 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
         with _dask(backend.removeprefix("dask=")):
             yield
         return
-    if backend is not None and backend.startswith("ray="):
-        with _ray(backend.removeprefix("ray=")):
-            yield
-        return
     name = _NAMES.get(backend or "processes", backend)
     try:
         # Idle workers end after this time; where that meets new work, loky has to start others and warns.
@@ -193,28 +193,3 @@ def _dask(address: str) -> Iterator[None]:
             yield
     finally:
         client.close()
-
-
-@contextmanager
-def _ray(address: str) -> Iterator[None]:
-    """Use a running Ray cluster: `auto` finds the one of this machine, others by host:port."""
-    import joblib
-
-    from assay.base.errors import AssayError
-
-    ray = import_extra("ray", "ray", "The back end ray")
-    from ray.util.joblib import register_ray
-
-    started_here = not ray.is_initialized()
-    try:
-        if started_here:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
-        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
-    register_ray()
-    try:
-        with joblib.parallel_config(backend="ray"):
-            yield
-    finally:
-        if started_here:
-            ray.shutdown()

@@ -7,7 +7,13 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.text.corpus import Corpus
     from assay.text.counting import character_counts, punctuation_counts, sentence_counts
-    from assay.text.duplicates import exact_duplicates, largest_groups, near_duplicates, near_matches
+    from assay.text.duplicates import (
+        exact_duplicates,
+        largest_groups,
+        most_similar_members,
+        near_duplicates,
+        near_matches,
+    )
     from assay.text.encoders import ENCODERS, make_encoder
     from assay.text.ngrams import NgramCounts, count_character_ngrams, count_word_ngrams
     from assay.text.tokenizers import TOKENIZERS
@@ -23,6 +29,7 @@ __all__ = [
     "exact_duplicates",
     "largest_groups",
     "make_encoder",
+    "most_similar_members",
     "near_duplicates",
     "near_matches",
     "punctuation_counts",
@@ -37,6 +44,7 @@ _MODULES = {
     "sentence_counts": "counting",
     "exact_duplicates": "duplicates",
     "largest_groups": "duplicates",
+    "most_similar_members": "duplicates",
     "near_duplicates": "duplicates",
     "near_matches": "duplicates",
     "Corpus": "corpus",

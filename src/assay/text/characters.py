@@ -40,6 +40,16 @@ N_CODES = 1 << 21  # everything that four bytes of UTF-8 can spell, valid or not
 CONTEXTUAL = "\u0130\u03a3"  # their lower case depends on their neighbours or has two characters
 
 
+def is_unspaced(letter: str) -> bool:
+    """Tell whether a letter belongs to a script that is written without spaces between words.
+
+    >>> is_unspaced("東"), is_unspaced("e")
+    (True, False)
+    """
+    code = ord(letter)
+    return code >= UNSPACED[0][1] and any(first <= code <= last for _, first, last in UNSPACED)
+
+
 @cache
 def word_pattern() -> re.Pattern[str]:
     """Compile the regular expression of a word: a letter of an unspaced script, or a run of others, with marks."""

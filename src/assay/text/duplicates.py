@@ -99,6 +99,36 @@ def near_matches(
     return is_match
 
 
+def most_similar_members(
+    corpus: Corpus, rows: ArrayLike, reference_rows: ArrayLike, groups: ArrayLike, max_members: int = 50
+) -> NDArray[np.int64]:
+    """Return, for each of some rows, the reference row of its group that shares most words with it (Jaccard).
+
+    Only the first `max_members` reference rows of a group are compared; −1 where a group has none.
+
+    >>> corpus = Corpus.from_texts(["a b c d", "a b x y", "a b c e"])
+    >>> most_similar_members(corpus, [2], [0, 1], [0, 0, 0]).tolist()
+    [0]
+    """
+    numbers, queries = np.asarray(groups), np.asarray(rows, np.int64)
+    wanted = set(numbers[queries].tolist())
+    members: dict[int, list[int]] = {}
+    references = np.asarray(reference_rows, np.int64)
+    for row in references[np.isin(numbers[references], list(wanted))].tolist():
+        members.setdefault(int(numbers[row]), []).append(row)
+
+    def words(row: int) -> set[int]:
+        return set(corpus.ids[corpus.offsets[row] : corpus.offsets[row + 1]].tolist())
+
+    best = np.full(len(queries), -1, np.int64)
+    for place, row in enumerate(queries.tolist()):
+        own = words(row)
+        candidates = [(other, words(other)) for other in members.get(int(numbers[row]), [])[:max_members]]
+        if candidates:
+            best[place] = max(candidates, key=lambda pair: len(own & pair[1]) / max(1, len(own | pair[1])))[0]
+    return best
+
+
 def largest_groups(groups: ArrayLike, limit: int = 5) -> list[list[int]]:
     """Return the rows of the largest groups of two or more, the largest first.
 

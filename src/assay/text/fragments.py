@@ -19,8 +19,10 @@ APOSTROPHE_PIECES: Final = {
 LINK_PIECES: Final = frozenset({"http", "https", "www", "co"})
 
 
-def is_fragment(token: str) -> bool:
+def is_fragment(token: str, *, is_english: bool = True) -> bool:
     """Tell whether a token is a piece of a word or of a link; the pieces of one contraction together are a word.
+
+    Only English contractions are known.
 
     >>> [is_fragment(token) for token in ("t", "don t", "https t", "t co", "not", "it s", "www")]
     [True, False, True, True, False, False, True]
@@ -28,4 +30,4 @@ def is_fragment(token: str) -> bool:
     words = token.lower().split()
     if any(word in LINK_PIECES for word in words):
         return True
-    return len(words) == 1 and words[0] in APOSTROPHE_PIECES
+    return is_english and len(words) == 1 and words[0] in APOSTROPHE_PIECES

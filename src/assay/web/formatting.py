@@ -42,7 +42,7 @@ def name_step(section: str, position: int, n_sections: int, step: str = "") -> s
     """
     if section in SECTION_VIEWS:
         return f"{SECTION_VIEWS[section].title} ({position + 1} of {n_sections})" + (f": {step}" if step else "")
-    return "Reading the data" if section == "reading" else "Writing the report"
+    return "Reading the data" if section == "reading" else "Writing the report" + (f": {step}" if step else "")
 
 
 def estimate_seconds_left(progress: dict[str, Any], seconds: float) -> float | None:

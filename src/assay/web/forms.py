@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.base.errors import UsageError
 from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
-from assay.web.sources import ROLES
+from assay.web.work.sources import ROLES
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
 MAX_DIGITS = 20

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import socket
-from email.message import Message
+from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
-from assay.web.responses import ForbiddenError
+from assay.web.errors import ForbiddenError
 
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 ANY_ADDRESS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104, to warn about them
@@ -56,7 +56,7 @@ def read_host_name(header: str) -> str:
         return ""
 
 
-def check_origin(headers: Message) -> None:
+def check_origin(headers: Mapping[str, str]) -> None:
     """Refuse requests from pages of other sites."""
     origin = headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != headers.get("Host"):
@@ -71,7 +71,7 @@ def check_key(token: str, *keys: str | None) -> None:
         raise ForbiddenError("The key is missing or old.", hint="Open the address that assay serve printed.")
 
 
-def read_cookie_key(headers: Message, name: str) -> str | None:
+def read_cookie_key(headers: Mapping[str, str], name: str) -> str | None:
     """Return the key in the cookie."""
     try:
         cookie = SimpleCookie(headers.get("Cookie", "")).get(name)

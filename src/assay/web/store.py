@@ -1,4 +1,4 @@
-"""Audits on disk: a folder with one subfolder per audit, which survives a restart."""
+"""Versions of datasets on disk: a folder with one subfolder per version, which survives a restart."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import secrets
 import shutil
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,17 +15,25 @@ from typing import Any
 
 from assay.base.errors import AssayError
 from assay.base.files import open_for_writing
-from assay.web.responses import NotFoundError
+from assay.web.errors import NotFoundError
 
 ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{6}"
 # Uploaded files get names of our own on disk; the name from the browser is only shown.
-STORED_NAME = re.compile(r"(data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
+STORED_NAME = re.compile(r"(file|data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
-_RUN_FILES = (*OUTPUTS, "outcome.json", "progress.json")
+_RUN_FILES = (
+    *(*OUTPUTS, "outcome.json", "progress.json", "partial.json", "sections.json", "applied.json", "decisions.json"),
+    *("browse.arrow", "browse.json", "blocks.arrow", "answers.arrow", "flagged.arrow"),
+)
+REPAIRED = ("repaired.tsv", "repaired.csv", "repaired.jsonl", "repaired.parquet")
+REPAIR_FILES = (*REPAIRED, "changes.tsv")
 _TYPES: dict[str, Any] = {
     "name": str,
+    "dataset": str,
+    "number": int,
     "created": str,
     "encoding": str,
+    "task": str,
     "files": list,
     "roles": dict | None,
     "options": dict | None,
@@ -34,8 +43,8 @@ _LOCK = threading.RLock()
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One audit in the store: its files, its options, and its results."""
+class Version:
+    """One version of a dataset: its files, its options, and the results of its audit."""
 
     folder: Path
 
@@ -45,7 +54,7 @@ class Entry:
         return self.folder.name
 
     def record(self) -> dict[str, Any]:
-        """Return name, time, files, roles and options; what is damaged is left out."""
+        """Return name, dataset, files, roles and options; what is damaged is left out."""
         record = self.read("entry.json") or {}
         kept: dict[str, Any] = {name: value for name, value in record.items() if _has_type(name, value)}
         files = [file for file in kept.get("files", []) if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
@@ -60,35 +69,42 @@ class Entry:
 
     def read(self, name: str) -> dict[str, Any] | None:
         """Return the content of one of our own JSON files; None if it is missing or damaged."""
-        try:
-            content = json.loads((self.folder / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return None
-        return content if isinstance(content, dict) else None
+        return read_json_object(self.folder / name)
 
     def write(self, name: str, content: Any) -> None:
         """Write one of our own JSON files, completely or not at all."""
         with open_for_writing(self.folder / name) as file:
             json.dump(content, file, ensure_ascii=True, indent=1)
 
-    def files(self, kind: str | None = None) -> list[dict[str, Any]]:
-        """Return the uploaded files, of one kind or all."""
-        return [file for file in self.record().get("files") or [] if kind in (None, file.get("kind"))]
+    @property
+    def name(self) -> str:
+        """Return the name of the dataset, or of the first file where it has none yet."""
+        record = self.record()
+        return str(record.get("dataset") or record.get("name") or "no file yet")
+
+    @property
+    def number(self) -> int:
+        """Return the number of the version within its dataset; 0 where it is not known yet."""
+        return int(self.record().get("number") or 0)
+
+    def files(self, *kinds: str) -> list[dict[str, Any]]:
+        """Return the uploaded files, of some kinds or all."""
+        return [file for file in self.record()["files"] if not kinds or file["kind"] in kinds]
 
     def path(self, file: dict[str, Any]) -> Path:
         """Return the path of an uploaded file."""
         name = str(file.get("file"))
         if not STORED_NAME.fullmatch(name):
-            raise AssayError(f"is damaged: '{name[:80]}' is not a file of an audit.", place=self.folder / "entry.json")
+            fact = f"is damaged: '{name[:80]}' is not a file of a version."
+            raise AssayError(fact, place=self.folder / "entry.json")
         return self.folder / name
 
     def add_file(self, file: dict[str, Any]) -> None:
         """Record an uploaded file; the preview is made again."""
         with _LOCK:
             files = [*self.files(), file]
-            data_name = next((file["name"] for file in files if file["kind"] == "data"), "")
-            self.update(files=files, name=data_name or file["name"])
-        self.discard_preview(roles=file["kind"] == "data")
+            self.update(files=files, name=self.record().get("name") or file["name"])
+        self.discard_preview(roles=file["kind"] in ("auto", "data"))
 
     def remove_file(self, name: str) -> None:
         """Remove an uploaded file."""
@@ -98,6 +114,17 @@ class Entry:
         for file in removed:
             self.path(file).unlink(missing_ok=True)
         self.discard_preview(roles=any(file["kind"] == "data" for file in removed))
+
+    def set_kinds(self, kinds: Mapping[str, str], *, chosen: bool = False) -> None:
+        """Record what files are; without `chosen` only those that were not yet recognised."""
+        with _LOCK:
+            files = [
+                {**file, "kind": kinds[file["file"]]}
+                if file["file"] in kinds and (chosen or file["kind"] == "auto")
+                else file
+                for file in self.files()
+            ]
+            self.update(files=files)
 
     def discard_preview(self, *, roles: bool = False) -> None:
         """Delete the preview and, when the data changed, the chosen roles."""
@@ -109,6 +136,7 @@ class Entry:
         """Delete the files of an earlier run, and record that one started."""
         for name in _RUN_FILES:
             (self.folder / name).unlink(missing_ok=True)
+        self.discard_repair()
         self.update(started=current_time())
 
     @property
@@ -116,17 +144,22 @@ class Entry:
         """Tell whether there is a result."""
         return (self.folder / "audit.json").is_file()
 
-    def outputs(self) -> dict[str, int]:
+    def outputs(self, names: Sequence[str] = OUTPUTS) -> dict[str, int]:
         """Return the output files with their sizes."""
-        return {name: path.stat().st_size for name in OUTPUTS if (path := self.folder / name).is_file()}
+        return {name: path.stat().st_size for name in names if (path := self.folder / name).is_file()}
+
+    def discard_repair(self) -> None:
+        """Delete the repaired data and its log."""
+        for name in (*REPAIR_FILES, "repair.json"):
+            (self.folder / name).unlink(missing_ok=True)
 
     def delete(self) -> None:
-        """Delete the audit with all its files."""
+        """Delete the version with all its files."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class AuditStore:
-    """All audits of a folder."""
+class VersionStore:
+    """All versions of all datasets of a folder."""
 
     def __init__(self, folder: str | Path) -> None:
         """Create the folder if it does not exist."""
@@ -134,42 +167,75 @@ class AuditStore:
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise AssayError(f"audits cannot be stored there: {error.strerror}.", place=self.folder) from error
+            raise AssayError(f"datasets cannot be stored there: {error.strerror}.", place=self.folder) from error
 
-    def create(self, **values: Any) -> Entry:
-        """Create an audit."""
-        entry = Entry(self.folder / f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+    def create(self, **values: Any) -> Version:
+        """Create a version."""
+        version = Version(self.folder / f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
         try:
-            entry.folder.mkdir(mode=0o700)
+            version.folder.mkdir(mode=0o700)
         except OSError as error:
-            raise AssayError(f"audits cannot be stored there: {error.strerror}.", place=self.folder) from error
-        entry.write("entry.json", {"created": current_time(), "name": "", "files": [], **values})
-        return entry
+            raise AssayError(f"datasets cannot be stored there: {error.strerror}.", place=self.folder) from error
+        version.write("entry.json", {"created": current_time(), "name": "", "files": [], **values})
+        return version
 
-    def duplicate(self, old: Entry) -> Entry:
-        """Create an audit with the files, roles and options of another."""
-        values = {name: value for name, value in old.record().items() if name not in ("created", "started")}
-        entry = self.create(**values)
-        for file in entry.files():
+    def duplicate(self, old: Version) -> Version:
+        """Create a version with the files, roles and options of another."""
+        values = {name: value for name, value in old.record().items() if name not in ("created", "started", "number")}
+        version = self.create(**values)
+        for file in version.files():
             try:
-                entry.path(file).hardlink_to(old.path(file))  # uploaded files never change
+                version.path(file).hardlink_to(old.path(file))  # uploaded files never change
             except OSError:
-                shutil.copyfile(old.path(file), entry.path(file))
-        return entry
+                shutil.copyfile(old.path(file), version.path(file))
+        self.assign_dataset(version, version.name)
+        return version
 
-    def get(self, name: str) -> Entry:
-        """Return an audit by its id."""
-        entry = Entry(self.folder / name)
-        known = re.fullmatch(ID_PATTERN, name) and not entry.folder.is_symlink()
-        if not known or not (entry.folder / "entry.json").is_file():
-            raise NotFoundError(f"There is no audit {name[:40]} in this folder.")
-        return entry
+    def assign_dataset(self, version: Version, name: str) -> None:
+        """Make a version the next one of the dataset of that name."""
+        with _LOCK:
+            numbers = [other.number for other in self.versions_of(name) if other.id != version.id]
+            version.update(dataset=name, number=max(numbers, default=0) + 1)
 
-    def entries(self) -> list[Entry]:
-        """Return all audits, the newest first."""
+    def get(self, name: str) -> Version:
+        """Return a version by its id."""
+        version = Version(self.folder / name)
+        known = re.fullmatch(ID_PATTERN, name) and not version.folder.is_symlink()
+        if not known or not (version.folder / "entry.json").is_file():
+            raise NotFoundError(f"There is no version {name[:40]} in this folder.")
+        return version
+
+    def versions(self) -> list[Version]:
+        """Return all versions, the newest first."""
         names = [path.name for path in self.folder.iterdir() if re.fullmatch(ID_PATTERN, path.name)]
-        entries = [Entry(self.folder / name) for name in sorted(names, reverse=True)]
-        return [entry for entry in entries if not entry.folder.is_symlink() and entry.read("entry.json") is not None]
+        versions = [Version(self.folder / name) for name in sorted(names, reverse=True)]
+        return [
+            version
+            for version in versions
+            if not version.folder.is_symlink() and version.read("entry.json") is not None
+        ]
+
+    def versions_of(self, name: str) -> list[Version]:
+        """Return the versions of the dataset of that name, the newest first."""
+        return [version for version in self.versions() if make_key(version.name) == make_key(name)]
+
+
+def make_key(name: str) -> str:
+    """Return the name of a dataset without regard to case and spaces.
+
+    >>> make_key(" My  Reviews")
+    'my reviews'
+    """
+    return " ".join(name.casefold().split())
+
+
+def read_json_object(path: Path) -> dict[str, Any] | None:
+    """Return the object in a JSON file; None if it is missing or damaged."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
 
 
 def _has_type(name: str, value: Any) -> bool:

@@ -200,3 +200,24 @@ def test_the_command_writes_repeats_and_pass_rates(run, tmp_path):
     assert result["repeats"]["n"] == 3
     assert result["systems"][0]["metrics"]["pass@3"]["value"] == 1.0
     assert "Repeats" in run("evaluate", "--predictions", tmp_path / "runs.csv").stdout
+
+
+def test_a_pilot_says_how_many_items_a_difference_needs(tmp_path, capsys):
+    from assay.cli.main import status
+
+    rows = [
+        f"{system}\t{item}\t{repeat}\t{(item * 7 + repeat * shift) % 5 > 1:d}"
+        for system, shift in (("x", 1), ("y", 3))
+        for item in range(20)
+        for repeat in range(2)
+    ]
+    path = tmp_path / "pilot.tsv"
+    path.write_text("system\tid\trepeat\tscore\n" + "\n".join(rows) + "\n")
+    assert status(["evaluate", "--predictions", str(path), "--difference", "0.03"]) == 0
+    printed = capsys.readouterr().out
+    assert "Items needed to detect a difference" in printed
+    power = evaluate(None, path, differences=(0.03,)).power
+    assert {plan.difference for plan in power.plans} == {0.03}
+    for plan in power.plans:
+        assert plan.n_items == plan_items(power.sd_items, power.sd_repeats, 0.03, plan.n_repeats)
+        assert f"{plan.n_items:,}" in printed

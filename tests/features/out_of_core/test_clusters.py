@@ -12,12 +12,13 @@ import time
 
 import polars as pl
 import pytest
+from tests.features.out_of_core.test_same_numbers import cut, make_rows
 
 import assay
 from assay.features.out_of_core import find_shards, profile_shards
-from tests.features.out_of_core.test_same_numbers import cut, make_rows
+from assay.tasks import run_tasks
 
-N_SHARDS = 12
+N_SHARDS = 8
 WAIT_SECONDS = 120
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -25,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 @pytest.fixture(scope="module")
 def shards(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shards")
-    cut(make_rows(3000, 11), folder, n_shards=N_SHARDS)
+    cut(make_rows(1600, 11), folder, n_shards=N_SHARDS)
     return folder
 
 
@@ -90,15 +91,33 @@ def test_contamination_on_dask(shards, cluster):
     assert here.contaminated == 50
 
 
-def test_a_ray_cluster_gives_the_same_profile(shards, expected, tmp_path, monkeypatch):
+@pytest.fixture
+def ray_cluster():
     ray = pytest.importorskip("ray")
-    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "300")
-    ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000, log_to_driver=False)
     try:
-        result = profile_shards(find_shards(shards), backend="ray=auto", cache=tmp_path)
-        assert write_json(result) == expected
-        data = {"text": [pl.read_parquet(next(iter(sorted(shards.glob("*.parquet")))))["text"][0] + " and more of it"]}
-        assert assay.find_contamination(data, shards, backend="ray=auto") == assay.find_contamination(data, shards)
-    finally:
-        ray.shutdown()
-    assert json.loads(expected)["n_items"] == 3000
+        ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000, log_to_driver=False)
+    except Exception as error:  # Ray raises a plain Exception where its own processes are too slow to start
+        pytest.skip(f"Ray did not start: {error}")
+    yield ray
+    ray.shutdown()
+
+
+@pytest.mark.usefixtures("ray_cluster")
+def test_a_ray_cluster_gives_the_same_results(shards, expected, tmp_path):
+    assert write_json(profile_shards(find_shards(shards), backend="ray=auto", cache=tmp_path)) == expected
+    data = {"text": [pl.read_parquet(min(shards.glob("*.parquet")))["text"][0] + " and more of it"]}
+    assert assay.find_contamination(data, shards, backend="ray=auto") == assay.find_contamination(data, shards)
+
+
+def fail_once(folder: str, number: int) -> int:
+    """Kill this worker the first time."""
+    mark = os.path.join(folder, "killed")  # noqa: PTH118, sent to a worker
+    if number == 2 and not os.path.exists(mark):  # noqa: PTH110
+        open(mark, "w").close()  # noqa: PTH123
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.usefixtures("ray_cluster")
+def test_a_task_whose_ray_worker_is_killed_runs_again(tmp_path):
+    assert run_tasks(fail_once, [(str(tmp_path), number) for number in range(6)], backend="ray=auto") == list(range(6))

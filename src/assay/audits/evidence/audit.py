@@ -9,12 +9,14 @@ from assay.audits.evidence.difficulty import DifficultyEvidence
 from assay.audits.evidence.discrimination import DiscriminationEvidence
 from assay.audits.evidence.forecast import ForecastEvidence
 from assay.audits.evidence.information import InformationEvidence
+from assay.audits.evidence.leaderboard import LeaderboardEvidence
 from assay.audits.evidence.profile import PartSize, ProfileEvidence
 from assay.audits.evidence.splits import SplitsEvidence
 from assay.audits.evidence.task import TaskEvidence
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.judges import JudgeAudit
+from assay.models.quick import QuickStudy
 from assay.votes import VoteRatings
 
 
@@ -41,10 +43,12 @@ class AuditEvidence(Result):
     profile: ProfileEvidence | None = None
     task: TaskEvidence | None = None
     splits: SplitsEvidence | None = None
+    model: QuickStudy | None = None
     difficulty: DifficultyEvidence | None = None
     information: InformationEvidence | None = None
     discrimination: DiscriminationEvidence | None = None
     forecast: ForecastEvidence | None = None
+    leaderboard: LeaderboardEvidence | None = None
     votes: VoteRatings | None = None
     judges: JudgeAudit | None = None
     contamination: ContaminationEvidence | None = None

@@ -9,6 +9,8 @@ from typing import Literal
 from assay.audits.evidence.common import ItemCount, SuspectItems
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
+from assay.discrimination.items import OutcomeCell, SharedFailures
+from assay.evaluation.repeats.variance import Repeats
 from assay.statistics import Interval
 
 
@@ -109,6 +111,21 @@ class MetricWinner(Result):
 
 
 @dataclass(frozen=True)
+class PairedDifference(Result):
+    """How many points one system scores above another on the same items, with a 95 % interval.
+
+    `p` is corrected over all pairs.
+    """
+
+    first: str = field(metadata=NAME)
+    second: str = field(metadata=NAME)
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True)
 class DiscriminationEvidence(Result):
     """How well this test set still tells good systems from better ones."""
 
@@ -126,4 +143,8 @@ class DiscriminationEvidence(Result):
     winners: tuple[MetricWinner, ...] = ()
     detectable: float | None = None  # smallest difference that the first two systems need, as a share
     gap_first_two: float | None = None
+    repeats: Repeats | None = None  # variance between items and between the repeats of a run
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    differences: tuple[PairedDifference, ...] = ()  # of the best systems, the better one first
+    failures: tuple[SharedFailures, ...] = ()
+    outcome_map: tuple[OutcomeCell, ...] = ()

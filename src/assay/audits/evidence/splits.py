@@ -140,6 +140,19 @@ class Point(Result):
 
 
 @dataclass(frozen=True)
+class Period(Result):
+    """The items of one period, and the accuracy of the quick model on those of them it was tested on.
+
+    `folds` says how it was trained: on random folds, or on earlier items only (the temporal split).
+    """
+
+    start: str = field(metadata=OWN)  # a date
+    folds: Literal["random folds", "earlier items"]
+    n: int
+    accuracy: Interval
+
+
+@dataclass(frozen=True)
 class SplitsEvidence(Result):
     """How the given parts differ, and what a model scores under splits that ask for more generalisation."""
 
@@ -161,3 +174,4 @@ class SplitsEvidence(Result):
     points: tuple[Point, ...]
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     grade_drift: GradeDrift | None = None
+    periods: tuple[Period, ...] = ()

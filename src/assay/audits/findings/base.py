@@ -7,7 +7,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import ItemCount
@@ -148,8 +148,17 @@ def rule(code: str, title: str, *, section: str) -> Callable[[RuleFunction], Rul
 
 
 def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Sort by severity, then by code; findings of one rule keep their order."""
-    return sorted(findings, key=lambda finding: (SEVERITIES.index(finding.severity), finding.code))
+    """Sort by severity, then rules by their largest known effect on scores, then by code.
+
+    Findings of one rule keep their order.
+    """
+    rows = list(findings)
+    effects: dict[tuple[str, str], float] = {}
+    for finding in rows:
+        key = (finding.severity, finding.code)
+        effects[key] = max(effects.get(key, 0.0), 0.0 if math.isnan(finding.stake) else finding.stake)
+    order = {key: (SEVERITIES.index(cast("Severity", key[0])), -effect, key[1]) for key, effect in effects.items()}
+    return sorted(rows, key=lambda finding: order[finding.severity, finding.code])
 
 
 def subtract_shares(first: tuple[float, int], second: tuple[float, int], confidence: float = 0.95) -> Interval:

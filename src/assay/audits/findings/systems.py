@@ -20,6 +20,7 @@ from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.discrimination.subsets.proposals import is_crowded
+from assay.evaluation.repeats.variance import Repeats
 from assay.statistics import Interval, wilson
 
 MAX_SEPARATE_DATASETS = 3
@@ -176,9 +177,12 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
     for name, rows in shared[:MAX_FINDINGS]:
         first = tied_first(rows)
         where = f" on {quote(name)}" if len(ranked) > 1 else ""
+        n_ranked = max(len(rows), discrimination.n_systems) if len(ranked) == 1 else len(rows)
+        is_cut = len(first) == len(rows) < n_ranked  # the evidence lists only the best systems
         claim = (
-            f"First place{where} is shared by {len(first)} of {len(rows)} systems: {quote(rows[0].system)} scores "
-            f"best, and {count_noun(len(first) - 1, 'other')} cannot be distinguished from it."
+            f"First place{where} is shared by {'at least ' * is_cut}{len(first)} of {n_ranked:,} systems: "
+            f"{quote(rows[0].system)} scores best, and {'at least ' * is_cut}{count_noun(len(first) - 1, 'other')} "
+            "cannot be distinguished from it."
         )
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
@@ -314,6 +318,9 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
         yield NO_PREDICTIONS
         return
+    if difference == 0:
+        yield NotChecked("The first two systems have the same outcome on every item.")
+        return
     claim = (
         f"The first two systems must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items "
         "(80 % power)."
@@ -321,7 +328,21 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     if discrimination.gap_first_two is not None:
         claim += f" They are {100 * discrimination.gap_first_two:.1f} points apart."
     action = "Treat smaller differences as ties; four times as many items halve this."
+    if discrimination.repeats is not None:
+        claim += f" {describe_repeats(discrimination.repeats, n)}"
     yield make_finding("note", claim, action, exact_number(difference), n=n)
+
+
+def describe_repeats(repeats: Repeats, n_items: int) -> str:
+    """Say how far the score of a system moves between repeats, and how many items the repeats are worth."""
+    moves = [row.sd_scores for row in repeats.systems if math.isfinite(row.sd_scores)]
+    worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
+    sentence = f"Runs were repeated up to {repeats.n} times"
+    if moves:
+        sentence += f"; from one repeat to the next a score moves by {100 * sum(moves) / len(moves):.1f} points"
+    if worth:
+        sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
+    return f"{sentence}."
 
 
 @rule("A508", "Saturated", section="discrimination")

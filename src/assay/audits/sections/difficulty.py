@@ -13,6 +13,7 @@ from assay.audits.evidence.common import Bin
 from assay.audits.evidence.difficulty import CaseCounts, CloserToOther, DifficultyEvidence, PartCases, SystemOnCases
 from assay.audits.sections.base import Measurement, section
 from assay.base.arrays import Array
+from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.difficulty import (
     PairDifficulty,
@@ -22,6 +23,7 @@ from assay.difficulty import (
     text_difficulty,
     usual_positive,
 )
+from assay.kinds import kind_of
 from assay.statistics import Interval, wilson
 from assay.text import Corpus
 
@@ -33,21 +35,29 @@ CASES = ("obvious", "non-obvious")
 def measure_difficulty(benchmark: Benchmark) -> Measurement:
     """Measure the divergence of pairs, or how close single texts are to training texts of another label."""
     data, settings = benchmark.filled, benchmark.settings
+    kind = kind_of(data)
+    if not kind.has_text_labels:
+        raise AssayError(f"Texts are compared with texts of another label, which the task {kind.title} does not have.")
     if benchmark.is_paired:
         corpora = (benchmark.side_corpora[0], benchmark.side_corpora[1])
         positive = find_similar_label(data, corpora)
         result = pair_difficulty(data, positive=positive, random_state=settings.random_state, corpora=corpora)
         cases = name_cases([str(name)[1:] for name in ([] if result.cases is None else result.cases.cases)], len(data))
         evidence = describe_pairs(result, score_systems(benchmark, data, cases))
-        items = {"divergence": result.divergence}
+        items: dict[str, Any] = {"divergence": result.divergence}
     else:
         sample = benchmark.draw_filled(settings.choose(20_000, 100_000))
         data = sample.data
         texts = text_difficulty(data, random_state=settings.random_state, corpus=benchmark.corpus.take(sample.rows))
         cases = name_cases([str(name) for name in texts.cases], len(data))
         evidence = describe_texts(texts, score_systems(benchmark, data, cases))
-        nearest = np.fmin(texts.neighbours.same, texts.neighbours.other)
-        items = {"divergence": texts.neighbours.difficulty, "nearest_distance": nearest}
+        near = texts.neighbours
+        distance = np.fmin(near.same, near.other)
+        rows = np.where(
+            near.same <= np.where(np.isnan(near.other), np.inf, near.other), near.nearest_same, near.nearest_other
+        )
+        nearest = pl.Series([data.ids[row] if row >= 0 else None for row in rows.tolist()], dtype=pl.String)
+        items = {"divergence": near.difficulty, "nearest_distance": distance, "nearest": nearest}
     case = pl.Series(cases.tolist(), dtype=pl.String).replace({"": None})
     frame = pl.DataFrame({"id": data.ids, **items, "case": case}).with_columns(pl.col(pl.Float64).fill_nan(None))
     return Measurement(evidence, frame)

@@ -20,6 +20,7 @@ from assay.audits.evidence.discrimination import (
     LabelCount,
     MetricWinner,
     NegativeItems,
+    PairedDifference,
     RankedSystem,
     SystemAgreement,
 )
@@ -32,6 +33,7 @@ from assay.discrimination import (
     DatasetDiscrimination,
     Discrimination,
     Outcomes,
+    SystemRank,
     analyse_items,
     build_outcomes,
     discriminate_outcomes,
@@ -40,6 +42,7 @@ from assay.discrimination import (
     propose_actions,
 )
 from assay.discrimination import ItemSummary as FoundItems
+from assay.discrimination.items import map_outcomes, measure_shared_failures
 from assay.evaluation import Evaluation, Predictions, evaluate
 from assay.kinds import kind_of
 from assay.models import predict_with_quick_systems
@@ -47,9 +50,10 @@ from assay.statistics import Interval, cohen_kappa, feldt_interval, wilson
 from assay.suspects import Suspects, find_suspects
 
 MAX_RANKED = 200
+MAX_COMPARED = 30  # systems in tables of pairs
 
 
-@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or scores")
+@section("discrimination", DiscriminationEvidence, weight=1.0, needs="data or predictions or scores")
 def measure_discrimination(benchmark: Benchmark) -> Measurement:
     """Measure λ, ranks and items of the systems; a score table alone gives λ and ranks."""
     scored = None if benchmark.scores is None else discriminate_scores(benchmark.scores)
@@ -66,7 +70,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
     suspects = find_contradicted(predictions) if basis == "predictions" else None
     if suspects is not None:
         items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
-    comparison = compare_systems(benchmark, predictions)
+    comparison = compare_systems(benchmark, predictions if benchmark.repeats is None else benchmark.repeats)
     detectable, gap = find_gap(comparison)
     evidence = replace(
         describe(result, datasets, basis, len(predictions.names)),
@@ -79,8 +83,38 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
         winners=find_winners(comparison),
         detectable=detectable,
         gap_first_two=gap,
+        repeats=comparison.repeats,
+        **compare_pairs(outcomes, comparison),
     )
     return Measurement(evidence, items if basis == "predictions" else None)  # quick models do not judge items
+
+
+def compare_pairs(outcomes: Outcomes, comparison: Evaluation) -> dict[str, Any]:
+    """Return paired differences, shared failures and the map of outcomes, for the best systems."""
+    n_answers = np.maximum(np.isfinite(outcomes.table).sum(axis=1), 1)
+    scores = np.nansum(outcomes.table, axis=1) / n_answers
+    best = sorted(range(len(outcomes.systems)), key=lambda row: (-scores[row], outcomes.systems[row]))[:MAX_COMPARED]
+    names = [outcomes.systems[row] for row in best]
+    places = {name: place for place, name in enumerate(names)}
+    differences = []
+    for row in comparison.comparisons:
+        if row.metric == comparison.metric and row.first in places and row.second in places:
+            pair = PairedDifference(
+                row.first, row.second, 100 * row.difference, 100 * row.low, 100 * row.high, row.p_adjusted
+            )
+            is_turned = places[row.first] > places[row.second]
+            differences.append(turn_difference(pair) if is_turned else pair)
+    table = outcomes.table[best]
+    return {
+        "differences": tuple(sorted(differences, key=lambda row: (places[row.first], places[row.second]))),
+        "failures": tuple(measure_shared_failures(table, names)),
+        "outcome_map": tuple(map_outcomes(table, names)),
+    }
+
+
+def turn_difference(pair: PairedDifference) -> PairedDifference:
+    """Return the same difference seen from the other system."""
+    return PairedDifference(pair.second, pair.first, -pair.difference, -pair.high, -pair.low, pair.p)
 
 
 def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
@@ -89,6 +123,8 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
         return benchmark.predictions, "predictions"
     if benchmark.scores is not None:
         return None, "scores"
+    if not kind_of(benchmark.data).has_text_labels:
+        raise AssayError("No systems are given.", hint="Give their answers as {predictions}.")
     try:
         sample = benchmark.trainable
         options = benchmark.settings.task_options
@@ -138,11 +174,22 @@ def describe(
             row.marginal_low,
             row.marginal_high,
         )
-        for row in result.systems[:MAX_RANKED]
+        for row in take_best(result.systems)
     ]
     count = len({row.system for row in result.systems}) if n_systems is None else n_systems
     items = tuple(summarise_items(row, count) for row in result.items or ())
     return DiscriminationEvidence(basis, count, tuple(rows), tuple(systems), items, notes=result.notes)
+
+
+def take_best(systems: Sequence[SystemRank]) -> list[SystemRank]:
+    """Return the best systems of every benchmark, which are listed in order."""
+    counts: dict[str, int] = {}
+    kept = []
+    for row in systems:
+        counts[row.benchmark] = counts.get(row.benchmark, 0) + 1
+        if counts[row.benchmark] <= MAX_RANKED:
+            kept.append(row)
+    return kept
 
 
 def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
@@ -174,7 +221,13 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
 
 
 def find_contradicted(predictions: Predictions) -> Suspects | None:
-    """Judge gold labels by the answers of the systems; None where they allow no judgement."""
+    """Judge gold labels by the answers of the systems; None where they allow no judgement.
+
+    Scores that are not right or wrong, such as preferences of a judge, contradict no gold label.
+    """
+    outcomes = predictions.outcomes()
+    if predictions.gold is None and not np.isin(outcomes[np.isfinite(outcomes)], (0.0, 1.0)).all():
+        return None
     try:
         return find_suspects(predictions=predictions, text_model=False)
     except AssayError:
@@ -216,7 +269,7 @@ def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
     rows = []
     for name, outcome in zip(predictions.names, predictions.outcomes(), strict=True):
         right = outcome[np.isfinite(outcome)]
-        if len(right) and np.isin(right, (0.0, 1.0)).all():
+        if len(right) and right.min() >= 0 and right.max() <= 1:  # the mean of repeats is between them
             accuracy = wilson(float(right.sum()), len(right), confidence)
             if accuracy.high < baseline:
                 rows.append(BelowBaseline(name, accuracy, baseline, len(right)))

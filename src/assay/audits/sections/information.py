@@ -32,6 +32,7 @@ from assay.models.cross_validation import RANDOM
 from assay.statistics import Interval, cohen_kappa, wilson
 from assay.suspects import Suspects, find_suspects
 from assay.text.fragments import is_fragment
+from assay.text.languages import ENGLISH, LanguageGuess
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_SHOWN_CUES = 30
@@ -120,11 +121,14 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
     place_shares = {row.place: row.shares for row in by_place}
     likely = min(0.5, max(shares.values()))
     corpus = benchmark.corpus.take(benchmark.searched.rows)
-    contexts = measure_cue_contexts(cues, corpus, data.labels.to_list(), benchmark.settings.random_state)
+    language = benchmark.language
+    contexts = measure_cue_contexts(cues, corpus, data.labels.to_list(), benchmark.settings.random_state, language)
     chosen: list[WordCue] = []
     used: set[str] = set()
     for cue, context in zip(cues, contexts, strict=True):
-        if cue.kind == "number" or cue.label not in shares or is_fragment(cue.token):
+        if cue.kind == "number" or cue.label not in shares:
+            continue
+        if is_fragment(cue.token, is_english=language.may_be_english):
             continue
         place = cue.kind.replace("pair ", "")
         place_share = place_shares.get(place, shares).get(cue.label, shares[cue.label])
@@ -137,8 +141,8 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
         chosen.append(
             WordCue(
                 token=cue.token,
-                origin=explain_fragment(cue.token),
-                word_kind=name_word_kind(cue.token),
+                origin=explain_fragment(cue.token, language),
+                word_kind=name_word_kind(cue.token, language),
                 place=PLACES.get(place, ""),
                 label=cue.label,
                 precision=precision,
@@ -147,7 +151,7 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
                 p=cue.p,
                 label_share=shares[cue.label],
                 place_share=place_share,
-                suspicious=is_suspicious(cue, context, lift, precision.low),
+                suspicious=is_suspicious(cue, context, lift, precision.low, language),
                 several_words=" " in cue.token,
             )
         )
@@ -186,18 +190,20 @@ def measure_quick_accuracy(benchmark: Benchmark) -> float | None:
         return None
 
 
-def needs_context(cue: FoundCue) -> bool:
+def needs_context(cue: FoundCue, language: LanguageGuess = ENGLISH) -> bool:
     """Tell whether a word may be a word of the topic rather than an artefact."""
-    return bool(cue.kind != "number" and cue.precision >= NEARLY_ALWAYS and not is_function_word(cue.token))
+    return bool(cue.kind != "number" and cue.precision >= NEARLY_ALWAYS and not is_function_word(cue.token, language))
 
 
-def is_suspicious(cue: FoundCue, context: Interval | None, lift: float, lowest: float) -> bool:
+def is_suspicious(
+    cue: FoundCue, context: Interval | None, lift: float, lowest: float, language: LanguageGuess = ENGLISH
+) -> bool:
     """Tell whether a word is an artefact rather than the task."""
     expected = context is not None and not math.isnan(context.low) and context.value >= EXPECTED_CONTEXT
-    unknown = context is None and needs_context(cue)
+    unknown = context is None and needs_context(cue, language)
     if expected or unknown:
         return False
-    if is_function_word(cue.token) or is_number(cue.token) or "but not in" in cue.kind:
+    if is_function_word(cue.token, language) or is_number(cue.token, language) or "but not in" in cue.kind:
         return lift > SUSPICIOUS_LIFT
     return cue.precision >= NEARLY_ALWAYS and lowest >= MIN_SURE_PRECISION and cue.coverage >= MIN_COVERAGE
 

@@ -33,7 +33,7 @@ from assay.features import Profile, code_labels, label_shares_by_place, profile
 from assay.features.place_shares import PlaceShares
 from assay.features.profiling import mark_conflicts, mark_repeated
 from assay.kinds import kind_of
-from assay.text import Corpus, near_matches
+from assay.text import Corpus, most_similar_members, near_matches
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
@@ -87,7 +87,7 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
             for label, share in row.shares.items()
         ),
     )
-    names = ("leak", "copy_label")
+    names = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in names}
     return Measurement(evidence, pl.DataFrame({"id": data.ids, **texts, **copies}))
 
@@ -111,13 +111,57 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     others = np.flatnonzero(~train)
     leak[others[near_matches(benchmark.item_corpus, others, np.flatnonzero(train), groups=near)]] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
+    conflicting = mark_conflicts(exact, codes if (codes >= 0).any() else None)
+    originals = find_first_members(exact, train)
+    near_rows = np.flatnonzero(leak == "near")
+    originals[near_rows] = most_similar_members(benchmark.item_corpus, near_rows, np.flatnonzero(train), near)
+    others = find_first_members(np.unique(keys, return_inverse=True)[1], np.ones(len(data), bool))
+    is_copy = (leak == None) & repeated  # noqa: E711, numpy compares item by item
+    originals[is_copy] = others[is_copy]
+    is_conflict = (leak == None) & conflicting  # noqa: E711
+    originals[is_conflict] = find_conflicting_members(exact, codes, np.flatnonzero(conflicting))[
+        is_conflict[conflicting]
+    ]
+    has_original = (originals >= 0) & ((leak != None) | is_copy | is_conflict)  # noqa: E711
+    copy_of = np.full(len(data), None, dtype=object)
+    copy_of[has_original] = data.ids.gather(originals[has_original]).to_list()
     return {
         "leak": leak,
         "copy": repeated,
         "near_copy": mark_repeated(near),
-        "conflicting": mark_conflicts(exact, codes if (codes >= 0).any() else None),
+        "conflicting": conflicting,
         "copy_label": find_majority_labels(data, exact),
+        "copy_of": copy_of,
     }
+
+
+def find_first_members(groups: Array, allowed: Array) -> Array:
+    """Return, for every row, the first allowed row of its group, −1 where there is none.
+
+    >>> find_first_members(np.array([0, 0, 1]), np.array([False, True, False])).tolist()
+    [1, 1, -1]
+    """
+    rows = np.flatnonzero(allowed)
+    first = np.full(int(groups.max()) + 1 if len(groups) else 0, -1)
+    first[groups[rows[::-1]]] = rows[::-1]
+    return np.asarray(first[groups])
+
+
+def find_conflicting_members(groups: Array, codes: Array, rows: Array) -> Array:
+    """Return, for some rows, the first row of its group with another label, −1 where there is none.
+
+    >>> find_conflicting_members(np.array([0, 0, 0]), np.array([1, 1, 2]), np.array([0, 1, 2])).tolist()
+    [2, 2, 0]
+    """
+    labels: dict[int, dict[int, int]] = {}  # by group, the first row of each label
+    for row in rows.tolist():
+        if codes[row] >= 0:
+            labels.setdefault(int(groups[row]), {}).setdefault(int(codes[row]), row)
+    members = []
+    for row in rows.tolist():
+        known = labels.get(int(groups[row]), {})
+        members.append(next((other for code, other in known.items() if code != codes[row]), -1))
+    return np.array(members, dtype=np.int64)
 
 
 def find_majority_labels(data: Dataset, groups: Array) -> Array:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -15,12 +16,14 @@ from assay.audits.evidence.splits import (
     LabelDrift,
     LengthDrift,
     PartDescription,
+    Period,
     SideScore,
     SplitScore,
     SplitsEvidence,
 )
 from assay.audits.sections.base import Measurement, section
 from assay.audits.sections.folds import DrawnFolds, describe_folds, list_points
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features import grade_drift, label_drift, length_drift
@@ -28,9 +31,11 @@ from assay.kinds import kind_of
 from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
 from assay.models.stress import measure_stress
 from assay.splits import PartAssignment, SplitComparison, compare_splits
-from assay.statistics import Interval, cohen_kappa
+from assay.splits.dates import parse_times
+from assay.statistics import Interval, cohen_kappa, wilson
 
 MAX_POINTS = 2_000
+N_PERIODS = 12
 COMPARED = ("words", "vectors", "domain", "typical-words", "projection")
 
 
@@ -44,9 +49,10 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
     try:
         models = benchmark.held_out
     except AssayError as error:
-        notes.append(f"No model was trained: {error}")
+        notes.append(f"No classifier was trained: {error}")
     if given is None and models is None:
-        raise AssayError(f"There are no parts to compare. {notes[0]}")
+        other = " Harder splits are in the section model." if kind_of(benchmark.data).has_models else f" {notes[0]}"
+        raise AssayError(f"There are no parts to compare.{other}")
     drawn = DrawnFolds() if models is None else describe_folds(benchmark, models)
     evidence = SplitsEvidence(
         compared=None if given is None else choose_parts(sample.data.part_names),
@@ -67,6 +73,7 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
         fold_words=drawn.words,
         points=(*list_points("given", given, MAX_POINTS), *drawn.points),
         notes=(*notes, *(() if models is None else models.notes)),
+        periods=() if models is None else tuple(score_periods(models)),
     )
     return Measurement(evidence)
 
@@ -163,6 +170,40 @@ def score_seen_sides(benchmark: Benchmark, models: OutOfFoldPredictions) -> Iter
     for sides, chosen in (("some", is_known), ("none", ~is_known)):
         if chosen.any():
             yield SideScore("some" if sides == "some" else "none", float(is_right[chosen].mean()), int(chosen.sum()))
+
+
+def score_periods(models: OutOfFoldPredictions) -> Iterator[Period]:
+    """Score the quick model by period, trained on random folds and on earlier items; nothing without dates."""
+    if models.data.times is None or models.data.times.null_count():
+        return
+    for split, folds in ((RANDOM, "random folds"), ("temporal", "earlier items")):
+        fits = models.select(split)
+        if not fits:
+            continue
+        rows = np.concatenate([fit.rows for fit in fits])
+        is_right = np.concatenate([fit.predicted for fit in fits]) == models.codes[rows]
+        for start, chosen in cut_periods(models.data.times.to_list(), rows):
+            accuracy = wilson(float(is_right[chosen].sum()), len(chosen))
+            yield Period(start, "random folds" if folds == "random folds" else "earlier items", len(chosen), accuracy)
+
+
+def cut_periods(times: Sequence[str], rows: Array) -> Iterator[tuple[str, Array]]:
+    """Yield the first day of every period and the places of its rows; periods have the same length.
+
+    The whole span of time is cut, whichever rows are asked for; periods without rows are left out.
+    """
+    try:
+        moments = parse_times(times)
+    except AssayError:
+        return
+    edges = np.linspace(moments.min(), moments.max(), N_PERIODS + 1)
+    if not edges[-1] > edges[0]:
+        return
+    numbers = np.clip(np.searchsorted(edges, moments[rows], side="right") - 1, 0, N_PERIODS - 1)
+    for number in range(N_PERIODS):
+        places = np.flatnonzero(numbers == number)
+        if len(places):
+            yield datetime.fromtimestamp(float(edges[number]), UTC).date().isoformat(), places
 
 
 def measure_signal(models: OutOfFoldPredictions) -> Interval:

@@ -40,7 +40,8 @@ def measure_task(benchmark: Benchmark) -> Measurement:
     data, kind, settings = benchmark.filled, kind_of(benchmark.data), benchmark.settings
     profile = kind.describe_items(data)
     sample = benchmark.draw_filled(settings.choose(*MAX_SCORED)).data
-    baselines = score_trivial_baselines(sample, random_state=settings.random_state)
+    metric = kind.baseline_metric or None
+    baselines = score_trivial_baselines(sample, metric, random_state=settings.random_state)
     chances = kind.get_chances(sample)
     evidence = TaskEvidence(
         title=kind.title,

@@ -18,6 +18,7 @@ from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 if TYPE_CHECKING:
     from assay.audits import Audit, Finding
     from assay.data import Dataset
+    from assay.kinds import TaskData
 
 COLOURS: dict[str | None, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 PROPOSALS = ("keep", "repair", "retire")
@@ -45,6 +46,8 @@ _OPTIONS = [
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
     click.option("--votes", type=INPUT, metavar="FILE", help="Votes between systems: model_a, model_b, winner."),
     click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
+    click.option("--cost", metavar="FILE|COLUMN",
+                 help="What systems cost: a table with costs of items or systems, or a column of --scores."),
     click.option("--reviewed", metavar="COLUMN",
                  help="People's verdicts on the items (ok, or what is wrong), to check the suspects."),
     click.option("--corpus", type=INPUT, multiple=True, metavar="FILE|GLOB",
@@ -85,16 +88,22 @@ def _options(command: Any) -> Any:
 
 
 @click.command(cls=Verb)
-@partial(data_options, optional=True, take_votes=True)
+@partial(data_options, optional=True, take_votes=True, take_tasks=True)
 @_options
 @output_options
-def audit(data: Dataset | None, **options: Any) -> None:
+def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
     """Audit DATA and what systems did on it: findings, a report, and what to do with every item.
 
-    DATA may be logs of an evaluation harness or a table of votes; --scores, --votes and --verdicts also work alone.
+    DATA may be logs of an evaluation harness, of one task or several, or a table of votes; --predictions, --scores,
+    --votes and --verdicts also work alone.
     """
     from assay.audits.checks import has_failed
 
+    if tasks is not None:
+        from assay.cli.suite_audit import run_suite
+
+        run_suite(tasks, options)
+        return
     validate_options(data, options)
     result = run_audit(data, options)
     write_outputs(data, result, options)
@@ -109,7 +118,7 @@ def audit(data: Dataset | None, **options: Any) -> None:
         raise SystemExit(1)
 
 
-def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
+def validate_options(data: Dataset | None, options: dict[str, Any], *, several_tasks: bool = False) -> None:
     """Refuse what makes no sense before any work is done."""
     from assay.audits.checks import validate_fail_on
     from assay.audits.ignore import read_ignore
@@ -117,10 +126,10 @@ def validate_options(data: Dataset | None, options: dict[str, Any]) -> None:
 
     validate_fail_on(options["fail_on"])
     read_ignore(options["ignore"])
-    given = {name for name in ("scores", "votes", "verdicts", "corpus") if options[name]}
-    inputs = given | ({"data"} if data is not None else set())
+    given = {name for name in ("predictions", "scores", "votes", "verdicts", "corpus") if options[name]}
+    inputs = given | ({"data"} if data is not None or several_tasks else set())
     if not inputs - {"corpus"}:
-        raise UsageError("Give DATA, or a table with --scores, --votes or --verdicts.")
+        raise UsageError("Give DATA, or a table with --predictions, --scores, --votes or --verdicts.")
     choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
     if data is None and options["folds_out"]:
         raise UsageError("needs DATA.", option="folds_out")
@@ -142,20 +151,28 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             scores=options["scores"],
             votes=options["votes"],
             verdicts=options["verdicts"],
+            cost=options["cost"],
             corpus=list(options["corpus"]) or None,
-            quick=options["quick"],
-            only=split_names(options["only"]),
-            skip=split_names(options["skip"]),
-            budget=options["budget"],
-            private=options["private"],
             reviewed=options["reviewed"],
-            ignore=options["ignore"],
-            n_jobs=options["n_jobs"],
-            backend=options["backend"],
-            cache=False if options["no_cache"] else options["cache"] or True,
-            random_state=options["seed"],
             progress=progress,
+            **choose_settings(options),
         )
+
+
+def choose_settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of `assay.audit` that say how to work."""
+    return {
+        "quick": options["quick"],
+        "only": split_names(options["only"]),
+        "skip": split_names(options["skip"]),
+        "budget": options["budget"],
+        "private": options["private"],
+        "ignore": options["ignore"],
+        "n_jobs": options["n_jobs"],
+        "backend": options["backend"],
+        "cache": False if options["no_cache"] else options["cache"] or True,
+        "random_state": options["seed"],
+    }
 
 
 def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) -> None:
@@ -211,6 +228,7 @@ def write_text(path: str, text: str) -> None:
 def print_audit(result: Audit, format_: str) -> None:
     """Print the findings: a list for people with the verdict last, or what a machine reads."""
     from assay.cli.output import show_table
+    from assay.cli.overview_table import print_overview
     from assay.report.exports import EXPORTS
 
     if format_ != "text":
@@ -224,9 +242,14 @@ def print_audit(result: Audit, format_: str) -> None:
         show_table("Sections", ["section", "status", "reason"], sections)
     print_datasets(result)
     counts = result.items_summary
-    click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+    if counts.total:
+        click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
     lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
-    click.echo(f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}.")
+    checks = f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}."
+    click.echo(wrap_words(checks, find_width()))
+    click.echo()
+    print_overview(result.overview, find_width())
+    click.echo()
     worst = result.findings[0].severity if result.findings else None
     click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
 

@@ -18,17 +18,23 @@ from assay.cli.paths import INPUT, OutputFolder, Verb
     metavar="DIR",
     help="Folder for data.parquet and predictions.parquet.",
 )
-@click.option("--log-task", metavar="NAME", help="Only this task of the logs.")
+@click.option("--log-task", metavar="NAME", help="Only this task of the logs, or a pattern such as 'mmlu_*'.")
 @click.option("--metric", metavar="NAME", help="The metric that scores free answers.")
 def convert(logs: str, out: str, log_task: str | None, metric: str | None) -> None:
     """Write the items and the answers in LOGS as data.parquet and predictions.parquet.
 
-    Runs are joined on the same items by content. Other commands take LOGS directly, with the same result.
+    Runs are joined on the same items by content. Each of several tasks gets a folder of its own. Other commands take
+    LOGS directly, with the same result.
     """
     from assay.kinds.log_data import convert as convert_logs
+    from assay.kinds.log_data import convert_tasks
 
-    result = convert_logs(logs, out, task=log_task, metric=metric)
-    for note in result.notes:
+    if log_task is None:
+        results = convert_tasks(logs, out, metric=metric)
+    else:
+        results = (convert_logs(logs, out, log_task=log_task, metric=metric),)
+    for note in dict.fromkeys(note for result in results for note in result.notes):
         say(note)
-    say(f"Wrote {result.n_items:,} items to {result.data}.")
-    say(f"Wrote {result.n_predictions:,} predictions of {result.n_runs:,} runs to {result.predictions}.")
+    for result in results:
+        say(f"Wrote {result.n_items:,} items to {result.data}.")
+        say(f"Wrote {result.n_predictions:,} predictions of {result.n_runs:,} runs to {result.predictions}.")

@@ -13,6 +13,7 @@ import click
 from assay.base.errors import UsageError
 from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
+from assay.cli.leaderboard_tables import show_measures
 from assay.cli.options import output_options, refuse_unused, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
@@ -75,6 +76,16 @@ _MEASURE_OPTIONS = [
         help="Resamples of the hit rate.",
     ),
     click.option("--share", type=float, default=0.8, show_default=True, help="Share of items in a subsample."),
+    click.option(
+        "--measures",
+        is_flag=True,
+        help="Also agreement between datasets, dimensions, predicted cells, one scale, saturation and adaptive items.",
+    ),
+    click.option(
+        "--cost",
+        metavar="FILE|COLUMN",
+        help="What systems cost: a table with costs of items or systems, or a column of SCORES.",
+    ),
     click.option("--winner", metavar="COLUMN", help="Votes: the column that names the winner."),
     click.option("--prompt", metavar="COLUMN", help="Votes: the column with the prompt or its id."),
     click.option("--category", metavar="COLUMN", help="Votes: also rate each category of this column."),
@@ -87,7 +98,10 @@ _MEASURE_OPTIONS = [
 ]
 _OF_DATA = ("data", "task", "text", "label", "id_", "split", "group")
 _OF_ITEMS = ("item_scores", "missing_predictions", "clustered", "resampling", "share")
-_PASSED_ON = ("metric", "missing_predictions", "top", "top_by", "aggregate", "over", "clustered", "resampling", "share")
+_PASSED_ON = (
+    *("metric", "missing_predictions", "top", "top_by", "aggregate", "over", "clustered", "resampling", "share"),
+    *("measures", "cost"),
+)
 
 
 def _add_options(command: Any) -> Any:
@@ -138,6 +152,7 @@ def discriminate(**options: Any) -> None:
         write_json(options["json_"], content)
     if options["json_"] != "-":
         show_discrimination(result, options["by"])
+        show_measures(result)
 
 
 def _rate_votes(options: dict[str, Any]) -> bool:

@@ -21,7 +21,18 @@ _SLICES = "fold, difficulty, time, part, label, length, or a column of the data;
 _COLUMNS = ("system", "metric", "value", "low", "high", "n", "method")
 # Options that decide the result, in the order in which the signature lists them.
 _SIGNED = (
-    *("metric", "by", "positive", "missing_predictions", "pass_at", "baseline", "correction", "interval", "confidence"),
+    *(
+        "metric",
+        "by",
+        "human",
+        "positive",
+        "missing_predictions",
+        "pass_at",
+        "baseline",
+        "correction",
+        "interval",
+        "confidence",
+    ),
     *("resamples", "threshold", "tokenizer", "seed"),
 )
 
@@ -41,7 +52,20 @@ _SIGNED = (
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions."
 )
+@click.option(
+    "--human",
+    multiple=True,
+    metavar="COLUMN",
+    help="Scores by people in long predictions; metrics are correlated. Repeatable.",
+)
 @click.option("--positive", metavar="LABEL", help="The positive label.")
+@click.option(
+    "--difference",
+    type=click.FloatRange(0, 1, min_open=True),
+    multiple=True,
+    metavar="SHARE",
+    help="A difference of two systems to plan items for; repeatable.  [0.01, 0.02, 0.05]",
+)
 @click.option(
     "--missing-predictions",
     type=click.Choice(["skip", "wrong", "error"]),
@@ -52,6 +76,7 @@ _SIGNED = (
 @click.option("--pass-at", metavar="K,…", help="pass@k, pass^k and majority@k of repeats, such as 1,10.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
+@click.option("--baselines/--no-baselines", default=True, help="Score trivial baselines too.  [default: yes]")
 @click.option(
     "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold labels, of the same systems on new items."
 )
@@ -84,6 +109,7 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
     are item scores. Systems are compared pair by pair on the items that both answered.
     """
     from assay.evaluation import evaluate as evaluate_systems
+    from assay.evaluation.repeats.power import DIFFERENCES
 
     result = evaluate_systems(
         data,
@@ -93,10 +119,13 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         folds=list(options["folds"]),
         systems=options["system"] or None,
         item_scores=list(options["item_scores"]) or None,
+        human=options["human"],
         positive=options["positive"],
         missing_predictions=options["missing_predictions"],
         pass_at=options["pass_at"] or (),
+        differences=options["difference"] or DIFFERENCES,
         baseline=options["baseline"],
+        baselines=options["baselines"],
         correction=options["correction"],
         new_sample=options["new_sample"],
         interval=options["interval"],

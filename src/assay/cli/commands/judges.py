@@ -16,7 +16,7 @@ from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.judges import CorrectedScore, Judge, JudgeAudit, JudgedSystem
+    from assay.judges import CorrectedScore, Judge, JudgeAudit, JudgeCalibration, JudgedSystem
 
 MAX_ROWS = 40
 # Column: (field of a judge with the share, start of the names of its interval).
@@ -74,6 +74,8 @@ def _show(result: JudgeAudit) -> None:
         _show_systems(result.systems)
     if result.corrected:
         _show_corrected(result.corrected)
+    if result.calibration:
+        _show_calibration(result.calibration)
 
 
 def _show_judges(result: JudgeAudit) -> None:
@@ -128,6 +130,24 @@ def _show_corrected(scores: Sequence[CorrectedScore]) -> None:
     columns = ["judge", "system", "observed", "corrected", "sensitivity", "specificity", ""]
     show_table("Scores corrected for the judge's errors", columns, rows)
     _mention_more(len(scores))
+
+
+def _show_calibration(rows: Sequence[JudgeCalibration]) -> None:
+    cells = [
+        [
+            row.judge,
+            row.n,
+            format_interval(row.bias.value, row.bias.low, row.bias.high),
+            format_interval(row.slope.value, row.slope.low, row.slope.high),
+            row.ece,
+            row.error,
+            row.error_after,
+        ]
+        for row in rows[:MAX_ROWS]
+    ]
+    columns = ["judge", "verdicts", "bias", "slope", "ECE", "error", "after isotonic"]
+    show_table(f"Calibration of scores, against {rows[0].reference}", columns, cells)
+    _mention_more(len(rows))
 
 
 def _mention_more(n: int) -> None:

@@ -63,8 +63,10 @@ def _show(name: str, result: Profile) -> None:
 
     show_table(f"{name}: {result.n_items:,} items, task {result.task}", ["", "items"], _list_counts(result))
     _show_kind(result)
+    unit = "words" if result.language.has_spaces else "characters"
+    words = "words" if result.language.has_spaces else "pairs of characters"
     show_table(
-        "Labels and lengths (in words)",
+        f"Labels and lengths (in {unit})",
         ["label", "items", "share", "mean length", "std", "q25", "median", "q75"],
         [_make_length_row("all", result.n_items, 1.0, result.length)]
         + [
@@ -72,9 +74,11 @@ def _show(name: str, result: Profile) -> None:
             for label, size in list(result.labels.items())[:20]
         ],
     )
-    show_table("Most frequent words", ["", "words (count)"], _list_words(result))
+    show_table(f"Most frequent {words}", ["", f"{words} (count)"], _list_words(result))
     show_table(
-        "Words most associated with a label", ["label", "words (z, items with the word)"], _list_label_words(result)
+        f"{words.capitalize()} most associated with a label",
+        ["label", f"{words} (z, items with them)"],
+        _list_label_words(result),
     )
     frame = result.features.to_frame()
     show_table("Features", frame.columns, frame.rows())
@@ -105,6 +109,7 @@ def _list_counts(result: Profile) -> list[tuple[str, object]]:
     """List the counts."""
     copies = result.duplicates
     return [
+        ("language", result.language.name),
         *((f"part {part}", size) for part, size in result.parts.items()),
         ("without a label", result.n_unlabelled),
         ("label entropy (nats)", result.label_entropy),

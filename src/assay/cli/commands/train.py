@@ -44,7 +44,9 @@ def train(data: Dataset, **options: Any) -> None:
     """Fit models under the parts or folds of DATA and predict what was held out.
 
     -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=xiao-2022 all
-    those of a paper. --jobs runs linear fits in parallel; the other models use all cores themselves.
+    those of a paper. Kinds of task without classes have one model, linear: the quick model of the kind. --splits
+    compares it with models that see less and shows what harder splits cost. --jobs runs linear fits in parallel; the
+    other models use all cores themselves.
     """
     from assay.models import MODELS, train, write_predictions
 
@@ -74,7 +76,7 @@ def train(data: Dataset, **options: Any) -> None:
 
 def _show_fits(run: TrainingRun) -> None:
     rows = [(fit.system, fit.fold, fit.repeat, fit.n_train, fit.n_test, fit.accuracy) for fit in run.fits]
-    show_table("Fits", ["system", "fold", "repeat", "train", "test", "accuracy"], rows)
+    show_table("Fits", ["system", "fold", "repeat", "train", "test", run.metric], rows)
 
 
 def _read_folds(path: str | None) -> Folds | None:

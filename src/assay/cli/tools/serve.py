@@ -23,11 +23,12 @@ from assay.cli.paths import OutputFolder, Verb
     default="assay-audits",
     show_default=True,
     metavar="DIR",
-    help="Folder for the audits.",
+    help="Folder for datasets and audits.",
 )
 def serve(port: int, host: str, no_open: bool, folder: str) -> None:
-    """Serve a web page on this machine: drop a file, check its columns, read the report."""
+    """Serve a web page on this machine: drop files, read the findings, repair the items."""
     from assay.cli.output import say
+    from assay.cli.web_tools import describe_tools
     from assay.web import serve as run_server
 
-    run_server(folder, host=host, port=port, open_page=not no_open, say=say)
+    run_server(folder, host=host, port=port, open_page=not no_open, say=say, tools=describe_tools())

@@ -1,5 +1,6 @@
 """Items: analysis, negative discrimination, item response model, reliability, votes against the gold label."""
 
+from assay.discrimination.items.failures import OutcomeCell, SharedFailures, map_outcomes, measure_shared_failures
 from assay.discrimination.items.item_analysis import ItemAnalysis, analyse_items
 from assay.discrimination.items.item_response import ItemResponse, fit_item_response
 from assay.discrimination.items.item_summary import ItemResponseGain, ItemSummary, summarise_items
@@ -12,11 +13,15 @@ __all__ = [
     "ItemResponseGain",
     "ItemSummary",
     "NegativeDiscrimination",
+    "OutcomeCell",
     "Reliability",
+    "SharedFailures",
     "analyse_items",
     "count_items_needed",
     "find_negative_discrimination",
     "fit_item_response",
+    "map_outcomes",
     "measure_reliability",
+    "measure_shared_failures",
     "summarise_items",
 ]

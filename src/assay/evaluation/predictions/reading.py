@@ -31,13 +31,15 @@ def read_predictions(
     item_scores: Any = None,
     *,
     systems: Sequence[str] | None = None,
+    human: Sequence[str] = (),
     encoding: str = "utf-8",
     quoting: str = "auto",
 ) -> Predictions:
     """Read predictions from files, frames or arrays, long or wide, and align them with the data by id.
 
     Gold labels come from the data; a gold column that disagrees is an error. Without data the gold column counts;
-    without either, numeric cells are item scores. `item_scores` are files or frames of scores that rank items.
+    without either, numeric cells are item scores. `item_scores` are files or frames of scores that rank items, and
+    `human` are columns of long tables with the scores that people gave to the answers.
 
     >>> read_predictions([{"id": "1", "gold": "a", "x": "a"}, {"id": "2", "gold": "b", "x": "a"}]).outcomes().tolist()
     [[1.0, 0.0]]
@@ -53,7 +55,9 @@ def read_predictions(
     predictions = Predictions(
         ids=to_labels(items.ids),
         gold=items.gold,
-        systems={name: _read_answers(column, items, ranks.get(column.system)) for name, (column, _) in columns.items()},
+        systems={
+            name: _read_answers(column, items, ranks.get(column.system), human) for name, (column, _) in columns.items()
+        },
         groups=items.groups,
         runs={name: run for name, (_, run) in columns.items()},
         notes=(*aligned, *items.notes),
@@ -91,7 +95,9 @@ def _refuse_duplicates(column: SystemColumn) -> None:
         raise AssayError(fact, place=column.source)
 
 
-def _read_answers(column: SystemColumn, items: GoldItems, ranks: SystemColumn | None) -> Answers:
+def _read_answers(
+    column: SystemColumn, items: GoldItems, ranks: SystemColumn | None, human: Sequence[str] = ()
+) -> Answers:
     score = _read_numbers(column, column.score, items)
     ranking_scores = score if ranks is None else _read_ranking_scores(ranks, items)
     if column.predicted is None:
@@ -101,7 +107,19 @@ def _read_answers(column: SystemColumn, items: GoldItems, ranks: SystemColumn | 
     predicted = to_labels(_align(column.ids, column.predicted, items))
     if items.data is not None:
         predicted = to_labels(kind_of(items.data).read_answers(items.data, predicted.tolist()))
-    return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items))
+    scores = _read_human_scores(column, items, human)
+    return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items), human_scores=scores)
+
+
+def _read_human_scores(column: SystemColumn, items: GoldItems, names: Sequence[str]) -> dict[str, Array] | None:
+    known = () if column.others is None else column.others.columns
+    for name in names:
+        if name not in known:
+            fact = f"no column '{name}' of human scores; columns beside the answers are {join_names(known) or 'none'}"
+            hint = "Human scores are columns of long predictions: id, system, predicted, and one per question."
+            raise AssayError(fact, place=column.source, option="human", hint=hint)
+    scores = {name: _read_numbers(column, column.others[name], items) for name in names}  # type: ignore[index]
+    return {name: values for name, values in scores.items() if values is not None} or None
 
 
 def _read_ranking_scores(ranks: SystemColumn, items: GoldItems) -> Array | None:

@@ -36,6 +36,7 @@ class SystemColumn:
     fold: pl.Series | None = None
     repeat: str | None = None
     probabilities: pl.DataFrame | None = None
+    others: pl.DataFrame | None = None  # further columns of a long file, such as human scores
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,7 @@ def _read_long(frame: pl.DataFrame, source: str, stem: str) -> Iterator[SystemCo
     # Each repeat of a split is a run of its own: an id may occur again in the next.
     keys = ["system", "repeat"] if "repeat" in frame.columns and frame["repeat"].n_unique() > 1 else ["system"]
     shares = [name for name in frame.columns if name.startswith(PROBABILITY_PREFIX)]
+    others = [name for name in frame.columns if name not in {*LONG_NAMES, "predicted", *shares}]
     for (name, *repeat), rows in frame.group_by(keys, maintain_order=True):
         yield SystemColumn(
             str(name),
@@ -139,6 +141,7 @@ def _read_long(frame: pl.DataFrame, source: str, stem: str) -> Iterator[SystemCo
             rows.select(pl.col(shares).name.map(lambda share: share.removeprefix(PROBABILITY_PREFIX)))
             if shares
             else None,
+            rows.select(others) if others else None,
         )
 
 

@@ -24,7 +24,8 @@ class Answers:
     """The answers of one system, item by item; None or nan where it gave none.
 
     `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels. `counted`
-    marks the rows that concern the system, where others have more repeats.
+    marks the rows that concern the system, where others have more repeats. `human_scores` are those that people gave
+    to the answers, by the name of their column.
     """
 
     predicted: Array | None = None
@@ -32,6 +33,7 @@ class Answers:
     outcomes: Array | None = None
     probabilities: Mapping[str, Array] | None = None
     counted: Array | None = None
+    human_scores: Mapping[str, Array] | None = None
 
     @property
     def answered(self) -> Array:
@@ -43,13 +45,14 @@ class Answers:
 
     def take(self, rows: Array) -> Answers:
         """Keep some items."""
-        shares = self.probabilities
+        shares, human = self.probabilities, self.human_scores
         return Answers(
             _take(self.predicted, rows),
             _take(self.ranking_scores, rows),
             _take(self.outcomes, rows),
             shares and {label: share[rows] for label, share in shares.items()},
             _take(self.counted, rows),
+            human and {name: scores[rows] for name, scores in human.items()},
         )
 
     def find_missing(self) -> Array:
@@ -255,7 +258,8 @@ def _score_by_kind(data: Dataset, answers: Answers) -> Array | None:
 
     assert answers.predicted is not None
     answered = answers.answered
-    scores = kind_of(data).score_answers(data.take(answered), answers.predicted[answered].tolist())
+    items = data if answered.all() else data.take(answered)  # the same object: its references are read once
+    scores = kind_of(data).score_answers(items, answers.predicted[answered].tolist())
     if scores is None:
         return None
     whole = np.full(len(answered), np.nan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -52,20 +53,66 @@ def stack_repeats(predictions: Predictions) -> Predictions:
     )
 
 
-def keep_first_repeats(predictions: Predictions) -> Predictions:
-    """Return the first repeat of every run under the name of the run, with a note."""
+def combine_repeats(predictions: Predictions) -> Predictions:
+    """Return one row per item and one system per run: the most frequent answer, and the mean outcome of its repeats.
+
+    Of answers that are equally frequent the first counts. Probabilities and ranking scores are means.
+
+    >>> from assay.evaluation import read_predictions
+    >>> rows = [{"id": "1", "repeat": n, "system": "x", "gold": "a", "predicted": "bab"[n]} for n in (0, 1, 2)]
+    >>> combined = combine_repeats(read_predictions(rows))
+    >>> combined.systems["x"].predicted.tolist(), combined.outcomes().round(3).tolist()
+    (['b'], [[0.333]])
+    """
     if not has_repeats(predictions):
         return predictions
     columns = collect_repeats(predictions)
-    n_repeats = max(len(names) for names in columns.values())
-    chosen = predictions.select([names[0] for names in columns.values()])
-    names = {runs[0]: name for name, runs in columns.items()}
-    renamed = replace(
-        chosen,
-        systems={names[name]: answers for name, answers in chosen.systems.items()},
-        runs={names[name]: replace(chosen.find_run(name), repeat=None) for name in chosen.names},
+    outcomes = dict(zip(predictions.names, predictions.outcomes(), strict=True))
+    systems = {
+        name: _combine_answers([predictions.systems[run] for run in runs], [outcomes[run] for run in runs])
+        for name, runs in columns.items()
+    }
+    n_repeats = max(len(runs) for runs in columns.values())
+    note = f"Runs with up to {n_repeats} repeats: scores are means over them, answers the most frequent ones."
+    return replace(
+        predictions,
+        systems=systems,
+        runs={name: replace(predictions.find_run(runs[0]), repeat=None) for name, runs in columns.items()},
+        notes=(*predictions.notes, note),
     )
-    return replace(renamed, notes=(*predictions.notes, f"Of {n_repeats} repeats of a run the first one is used."))
+
+
+def _combine_answers(repeats: list[Answers], outcomes: list[Array]) -> Answers:
+    answers = [each.predicted for each in repeats if each.predicted is not None]
+    ranks = [each.ranking_scores for each in repeats if each.ranking_scores is not None]
+    labels = list(repeats[0].probabilities or {})
+    shares = {label: [(each.probabilities or {}).get(label) for each in repeats] for label in labels}
+    means = {
+        label: average_known(np.stack([part for part in parts if part is not None])) for label, parts in shares.items()
+    }
+    return Answers(
+        _choose_majority(np.stack(answers)) if len(answers) == len(repeats) else None,
+        average_known(np.stack(ranks)) if len(ranks) == len(repeats) else None,
+        average_known(np.stack(outcomes)),
+        means or None,
+    )
+
+
+def _choose_majority(answers: Array) -> Array:
+    """Return the most frequent answer of every column, None where there is none."""
+    chosen = np.empty(answers.shape[1], dtype=object)
+    for item, column in enumerate(answers.T.tolist()):
+        counts = Counter(answer for answer in column if answer is not None)
+        chosen[item] = counts.most_common(1)[0][0] if counts else None
+    return chosen
+
+
+def average_known(rows: Array) -> Array:
+    """Return the mean of every column over its finite cells; nan where there are none."""
+    known = np.isfinite(rows)
+    counts = known.sum(axis=0)
+    total = np.where(known, rows, 0.0).sum(axis=0)
+    return np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
 
 
 def collect_repeats(predictions: Predictions) -> dict[str, list[str]]:

@@ -19,7 +19,8 @@ from assay.evaluation.scoring.preparation import PreparedPredictions
 if TYPE_CHECKING:
     from assay.data import Dataset
 
-MAX_SLICES = 20
+MAX_SLICES = 20  # numbers with more values are cut into quarters
+MAX_NAMES = 100  # of the values of a column; MMLU has 57 subjects
 N_BINS = 4
 PARTS = {"train", "dev", "test"}
 
@@ -113,11 +114,11 @@ def _name_values(values: list[str | None], by: str) -> Array:
     try:
         return cut_quarters(np.array([np.nan if value in (None, "") else float(value) for value in values]))
     except ValueError:
-        frequent = {value for value, _ in counts.most_common(MAX_SLICES)}
         if counts.most_common(1)[0][1] < 2:
             fact = f"{by}: all {len(counts)} values differ; slices need values that repeat."
             raise UsageError(fact, option="by") from None
-        return _to_names([value if value in frequent else "(other)" for value in values])
+        frequent = {value for value, _ in counts.most_common(MAX_NAMES)}
+        return _to_names([value if value in frequent or not value else "(other)" for value in values])
 
 
 def _to_names(values: Sequence[str | None]) -> Array:

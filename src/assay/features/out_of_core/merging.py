@@ -84,11 +84,12 @@ def summarise_histogram(lengths: pl.DataFrame) -> LengthSummary:
     values, counts = table["length"].to_numpy().astype(np.int64), table["n"].to_numpy().astype(np.int64)
     n = int(counts.sum())
     if not n:
-        return LengthSummary(*[math.nan] * 7, 0)
+        return LengthSummary(math.nan, math.nan, math.nan, math.nan, math.nan, math.nan, math.nan, 0)
     mean = float(int(values @ counts)) / n
-    std = math.sqrt(sum_repeated((values - mean) ** 2, counts) / (n - 1)) if n > 1 else math.nan
+    std = math.sqrt(sum_repeated(np.square(values - mean, dtype=np.float64), counts) / (n - 1)) if n > 1 else math.nan
     ends = np.cumsum(counts)
-    return LengthSummary(mean, std, *(compute_quantile(values, ends, q) for q in (0, 0.25, 0.5, 0.75, 1)), n)
+    smallest, q25, median, q75, largest = (compute_quantile(values, ends, q) for q in (0, 0.25, 0.5, 0.75, 1))
+    return LengthSummary(mean, std, smallest, q25, median, q75, largest, n)
 
 
 def compute_quantile(values: NDArray[np.int64], ends: NDArray[np.int64], q: float) -> float:

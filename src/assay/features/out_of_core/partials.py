@@ -16,7 +16,7 @@ from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.lexical import count_distinct_words
 from assay.features.measures.readability import HARD_BELOW
 from assay.features.out_of_core.exact_sums import ExactSum
-from assay.features.out_of_core.signatures import write_signatures
+from assay.features.out_of_core.signatures import WORDS, write_frame, write_signatures
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.odd_texts import flag_odd_texts
 from assay.features.word_label_counts import count_words_by_label
@@ -47,14 +47,13 @@ class PartSums:
 class ShardPartial:
     """The partial result of one shard.
 
-    `words` and `lengths` are frames of counts; `odd_rows` and `long_rows` are the first rows of every oddity, and those
-    that may be among the first very long ones, whatever the limit will be. Signatures of all texts are in `folder`.
+    `lengths` counts texts of every length; `odd_rows` are the first rows of every oddity, `long_rows` those that may be
+    among the first very long ones, whatever the limit will be. Signatures and counts of words are in `folder`.
     """
 
     n: int
     has_labels: bool
     has_row_ids: bool
-    words: pl.DataFrame
     lengths: pl.DataFrame
     sums: tuple[PartSums, ...]
     odd_counts: dict[str, int]
@@ -80,14 +79,15 @@ def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder:
     long_rows = find_long_candidates(lengths)
     flags = flag_odd_texts(data.texts, lengths, np.zeros(len(data), bool))
     odd = {name: np.flatnonzero(flag) for name, flag in flags.items() if name != "very_long" and flag.any()}
-    place = Path(folder) / f"{Path(shard.path).name}-{abs(hash_shard(shard)):016x}"
+    place = Path(folder) / f"{Path(shard.path).name}-{name_run(shard, columns, tokenizer)}"
+    place.mkdir(parents=True, exist_ok=True)
     words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
+    write_frame(place / WORDS, pl.concat([count_words(texts, rows, name) for name, rows in rows_of.items()]))
     write_signatures(place, sign_texts(data.texts, words), data.ids, text_parts, labels)
     return ShardPartial(
         n=len(data),
         has_labels=data.labels is not None,
         has_row_ids=data.has_row_ids,
-        words=pl.concat([count_words(texts, rows, name) for name, rows in rows_of.items()]),
         lengths=pl.DataFrame({"part": text_parts, "label": labels, "length": lengths}).group_by(LENGTH_KEYS).len("n"),
         sums=tuple(sum_part(texts, rows, name) for name, rows in rows_of.items()),
         odd_counts={name: len(rows) for name, rows in odd.items()},
@@ -102,9 +102,9 @@ def get_parts(shard: Shard, data: Dataset) -> pl.Series | None:
     return pl.repeat(shard.part, len(data), dtype=pl.String, eager=True) if shard.part else data.parts
 
 
-def hash_shard(shard: Shard) -> int:
-    """Return a number that names a shard's file and state, the same in every process."""
-    return int.from_bytes(hashlib.blake2b(repr(shard).encode(), digest_size=8).digest(), "big")
+def name_run(*settings: Any) -> str:
+    """Name what determines the files of a shard, the same in every process."""
+    return hashlib.blake2b(repr(settings).encode(), digest_size=8).hexdigest()
 
 
 def count_words(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None) -> pl.DataFrame:

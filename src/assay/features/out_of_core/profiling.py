@@ -50,7 +50,7 @@ from assay.features.out_of_core.partials import (
     merge_counts,
     merge_sums,
 )
-from assay.features.out_of_core.signatures import EXACT, SEQUENCE, is_complete
+from assay.features.out_of_core.signatures import EXACT, SEQUENCE, WORDS, is_complete
 from assay.features.out_of_core.sources import Shard, ShardedData, read_shard
 from assay.features.profiling.duplicates import Duplicates
 from assay.features.profiling.label_words import find_label_words, rank_words, rank_words_by_label
@@ -63,6 +63,7 @@ from assay.text.columns import release_memory
 from assay.text.signatures import list_shingles
 
 BATCH_SHARDS = 64
+MERGED_SHARDS = 8
 
 
 def profile_shards(
@@ -114,7 +115,7 @@ class MergedShards:
 
     words: pl.DataFrame
     lengths: pl.DataFrame
-    partials: tuple[ShardPartial, ...]  # without their words and lengths
+    partials: tuple[ShardPartial, ...]  # without their lengths
     signed: SignedShards
     file_parts: tuple[str, ...]
 
@@ -176,10 +177,10 @@ def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str
     lengths: list[pl.DataFrame] = []
     partials: list[ShardPartial] = []
     for partial in iterate_partials(data, tokenizer, folder, tasks):
-        words.append(partial.words)
+        words.append(pl.read_parquet(Path(partial.folder) / WORDS))
         lengths.append(partial.lengths)
-        partials.append(drop_counts(partial))
-        if len(words) == BATCH_SHARDS:
+        partials.append(replace(partial, lengths=partial.lengths.clear()))
+        if len(words) == MERGED_SHARDS:
             words, lengths = [merge_counts(words, WORD_KEYS)], [merge_counts(lengths, LENGTH_KEYS)]
             release_memory()
     starts = np.concatenate([[0], np.cumsum([partial.n for partial in partials])]).tolist()
@@ -199,11 +200,6 @@ def iterate_partials(data: ShardedData, tokenizer: str, folder: str, tasks: dict
         for number, partial in zip(missing, again, strict=True):
             results[number] = partial
         yield from results
-
-
-def drop_counts(partial: ShardPartial) -> ShardPartial:
-    """Return a partial result without the counts that are merged already."""
-    return replace(partial, words=partial.words.clear(), lengths=partial.lengths.clear())
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,9 +294,9 @@ def plan_looks(
     merged: MergedShards, role: str, texts: MergedTexts, sums: PartSums, part: str | None, random_state: int
 ) -> list[LookRequest]:
     """Say for every shard which texts are drawn, as they are in memory, and which words to look for."""
-    ranks = np.arange(sums.n_with_words)
-    if len(ranks) > MAX_TEXTS:
-        ranks = np.sort(np.random.default_rng(random_state).choice(len(ranks), MAX_TEXTS, replace=False))
+    ranks = np.arange(min(sums.n_with_words, MAX_TEXTS))
+    if sums.n_with_words > MAX_TEXTS:
+        ranks = np.sort(np.random.default_rng(random_state).choice(sums.n_with_words, MAX_TEXTS, replace=False))
     words = tuple(texts.corpus.vocabulary[word] for word in find_top_words(texts)) if has_label_words(texts) else ()
     counts = [
         sum(each.n_with_words for each in partial.sums if part is None or each.part == part)

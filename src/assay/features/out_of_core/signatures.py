@@ -17,6 +17,7 @@ from assay.text.signatures import N_BANDS, TextSignatures
 EXACT, SEQUENCE, ID, FIRST_BAND = 0, 1, 2, 3
 BANDS = range(FIRST_BAND, FIRST_BAND + N_BANDS)
 MAX_PARTITION_ROWS = 4_000_000
+TABLE, WORDS = "table.parquet", "words.parquet"
 Rows = NDArray[np.int64]
 
 
@@ -32,14 +33,18 @@ def write_signatures(
     save_array(folder / "keys.npy", np.take_along_axis(keys, order.astype(np.int64), axis=1))
     save_array(folder / "order.npy", order)
     save_array(folder / "hashes.npy", np.concatenate([signatures.exact, signatures.sequence], axis=1))
-    table = pl.DataFrame({"id": ids, "part": parts, "label": labels})
-    with open_temporary(folder / "table.parquet") as path:
-        table.write_parquet(path)
+    write_frame(folder / TABLE, pl.DataFrame({"id": ids, "part": parts, "label": labels}))
+
+
+def write_frame(path: Path, frame: pl.DataFrame) -> None:
+    """Write a frame completely or not at all."""
+    with open_temporary(path) as temporary:
+        frame.write_parquet(temporary)
 
 
 def is_complete(folder: str) -> bool:
     """Tell whether all files of a shard are there."""
-    return all((Path(folder) / name).exists() for name in ("keys.npy", "order.npy", "hashes.npy", "table.parquet"))
+    return all((Path(folder) / name).exists() for name in ("keys.npy", "order.npy", "hashes.npy", TABLE, WORDS))
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:

@@ -30,6 +30,7 @@ from assay.features.profiling.lengths import LengthSummary, summarise_lengths, s
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
 from assay.kinds import KindProfile, kind_of, read
 from assay.text import Corpus
+from assay.text.languages import UNKNOWN, LanguageGuess
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,6 +51,7 @@ class Profile(Result):
     """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format.
 
     Duplicates are counted on whole items, such as a question with its options; `kind` has what only this kind has.
+    Where the language has no spaces between words, lengths are in characters and words are pairs of characters.
     """
 
     n_items: int
@@ -67,6 +69,7 @@ class Profile(Result):
     odd_texts: OddTexts
     features: DatasetFeatures
     kind: KindProfile = field(default_factory=KindProfile)
+    language: LanguageGuess = field(default_factory=lambda: LanguageGuess(UNKNOWN))
 
     def __repr__(self) -> str:
         counts = [
@@ -160,8 +163,11 @@ def profile(
     )
     items, gold = kind.get_item_texts(data), kind.get_gold(data)
     codes, names = code_labels(kind.get_unique_gold(data), len(data))
-    same_text = items is data.texts
+    same_text, has_words = items is data.texts, tokenizer == "words"
     lengths, counts = texts.corpus.lengths, texts.label_counts
+    if tokenizer == "words" and not texts.language.has_spaces:
+        tokenizer, side_corpora = "character-pairs", ()
+    words = texts if tokenizer != "character-pairs" else LabelledTexts.from_texts(data.texts, labels, tokenizer)
     return Profile(
         n_items=len(data),
         task=data.task,
@@ -171,22 +177,23 @@ def profile(
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
         length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
-        top_words=rank_words(texts.corpus.frequencies(), texts.corpus.vocabulary, n_words),
-        top_words_by_label=rank_words_by_label(texts, n_words),
-        label_words=find_label_words(_split_sides(data, texts, tokenizer, side_corpora), n_words),
+        top_words=rank_words(words.corpus.frequencies(), words.corpus.vocabulary, n_words),
+        top_words_by_label=rank_words_by_label(words, n_words),
+        label_words=find_label_words(_split_sides(data, words, tokenizer, side_corpora), n_words),
         duplicates=count_duplicates(
             items,
             data.ids,
             codes if names else None,
             data.parts,
             threshold=threshold,
-            corpus=texts.corpus if same_text and tokenizer == "words" else None,
+            corpus=texts.corpus if same_text and has_words else None,
             exact_groups=exact_groups,
             near_groups=near_groups,
         ),
         odd_texts=find_odd_texts(data.texts, lengths, data.ids),
         features=measure_features(_split_parts(data, texts), features),
         kind=kind.describe_items(data),
+        language=texts.language,
     )
 
 

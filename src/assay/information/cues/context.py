@@ -13,6 +13,7 @@ from assay.information.cues.search import NUMBER, Cue
 from assay.information.cues.word_kinds import is_function_word
 from assay.statistics import Interval, roc_auc
 from assay.text import Corpus
+from assay.text.languages import ENGLISH, LanguageGuess
 
 MAX_TEXTS = 2_000
 MIN_TEXTS = 20
@@ -39,7 +40,11 @@ def measure_word_context(texts: Sequence[str] | Corpus, words: Collection[str], 
 
 
 def measure_cue_contexts(
-    cues: Sequence[Cue], texts: Sequence[str] | Corpus, labels: Sequence[str], random_state: int = 0
+    cues: Sequence[Cue],
+    texts: Sequence[str] | Corpus,
+    labels: Sequence[str],
+    random_state: int = 0,
+    language: LanguageGuess = ENGLISH,
 ) -> list[Interval | None]:
     """Measure the context of content words that nearly always go with their label; None for the other cues.
 
@@ -50,7 +55,7 @@ def measure_cue_contexts(
     contexts: list[Interval | None] = []
     n_measured = 0
     for cue in cues:
-        is_content = cue.kind != NUMBER and cue.precision >= MIN_PRECISION and not is_function_word(cue.token)
+        is_content = cue.kind != NUMBER and cue.precision >= MIN_PRECISION and not is_function_word(cue.token, language)
         if is_content and n_measured < MAX_CUES:
             rows = np.flatnonzero(names == cue.label)
             contexts.append(measure_word_context(corpus.take(rows), set(cue.token.split()), random_state))

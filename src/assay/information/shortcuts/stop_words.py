@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +10,20 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.information.item_texts import ItemTexts
 from assay.information.shortcuts.registry import SHORTCUTS
+from assay.text.languages import LanguageGuess, identify_language
 
 
 @SHORTCUTS.add("stop-words")
 def measure_stop_words(items: ItemTexts, words: frozenset[str] | None = None) -> Array:
     """Return stop words / tokens (words and punctuation marks) of each item, its sides taken together.
 
-    Negations are not in the English list, since they carry meaning.
+    The words are those of the language of the items. Negations are not in the English list, since they carry meaning.
 
     >>> pair = ["You have access to the facts."], ["The facts are accessible to you."]
     >>> measure_stop_words(ItemTexts(pair)).round(4).tolist()
     [[0.5714]]
     """
-    stop_words = words if words is not None else english_stop_words()
+    stop_words = words if words is not None else find_language(items).function_words
     counts = np.zeros(len(items))
     for corpus in items.corpora:
         is_stop = np.fromiter((word in stop_words for word in corpus.vocabulary), np.float64, len(corpus.vocabulary))
@@ -32,11 +31,9 @@ def measure_stop_words(items: ItemTexts, words: frozenset[str] | None = None) ->
     return np.asarray(counts / np.maximum(items.count_tokens(), 1), dtype=np.float64)[:, None]
 
 
-@cache
-def english_stop_words() -> frozenset[str]:
-    """Read the English list that ships with the package."""
-    text = resources.files("assay.information").joinpath("stop_words.txt").read_text(encoding="utf-8")
-    return frozenset(text.split())
+def find_language(items: ItemTexts) -> LanguageGuess:
+    """Return the language of the items, by their first side."""
+    return identify_language(items.corpora[0])
 
 
 def read_stop_words(path: str | Path) -> frozenset[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
+    from assay.kinds.quick_models import QuickModel
 
 QUESTION_NAMES = (
     *("question", "questionstem", "stem", "ctx", "goal", "query", "problem", "prompt", "premise", "sentence", "sent1"),
@@ -135,7 +136,8 @@ class MultipleChoice(TaskKind):
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question with its options, the question alone, the question with its answer, and the context."""
         options, questions = data.fields["choices"], data.texts
-        texts = {"question with options": _join(questions, options.list.join("\n")), "question": questions}
+        # Marks between the options, so that words that change to the next option make another item.
+        texts = {"question with options": _join(questions, options.list.join("\n- ")), "question": questions}
         answers = self.get_answer_texts(data)
         if answers is not None:
             texts["question with answer"] = _join(questions, answers.fill_null(""))
@@ -152,6 +154,19 @@ class MultipleChoice(TaskKind):
     def get_chances(self, data: Dataset) -> Array:
         """Return 1/k for a question with k options."""
         return share_guesses(data)
+
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return linear models of question and options, of options alone, and the most frequent letter."""
+        from assay.kinds.multiple_choice.models import build_models
+
+        return build_models(data)
+
+    def get_split_groups(self, data: Dataset) -> pl.Series | None:
+        """Return contexts that questions share, or else subjects where there are enough of them."""
+        from assay.kinds.tools.topics import MIN_TOPICS, find_topics
+
+        topics = find_topics(data) if data.groups is None and not data.declines_groups else None
+        return topics if topics is not None and topics.n_unique() >= MIN_TOPICS else data.groups
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the answers of baselines that see only options, their position, length, or shared words."""

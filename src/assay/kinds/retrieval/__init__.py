@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure
+from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,25 +23,54 @@ if TYPE_CHECKING:
 
 QUERY_NAMES = ("query", "topic", "queries")
 JUDGEMENT_NAMES = ("judgements", "judgments", "qrels", "relevancejudgements")
-CUTOFFS = (1, 3, 5, 10, 20, 30, 50, 100, 1000)
+CUTOFFS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+MIN_PRECISION = 1e-5  # of a query in the geometric mean, as in trec_eval
+RECALL_LEVELS = tuple(level / 10 for level in range(11))
 
 
-def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: int | None) -> Array:
+def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: float | None) -> Array:
+    from assay.kinds.retrieval.flat_scores import score_flat
     from assay.kinds.retrieval.scores import score_rankings
 
-    return score_rankings(data, answers, measure, cutoff)
+    depth = None if cutoff is None else int(cutoff)
+    scores = score_flat(data, answers, measure, depth)
+    return score_rankings(data, answers, measure, cutoff) if scores is None else scores
 
 
-def _list_measures() -> Iterable[MeanMeasure]:
+def _collect_logarithms(data: Dataset, answers: Sequence[str | None]) -> Array:
+    import numpy as np
+
+    precisions = np.maximum(_score(data, answers, "map", None), MIN_PRECISION)
+    return np.stack([np.log(precisions), np.ones(len(precisions))], axis=1)
+
+
+def _compute_geometric_mean(sums: Array) -> Array:
+    import numpy as np
+
+    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
+    return np.exp(np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0))
+
+
+def _list_measures() -> Iterable[Measure]:
     whole = {
         "map": "Mean average precision.",
         "mrr": "The mean of 1 / rank of the first relevant document.",
         "ndcg": "Normalised discounted cumulative gain of the whole ranking.",
         "r-precision": "Precision at the number of relevant documents.",
+        "bpref": "How few of the judged documents before a relevant one are not relevant (Buckley and Voorhees 2004).",
+        "infap": "Average precision inferred where only a sample of documents was judged (Yilmaz and Aslam 2006).",
     }
     for name, description in whole.items():
         yield MeanMeasure(name, description, score=partial(_score, measure=name, cutoff=None))
+    yield SumMeasure(
+        "gm-map",
+        "The geometric mean of average precision, which poor queries lower most.",
+        statistics=_collect_logarithms,
+        formula=_compute_geometric_mean,
+    )
     cut = {
+        "map": "Mean average precision of the first {} documents.",
+        "success": "The share of queries with a relevant document among the first {}.",
         "ndcg": "Normalised discounted cumulative gain of the first {} documents.",
         "p": "The share of the first {} documents that are relevant.",
         "recall": "The share of the relevant documents that are among the first {}.",
@@ -50,7 +79,10 @@ def _list_measures() -> Iterable[MeanMeasure]:
     for name, description in cut.items():
         for cutoff in CUTOFFS:
             score = partial(_score, measure=name, cutoff=cutoff)
-            yield MeanMeasure(f"{name}@{cutoff}", description.format(cutoff), score=score)
+            yield MeanMeasure(f"{name}@{cutoff}", description.format(cutoff), score=score, is_share=name == "success")
+    for level in RECALL_LEVELS:
+        description = f"The best precision from where {level:.0%} of the relevant documents are found."
+        yield MeanMeasure(f"iprec@{level}", description, score=partial(_score, measure="iprec", cutoff=level))
 
 
 @register_kind
@@ -66,6 +98,10 @@ class Retrieval(TaskKind):
     metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")
     headline = outcome = "ndcg@10"
     measures: ClassVar = tuple(_list_measures())
+    no_model = (
+        "Answers are rankings of documents for which there are too few judgements to learn from; "
+        "the baseline bm25 is scored instead, where there are documents."
+    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "query": ["red apple", "green tree"],
         "judgements": ['{"d1": 1, "d2": 0}', '{"d3": 2, "d1": 1}'],

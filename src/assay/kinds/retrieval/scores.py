@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Grades = dict[str, int]
 MAX_CACHED = 50_000
+INFERENCE_SMOOTHING = 1e-5  # of trec_eval
 
 
 @lru_cache(maxsize=MAX_CACHED)
@@ -67,8 +68,8 @@ def write_ideal(cell: str | None) -> str | None:
     return json.dumps(relevant, ensure_ascii=False) if relevant else None
 
 
-def score_rankings(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: int | None) -> Array:
-    """Return the score of every query."""
+def score_rankings(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: float | None) -> Array:
+    """Return the score of every query; `cutoff` is a number of documents, or a level of recall."""
     score = _SCORES[measure]
     rows = zip(data.fields["judgements"].to_list(), answers, strict=True)
     return np.array([score(parse_ranking(answer), parse_judgements(cell), cutoff) for cell, answer in rows])
@@ -129,6 +130,59 @@ def compute_judged(ranking: Sequence[str], grades: Grades, cutoff: int | None = 
     return sum(document in grades for document in first) / len(first) if first else 0.0
 
 
+def compute_success(ranking: Sequence[str], grades: Grades, cutoff: int | None = None) -> float:
+    """Return 1 where a relevant document is among the first, else 0."""
+    return float(any(grades.get(document, 0) > 0 for document in ranking[:cutoff]))
+
+
+def compute_bpref(ranking: Sequence[str], grades: Grades, cutoff: int | None = None) -> float:
+    """Return the mean over relevant documents of 1 minus the share of irrelevant judged ones before them.
+
+    >>> compute_bpref(["x", "a", "b"], {"a": 1, "b": 1, "x": 0, "y": 0})
+    0.5
+    """
+    n_relevant = _count_relevant(grades)
+    n_irrelevant = sum(grade == 0 for grade in grades.values())
+    n_before, total = 0, 0.0
+    for document in ranking[:cutoff]:
+        grade = grades.get(document, -1)
+        if grade > 0:
+            total += 1 - min(n_before, n_relevant) / min(n_irrelevant, n_relevant) if n_before else 1.0
+        n_before += grade == 0
+    return total / n_relevant if n_relevant else 0.0
+
+
+def compute_inferred_precision(ranking: Sequence[str], grades: Grades, cutoff: int | None = None) -> float:
+    """Return the average precision that judged documents suggest where others of the pool (grade −1) are unjudged."""
+    counts, total = {1: 0, 0: 0, -1: 0}, 0.0  # relevant, irrelevant, unjudged documents of the pool so far
+    for place, document in enumerate(ranking[:cutoff]):
+        if document not in grades:
+            continue
+        mark = max(min(grades[document], 1), -1)
+        if mark == 1:
+            judged, pooled = counts[1] + counts[0], sum(counts.values())
+            share = (counts[1] + INFERENCE_SMOOTHING) / (judged + 2 * INFERENCE_SMOOTHING)
+            total += (1 + pooled * share) / (place + 1)
+        counts[mark] += 1
+    n_relevant = _count_relevant(grades)
+    return total / n_relevant if n_relevant else 0.0
+
+
+def compute_interpolated_precision(ranking: Sequence[str], grades: Grades, level: float | None = None) -> float:
+    """Return the best precision at any rank from where a share of the relevant documents is found.
+
+    >>> compute_interpolated_precision(["a", "x", "b"], {"a": 1, "b": 1}, 1.0)
+    0.6666666666666666
+    """
+    n_needed = int((level or 0.0) * _count_relevant(grades) + 0.5)  # as trec_eval rounds
+    n_found, best = 0, 0.0
+    for place, document in enumerate(ranking, start=1):
+        n_found += grades.get(document, 0) > 0
+        if n_found >= n_needed:
+            best = max(best, n_found / place)
+    return best
+
+
 def _count_relevant(grades: Grades) -> int:
     return sum(grade > 0 for grade in grades.values())
 
@@ -137,7 +191,7 @@ def _discount(gains: Sequence[float]) -> float:
     return sum(gain / math.log2(place + 1) for place, gain in enumerate(gains, start=1) if gain)
 
 
-_SCORES = {
+_SCORES: dict[str, Callable[[Sequence[str], Grades, Any], float]] = {
     "map": compute_average_precision,
     "mrr": compute_reciprocal_rank,
     "ndcg": compute_ndcg,
@@ -145,4 +199,8 @@ _SCORES = {
     "recall": compute_recall,
     "r-precision": compute_r_precision,
     "judged": compute_judged,
+    "success": compute_success,
+    "bpref": compute_bpref,
+    "infap": compute_inferred_precision,
+    "iprec": compute_interpolated_precision,
 }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
+    from assay.kinds.quick_models import QuickModel
 
 TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
 TAG_NAMES = (
@@ -50,6 +51,12 @@ def _count_unseen_entities(data: Dataset, answers: Sequence[str | None]) -> Arra
     from assay.kinds.tagging.entities import count_entities
 
     return count_entities(data, answers, unseen=True)
+
+
+def _count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+    from assay.kinds.tagging.entities import count_surfaces
+
+    return count_surfaces(data, answers)
 
 
 def _count_tokens(data: Dataset, answers: Sequence[str | None]) -> Array:
@@ -110,6 +117,13 @@ class Tagging(TaskKind):
             undefined="there is no training part, or no unseen word",
             statistics=_count_unseen_words,
             formula=_divide,
+        ),
+        SumMeasure(
+            "surface-f1",
+            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
+            undefined="there are no entities",
+            statistics=_count_surfaces,
+            formula=_compute_f1,
         ),
     )  # fmt: skip
     example: ClassVar[Mapping[str, Sequence[str]]] = {
@@ -210,8 +224,20 @@ class Tagging(TaskKind):
 
         return describe_tags(data)
 
+    def build_models(self, data: Dataset) -> Sequence[QuickModel]:
+        """Return a linear tagger of windows of words, and the most frequent tag of each word."""
+        from assay.kinds.tagging.models import build_models
+
+        return build_models(data)
+
+    def attach_training(self, data: Dataset, train: Dataset) -> Dataset:
+        """Return the data with the words and entities of the rows that were learned from."""
+        from assay.kinds.tagging.entities import list_training
+
+        return replace(data, attachments={**data.attachments, **list_training(train)})
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return the most frequent tag of each word, and a linear model of a window of words."""
+        """Return the most frequent tag of each word, and a linear tagger of a window of words."""
         from assay.kinds.tagging.baselines import answer_baselines
 
         return answer_baselines(data, rows, random_state)

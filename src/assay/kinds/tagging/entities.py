@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.kinds.tools.remembering import remember_last
 
 if TYPE_CHECKING:
     import polars as pl
@@ -101,19 +103,73 @@ def list_entities(sequences: Sequence[Sequence[str] | None]) -> list[list[Span]]
 def align_tags(data: Dataset, answers: Sequence[str | None]) -> tuple[list[list[str]], list[list[str]]]:
     """Return gold and predicted tags of equal length: missing tags are O, and those that are too many are left out."""
     gold = [tags or [] for tags in data.fields["tags"].to_list()]
-    said = []
-    for tags, answer in zip(gold, answers, strict=True):
-        cells = answer.split() if answer else []
-        said.append(cells[: len(tags)] + ["O"] * (len(tags) - len(cells)))
-    return gold, said
+    return gold, [_fit_tags(answer, len(tags)) for tags, answer in zip(gold, answers, strict=True)]
+
+
+def _fit_tags(answer: str | None, length: int) -> list[str]:
+    cells = answer.split() if answer else []
+    return cells[:length] + ["O"] * (length - len(cells))
+
+
+@dataclass(frozen=True, eq=False)
+class CodedTags:
+    """Tags of all sentences in a row as numbers of `names`, and where each sentence begins, with the end."""
+
+    codes: Array
+    starts: Array
+    names: dict[str, int]
+
+    @property
+    def rows(self) -> Array:
+        """The sentence of every tag."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def flatten(self, codes: TagCodes) -> FlatTags:
+        """Return prefixes and types, with an O after each sentence."""
+        table = np.array([codes.encode(name) for name in self.names] or [(_O, 0)], dtype=np.int64)
+        flat = np.zeros((len(self.codes) + len(self.starts) - 1, 2), dtype=np.int64)
+        flat[np.arange(len(self.codes)) + self.rows] = table[self.codes]
+        return FlatTags(flat[:, 0], flat[:, 1])
+
+
+@remember_last
+def code_gold(data: Dataset) -> CodedTags:
+    """Number the gold tags."""
+    lists = data.fields["tags"]
+    names: dict[str, int] = {}
+    flat = [names.setdefault(tag, len(names)) for row in lists.to_list() for tag in row or ()]
+    lengths = lists.list.len().fill_null(0).to_numpy()
+    return CodedTags(np.array(flat, dtype=np.int64), np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), names)
+
+
+def code_answers(answers: Sequence[str | None], gold: CodedTags) -> CodedTags:
+    """Number the tags of answers, as many as gold has; tags of gold keep their numbers."""
+    import polars as pl
+
+    lengths = np.diff(gold.starts)
+    column = pl.Series("tags", [answer or "" for answer in answers], dtype=pl.String)
+    n_tags = column.str.count_matches(" ").to_numpy() + 1
+    odd = (n_tags != lengths) | column.str.contains(r"[^\S ]|  |^ | $|^$").to_numpy()
+    if odd.any():
+        cells = column.to_list()
+        for row in np.flatnonzero(odd).tolist():
+            cells[row] = " ".join(_fit_tags(cells[row], int(lengths[row])))
+        column = pl.Series("tags", cells, dtype=pl.String)
+    flat = column.filter(pl.Series(lengths > 0)).str.split(" ").explode()
+    names = dict(gold.names)
+    for tag in flat.unique(maintain_order=True).to_list():
+        names.setdefault(tag, len(names))
+    codes = flat.replace_strict(list(names), list(range(len(names))), return_dtype=pl.Int64) if len(flat) else flat
+    return CodedTags(np.asarray(codes.to_numpy(), dtype=np.int64), gold.starts, names)
 
 
 def count_entities(data: Dataset, answers: Sequence[str | None], *, unseen: bool = False) -> Array:
     """Return for every sentence the entities that are right, in gold, and predicted; with `unseen` only new words."""
-    gold, said = align_tags(data, answers)
+    gold = code_gold(data)
+    said = code_answers(answers, gold)
     codes = TagCodes()
-    spans = [find_spans(codes.flatten(sequences)) for sequences in (gold, said)]
-    offsets = np.concatenate([[0], np.cumsum([len(tags) + 1 for tags in gold])])
+    spans = [find_spans(tags.flatten(codes)) for tags in (gold, said)]
+    offsets = gold.starts + np.arange(len(gold.starts))
     if unseen:
         words = [word.casefold() for row in data.fields["tokens"].to_list() for word in (*row, "")]
         known = _read_training(data, "training entities")
@@ -124,6 +180,30 @@ def count_entities(data: Dataset, answers: Sequence[str | None], *, unseen: bool
     rows = [np.searchsorted(offsets, each[0], side="right") - 1 for each in spans]
     columns = (rows[0][right], rows[0], rows[1])
     return np.stack([np.bincount(each, minlength=len(data)) for each in columns], axis=1).astype(float)
+
+
+def count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+    """Return for every sentence its part of the distinct entities that are right, in gold, and predicted.
+
+    An entity is its words and type. One that is in three sentences counts a third in each, so that sums over all
+    sentences are numbers of distinct entities.
+    """
+    tokens = data.fields["tokens"].to_list()
+    gold, said = (_list_forms(tags, tokens) for tags in align_tags(data, answers))
+    counts = [Counter(form for row in each for form in row) for each in (gold, said)]
+    table = np.zeros((len(data), 3))
+    for row, (first, second) in enumerate(zip(gold, said, strict=True)):
+        table[row, 0] = sum(1 / counts[0][form] for form in first if form in counts[1])
+        table[row, 1] = sum(1 / counts[0][form] for form in first)
+        table[row, 2] = sum(1 / counts[1][form] for form in second)
+    return table
+
+
+def _list_forms(tags: Sequence[Sequence[str]], tokens: Sequence[Sequence[str]]) -> list[set[tuple[str, str]]]:
+    return [
+        {(" ".join(words[start : end + 1]), kind) for start, end, kind in row}
+        for row, words in zip(list_entities(tags), tokens, strict=True)
+    ]
 
 
 def _keep_unseen(
@@ -138,19 +218,16 @@ def _keep_unseen(
 
 def count_tokens(data: Dataset, answers: Sequence[str | None], *, unseen: bool = False) -> Array:
     """Return for every sentence the tokens with the right tag, and all tokens; with `unseen` only of new words."""
-    gold, said = align_tags(data, answers)
-    tokens = data.fields["tokens"].to_list()
-    known = _read_training(data, "training words") if unseen else None
-    table = np.zeros((len(data), 2))
-    for row, (tags, cells, words) in enumerate(zip(gold, said, tokens, strict=True)):
-        pairs = zip(tags, cells, words, strict=False)
-        if unseen:
-            pairs = (
-                (tag, cell, word) for tag, cell, word in pairs if known is not None and word.casefold() not in known
-            )  # type: ignore[assignment]
-        marks = [tag == cell for tag, cell, _ in pairs]
-        table[row] = sum(marks), len(marks)
-    return table
+    gold = code_gold(data)
+    said = code_answers(answers, gold)
+    counted = np.ones(len(gold.codes), dtype=bool)
+    if unseen:
+        known = _read_training(data, "training words")
+        tokens = zip(data.fields["tokens"].to_list(), np.diff(gold.starts).tolist(), strict=True)
+        words = [word.casefold() for row, length in tokens for word in row[:length]]
+        counted = np.array([known is not None and word not in known for word in words], dtype=bool)
+    columns = ((gold.codes == said.codes) & counted, counted)
+    return np.stack([np.bincount(gold.rows, weights=each, minlength=len(data)) for each in columns], axis=1)
 
 
 def _read_training(data: Dataset, name: str) -> set[str] | None:
@@ -160,11 +237,15 @@ def _read_training(data: Dataset, name: str) -> set[str] | None:
 
 def collect_training(data: Dataset) -> dict[str, pl.DataFrame]:
     """Return the words and the entities of the training part, in lower case; nothing where there is none."""
-    import polars as pl
-
     if "train" not in data.part_names or len(data.part_names) < 2:
         return {}
-    train = data.part("train")
+    return list_training(data.part("train"))
+
+
+def list_training(train: Dataset) -> dict[str, pl.DataFrame]:
+    """Return the words and the entities of training sentences, in lower case."""
+    import polars as pl
+
     words = sorted({word.casefold() for row in train.fields["tokens"].to_list() for word in row})
     entities = sorted({text for row in list_surfaces(train) for text in row})
     return {

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.kinds.facts import BaselineAnswers
-from assay.kinds.tools.learning import LearningPlan, fit_linear, plan_learning, weigh_words
+from assay.kinds.facts import BaselineAnswers, Shortcut
+from assay.kinds.quick_models import QuickModel
+from assay.kinds.tools.learning import (
+    answer_with_models,
+    count_frequent_words,
+    fit_linear,
+    plan_learning,
+    scale_columns,
+    weigh_words,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,6 +27,9 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 N_QUANTILES = 10
+MEAN = "training mean"
+PENALTIES = (1.0, 5.0, 25.0)  # of the ridge regression, of which the best on held-out training rows is taken
+MIN_ROWS_TO_CHOOSE = 100
 
 
 def name_quantiles(labels: pl.Series) -> pl.Series:
@@ -45,25 +58,141 @@ def name_quantiles(labels: pl.Series) -> pl.Series:
 
 
 def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Iterator[BaselineAnswers]:
-    """Yield grades by a line through length, through shared words, and by a ridge regression on words."""
-    import polars as pl
-
+    """Yield grades by a line through length, through shared words, by frequent words, and by a ridge regression."""
     if data.labels is None:
         return
-    grades = data.labels.cast(pl.Float64, strict=False).to_numpy()
-    plan = plan_learning(data, rows, np.isfinite(grades), random_state)
-    if plan is None:
-        return
-    sides = [side.fill_null("").to_list() for side in data.sides]
-    lengths = np.stack([np.log1p([len(text.split()) for text in side]) for side in sides], axis=1)
-    yield _predict("length", "length", np.hstack([lengths, lengths[:, :1] - lengths[:, -1:]]), grades, rows, plan)
-    numbers = lengths
-    if len(sides) == 2:
-        overlap = np.array([_compare_words(one, two) for one, two in zip(*sides, strict=True)])
-        yield _predict("overlap", "overlap", overlap, grades, rows, plan)
-        numbers = np.hstack([lengths, overlap])
-    words = [weigh_words(side) for side in sides]
-    yield _predict("ridge-words", "model", numbers, grades, rows, plan, words)
+    table = GradeTable(data)
+    plan = plan_learning(data, rows, np.isfinite(table.grades), random_state)
+    if plan is not None:
+        models = [model for model in build_models(data) if model.shortcut != "constant"]
+        yield from answer_with_models([*models[1:], models[0]], plan, rows, len(data))
+
+
+def build_models(data: Dataset) -> list[QuickModel]:
+    """Return the ridge regression, regressions on length, shared words and frequent words alone, and the mean."""
+    table = GradeTable(data)
+
+    def make(name: str, shortcut: Shortcut, sees: str, part: str) -> QuickModel:
+        return QuickModel(name, shortcut, sees, lambda train, test: table.predict(getattr(table, part), train, test))
+
+    models = [make("ridge-words", "model", "the texts", "whole"), make("length", "length", "lengths", "lengths")]
+    if len(table.sides) == 2:
+        models.append(make("overlap", "overlap", "shares of common words", "overlap"))
+    models.append(make("frequent-words", "frequent words", "the 100 most frequent words", "frequent"))
+    return [*models, QuickModel("mean", "constant", "nothing", table.repeat_mean)]
+
+
+class GradeTable:
+    """The grades, and what linear models see of the texts."""
+
+    def __init__(self, data: Dataset) -> None:
+        import polars as pl
+
+        labels = data.labels
+        self.grades: Array = np.full(len(data), np.nan)
+        if labels is not None:
+            self.grades = labels.cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy().astype(float)
+        self.sides: list[list[str]] = [side.fill_null("").to_list() for side in data.sides]
+
+    @cached_property
+    def lengths(self) -> Any:
+        """The logarithms of the numbers of words, and their difference."""
+        counts = np.stack([np.log1p([len(text.split()) for text in side]) for side in self.sides], axis=1)
+        return _make_sparse(np.hstack([counts, counts[:, :1] - counts[:, -1:]]))
+
+    @cached_property
+    def overlap(self) -> Any:
+        """The share of common words among all, and among the shorter text's."""
+        return _make_sparse(np.array([_compare_words(one, two) for one, two in zip(*self.sides, strict=True)]))
+
+    @cached_property
+    def frequent(self) -> Any:
+        """The shares of the most frequent words, side by side."""
+        from scipy import sparse
+
+        return sparse.hstack([count_frequent_words(side) for side in self.sides]).tocsr()
+
+    @cached_property
+    def whole(self) -> Any:
+        """The words and word pairs of every side, lengths, the most frequent words, and shared words."""
+        from scipy import sparse
+
+        numbers = [self.lengths, self.frequent, *([self.overlap] if len(self.sides) == 2 else [])]
+        return sparse.hstack([*(weigh_words(side) for side in self.sides), *numbers]).tocsr()
+
+    def predict(self, features: Any, train: Array, test: Array) -> list[str]:
+        """Learn grades from some rows by a ridge regression, and return those of others."""
+        known = train[np.isfinite(self.grades[train])]
+        return [
+            write_grade(value) for value in self._regress(features, known, test, self._choose_penalty(features, known))
+        ]
+
+    def _regress(self, features: Any, train: Array, test: Array, penalty: float) -> Array:
+        mean = float(self.grades[train].mean()) if len(train) else 0.0
+        return np.asarray(mean + features[test] @ fit_linear(features[train], self.grades[train] - mean, penalty))
+
+    def _choose_penalty(self, features: Any, train: Array) -> float:
+        """Return the penalty with the smallest error on a fifth of training; the first where there are few rows."""
+        if len(train) < MIN_ROWS_TO_CHOOSE:
+            return PENALTIES[0]
+        is_held_out = np.random.default_rng(0).permutation(len(train)) % 5 == 0
+        inner, held_out = train[~is_held_out], train[is_held_out]
+        gold = self.grades[held_out]
+        errors = [((self._regress(features, inner, held_out, each) - gold) ** 2).sum() for each in PENALTIES]
+        return PENALTIES[int(np.argmin(errors))]
+
+    def repeat_mean(self, train: Array, test: Array) -> list[str]:
+        """Answer with the mean grade of training."""
+        return [write_grade(float(np.nanmean(self.grades[train])))] * len(test)
+
+
+def write_grade(value: float) -> str:
+    """Write a predicted grade as text."""
+    return f"{value:.6g}"
+
+
+def attach_mean(data: Dataset, train: Dataset) -> Dataset:
+    """Return the data with the mean grade of training."""
+    import polars as pl
+
+    mean = float(np.nanmean(GradeTable(train).grades))
+    return replace(data, attachments={**data.attachments, MEAN: pl.DataFrame({"mean": [mean]})})
+
+
+def collect_squares(data: Dataset, answers: Sequence[str | None]) -> Array:
+    """Return for each item the squared error, and that of the mean grade of training; zeros where either is missing.
+
+    Without training (see `attach_mean`) it is the mean of the items themselves.
+    """
+    gold = GradeTable(data).grades
+    said = np.array([_read_number(answer) for answer in answers], dtype=float)
+    mean = float(data.attachments[MEAN]["mean"][0]) if MEAN in data.attachments else float(np.nanmean(gold))
+    table = np.stack([(gold - said) ** 2, (gold - mean) ** 2], axis=1)
+    table[~np.isfinite(table).all(axis=1)] = 0.0
+    return table
+
+
+def compute_r2(sums: Array) -> Array:
+    """Return 1 − squared error / squared error of the mean grade.
+
+    >>> compute_r2(np.array([1.0, 4.0])).item()
+    0.75
+    """
+    error, below = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
+    return 1 - np.divide(error, below, out=np.full(np.shape(below), np.nan), where=below > 1e-12)
+
+
+def _read_number(answer: str | None) -> float:
+    try:
+        return float(answer) if answer else float("nan")
+    except ValueError:
+        return float("nan")
+
+
+def _make_sparse(numbers: Array) -> Any:
+    from scipy import sparse
+
+    return sparse.csr_matrix(scale_columns(numbers))
 
 
 def _compare_words(first: str, second: str) -> list[float]:
@@ -71,26 +200,3 @@ def _compare_words(first: str, second: str) -> list[float]:
     one, two = set(first.casefold().split()), set(second.casefold().split())
     shared = len(one & two)
     return [shared / max(len(one | two), 1), shared / max(min(len(one), len(two)), 1)]
-
-
-def _predict(
-    name: str,
-    shortcut: Any,
-    numbers: Array,
-    grades: Array,
-    rows: Array,
-    plan: LearningPlan,
-    words: list[Any] | None = None,
-) -> BaselineAnswers:
-    """Predict grades out of sample by a linear model of standardised numbers, and of words where there are any."""
-    from scipy import sparse
-
-    spread = numbers.std(axis=0)
-    columns = (numbers - numbers.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    features = sparse.hstack([*(words or ()), sparse.csr_matrix(columns)]).tocsr()
-    predicted = np.full(len(grades), np.nan)
-    for train, test in plan.folds:
-        mean = grades[train].mean()
-        weights = fit_linear(features[train], grades[train] - mean)
-        predicted[test] = mean + features[test] @ weights
-    return BaselineAnswers(name, shortcut, [f"{value:.6g}" for value in predicted[rows]], plan.based_on)

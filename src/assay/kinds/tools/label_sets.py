@@ -1,15 +1,24 @@
-"""Baselines of multilabel tasks: the most frequent label, and a linear model of the words."""
+"""Quick models of multilabel tasks: the most frequent label, and linear models of the words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.kinds.facts import BaselineAnswers
-from assay.kinds.tools.learning import LearningPlan, fit_linear, plan_learning, weigh_words
+from assay.kinds.facts import BaselineAnswers, Shortcut
+from assay.kinds.quick_models import QuickModel
+from assay.kinds.tools.learning import (
+    answer_with_models,
+    count_frequent_words,
+    fit_linear,
+    plan_learning,
+    scale_columns,
+    weigh_words,
+)
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -19,33 +28,82 @@ THRESHOLD = 0.3  # of a ridge regression on 0 and 1; the label with the highest 
 
 def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Iterator[BaselineAnswers]:
     """Yield the answers of every baseline to some rows."""
-    from assay.kinds.multilabel import join_labels
-
-    sets = data.fields["labels"].to_list()
-    known = np.array([labels is not None for labels in sets])
+    known = data.fields["labels"].is_not_null().to_numpy()
     plan = plan_learning(data, rows, known, random_state)
-    names = sorted({label for labels in sets for label in labels or ()})
-    if plan is None or not names:
-        return
-    codes = {name: code for code, name in enumerate(names)}
-    table = np.zeros((len(data), len(names)))
-    for row, labels in enumerate(sets):
-        table[row, [codes[label] for label in labels or ()]] = 1
-    frequent = plan.predict(len(data), lambda train, test: [names[int(table[train].sum(axis=0).argmax())]] * len(test))
-    yield BaselineAnswers("most-frequent-label", "constant", [frequent[row] for row in rows.tolist()], plan.based_on)
-    scores = _score_labels(data, table, plan)
-    chosen = (scores > THRESHOLD) | (scores == scores.max(axis=1, keepdims=True))
-    answers = [join_labels([names[code] for code in np.flatnonzero(chosen[row])]) for row in rows.tolist()]
-    yield BaselineAnswers("linear-words", "model", answers, plan.based_on)
+    table = LabelTable(data)
+    if plan is not None and table.names:
+        frequent = QuickModel("most-frequent-label", "constant", "nothing", table.repeat_label)
+        yield from answer_with_models([frequent, *build_models(data)[:-1]], plan, rows, len(data))
 
 
-def _score_labels(data: Dataset, table: Array, plan: LearningPlan) -> Array:
-    """Return the values of a ridge regression of every label on the words, out of sample."""
-    from scipy import sparse
+def build_models(data: Dataset) -> list[QuickModel]:
+    """Return a ridge regression per label, regressions on length and frequent words alone, and the usual labels.
 
-    words = weigh_words(data.texts.fill_null("").to_list())
-    features = sparse.hstack([words, np.ones((len(data), 1))]).tocsr()
-    scores = np.zeros(table.shape)
-    for train, test in plan.folds:
-        scores[test] = features[test] @ fit_linear(features[train], table[train])
-    return scores
+    The usual labels are those that more than 30 % of the items have: the same rule without seeing the text.
+    """
+    table = LabelTable(data)
+
+    def make(name: str, shortcut: Shortcut, sees: str, part: str) -> QuickModel:
+        return QuickModel(name, shortcut, sees, lambda train, test: table.predict(getattr(table, part), train, test))
+
+    return [
+        make("linear-words", "model", "the text", "words"),
+        make("length", "length", "the length", "lengths"),
+        make("frequent-words", "frequent words", "the 100 most frequent words", "frequent"),
+        make("usual-labels", "constant", "nothing", "constant"),
+    ]
+
+
+class LabelTable:
+    """The labels as a table of 0 and 1, and what linear models see of the texts."""
+
+    def __init__(self, data: Dataset) -> None:
+        self.sets: list[list[str] | None] = data.fields["labels"].to_list()
+        self.texts: list[str] = data.texts.fill_null("").to_list()
+        self.names = sorted({label for labels in self.sets for label in labels or ()})
+        codes = {name: code for code, name in enumerate(self.names)}
+        self.marks = np.zeros((len(data), len(self.names)))
+        for row, labels in enumerate(self.sets):
+            self.marks[row, [codes[label] for label in labels or ()]] = 1
+
+    @cached_property
+    def words(self) -> Any:
+        """Words and word pairs, and a constant."""
+        return self._add_constant(weigh_words(self.texts))
+
+    @cached_property
+    def constant(self) -> Any:
+        """A constant."""
+        return self._add_constant(np.zeros((len(self.texts), 1)))
+
+    @cached_property
+    def lengths(self) -> Any:
+        """The logarithm of the number of words, and a constant."""
+        return self._add_constant(scale_columns(np.log1p([[len(text.split())] for text in self.texts])))
+
+    @cached_property
+    def frequent(self) -> Any:
+        """The shares of the most frequent words, and a constant."""
+        return self._add_constant(count_frequent_words(self.texts))
+
+    def _add_constant(self, features: Any) -> Any:
+        from scipy import sparse
+
+        return sparse.hstack([sparse.csr_matrix(features), np.ones((len(self.texts), 1))]).tocsr()
+
+    def predict(self, features: Any, train: Array, test: Array) -> list[str]:
+        """Learn every label from some rows, and return the labels of others: the likeliest, and all above a threshold."""
+        from assay.kinds.multilabel import join_labels
+
+        if not self.names:
+            return [join_labels([])] * len(test)
+        known = train[[self.sets[row] is not None for row in train.tolist()]]
+        scores = features[test] @ fit_linear(features[known], self.marks[known])
+        chosen = (scores > THRESHOLD) | (scores == scores.max(axis=1, keepdims=True))
+        return [join_labels([self.names[code] for code in np.flatnonzero(row)]) for row in chosen]
+
+    def repeat_label(self, train: Array, test: Array) -> list[str]:
+        """Answer with the most frequent label of training."""
+        if not self.names:
+            return [""] * len(test)
+        return [self.names[int(self.marks[train].sum(axis=0).argmax())]] * len(test)

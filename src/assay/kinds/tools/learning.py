@@ -1,17 +1,19 @@
-"""A quick linear model that scores the options of an item, and the folds it learns from."""
+"""What quick models learn from: folds, tf-idf of words, numbers on a scale, and a ridge regression."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.kinds.facts import BaselineAnswers
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.kinds.quick_models import QuickModel
 
 N_FOLDS = 5
 PENALTY = 1.0
@@ -55,7 +57,16 @@ def plan_learning(data: Dataset, rows: Array, known: Array, random_state: int = 
     return LearningPlan([(train, test) for train, test in pairs if len(train) and len(test)], f"{N_FOLDS} folds")
 
 
-def fit_linear(features: Any, target: Array) -> Array:
+def answer_with_models(
+    models: Sequence[QuickModel], plan: LearningPlan, rows: Array, n: int
+) -> Iterator[BaselineAnswers]:
+    """Yield what quick models answer to some of n rows under a plan."""
+    for model in models:
+        answers = plan.predict(n, model.answer)
+        yield BaselineAnswers(model.name, model.shortcut, [answers[row] for row in rows.tolist()], plan.based_on)
+
+
+def fit_linear(features: Any, target: Array, penalty: float = PENALTY) -> Array:
     """Return the weights of a ridge regression without intercept, for one target or one per column.
 
     Conjugate gradients, all columns at once; nothing here starts threads, so that results do not depend on them.
@@ -71,7 +82,7 @@ def fit_linear(features: Any, target: Array) -> Array:
     size = (residual**2).sum(axis=0)
     limit = TOLERANCE**2 * size
     for _ in range(MAX_ITERATIONS):
-        product = transposed @ (features @ direction) + PENALTY * direction
+        product = transposed @ (features @ direction) + penalty * direction
         below = (direction * product).sum(axis=0)
         step = np.divide(size, below, out=np.zeros_like(size), where=below > 0)
         weights += step * direction
@@ -97,20 +108,32 @@ def weigh_words(texts: Sequence[str]) -> Any:
         return sparse.csr_matrix((len(texts), 0))
 
 
-def score_options(words: Any, numbers: Array, items: Array, right: Array, plan: LearningPlan) -> Array:
-    """Return a score for every option from a linear model of its words and of further numbers, out of sample.
+def scale_columns(numbers: Array) -> Array:
+    """Return columns with mean 0 and standard deviation 1; a constant column becomes 0.
 
-    `items` is the item of each option, `right` marks the right ones.
+    >>> scale_columns(np.array([[1.0, 5.0], [3.0, 5.0]])).tolist()
+    [[-1.0, 0.0], [1.0, 0.0]]
     """
+    spread = numbers.std(axis=0)
+    return np.asarray((numbers - numbers.mean(axis=0)) / np.where(spread > 0, spread, 1))
+
+
+def count_frequent_words(texts: Sequence[str], n_words: int = 100) -> Any:
+    """Return how often the most frequent words, mostly function words, occur in each text, per word of the text."""
+    from collections import Counter
+
     from scipy import sparse
 
-    features = sparse.hstack([words, sparse.csr_matrix(numbers)]).tocsr()
-    target = right - 1 / np.maximum(np.bincount(items)[items], 1)
-    scores = np.zeros(len(items))
-    for train, test in plan.folds:
-        learned, tested = np.isin(items, train), np.isin(items, test)
-        scores[tested] = features[tested] @ fit_linear(features[learned], target[learned])
-    return scores
+    cut = [text.casefold().split() for text in texts]
+    totals = Counter(word for words in cut for word in set(words))
+    names = sorted(totals, key=lambda word: (-totals[word], word))[:n_words]
+    codes = {word: code for code, word in enumerate(names)}
+    table = np.zeros((len(texts), max(len(names), 1)))
+    for row, words in enumerate(cut):
+        for word in words:
+            if word in codes:
+                table[row, codes[word]] += 1 / len(words)
+    return sparse.csr_matrix(3 * table)  # small, so that the penalty of the ridge regression counts
 
 
 def centre_by_item(values: Array, items: Array) -> Array:

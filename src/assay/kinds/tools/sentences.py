@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
+_END = re.compile(r"(?<=[.!?؟۔।。！？])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 
 
 def split_sentences(text: str) -> list[str]:
-    """Cut a text after full stops, question marks and exclamation marks that a space follows.
+    """Cut a text after full stops, question marks and exclamation marks of many scripts that a space follows.
 
     >>> split_sentences("It was 3.5 m. Was it? Yes")
     ['It was 3.5 m.', 'Was it?', 'Yes']

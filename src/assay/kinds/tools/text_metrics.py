@@ -1,4 +1,4 @@
-"""Metrics of written answers: exact match, token F1, ROUGE-L, chrF and BLEU, as statistics of items."""
+"""Metrics of written answers: exact match, token F1 and BLEU, as statistics of items."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 Answers = Sequence[str | None]
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?|-?\.\d+")
-CHRF_ORDER, CHRF_BETA, BLEU_ORDER = 6, 2, 4
+BLEU_ORDER = 4
 
 
 def normalise_answer(text: str) -> str:
@@ -81,28 +80,16 @@ def score_token_f1(data: Dataset, answers: Answers) -> Array:
 
 
 def compute_token_f1(answer: str, reference: str) -> float:
-    """Return the F1 of shared words; where either is empty, 1 if both are.
+    """Return the F1 of shared words, in scripts without spaces of characters; where either is empty, 1 if both are.
 
-    >>> compute_token_f1("the red car", "red bus")
-    0.5
+    >>> compute_token_f1("the red car", "red bus"), compute_token_f1("東京都", "東京")
+    (0.5, 0.8)
     """
-    first, second = normalise_answer(answer).split(), normalise_answer(reference).split()
+    first, second = (_split_words(normalise_answer(text)) for text in (answer, reference))
     if not first or not second:
         return float(first == second)
     shared = sum((Counter(first) & Counter(second)).values())
     return 2 * shared / (len(first) + len(second))
-
-
-def score_rouge_l(data: Dataset, answers: Answers) -> Array:
-    """Return ROUGE-L (F) of every answer with its best reference, by rouge-score without stemming."""
-    scorer = _make_rouge()
-    return _score_best(data, answers, lambda answer, reference: scorer.score(reference, answer)["rougeL"].fmeasure)
-
-
-@cache
-def _make_rouge() -> Any:
-    module = import_extra("rouge_score.rouge_scorer", "metrics", "ROUGE")
-    return module.RougeScorer(["rougeL"], use_stemmer=False)
 
 
 def _score_best(data: Dataset, answers: Answers, score: Callable[[str, str], float]) -> Array:
@@ -113,10 +100,15 @@ def _score_best(data: Dataset, answers: Answers, score: Callable[[str, str], flo
     return np.array(scores, dtype=np.float64)
 
 
-def count_chrf(data: Dataset, answers: Answers) -> Array:
-    """Return the n-grams of characters of answer, reference, and both, for every length (sacrebleu's chrF2)."""
-    module = import_extra("sacrebleu.metrics", "metrics", "chrF")
-    return _extract_statistics(module.CHRF(char_order=CHRF_ORDER, word_order=0, beta=CHRF_BETA), data, answers)
+def _split_words(text: str) -> list[str]:
+    words = text.split()
+    return words if text.isascii() else [piece for word in words for piece in _split_unspaced(word)]
+
+
+def _split_unspaced(word: str) -> list[str]:
+    from assay.text.characters import is_unspaced, word_pattern
+
+    return word_pattern().findall(word) if any(map(is_unspaced, word)) else [word]
 
 
 def count_bleu(data: Dataset, answers: Answers) -> Array:
@@ -131,20 +123,6 @@ def _extract_statistics(metric: Any, data: Dataset, answers: Answers) -> Array:
     streams = [[row[place] if place < len(row) else None for row in references] for place in range(width)]
     statistics = metric._extract_corpus_statistics([answer or "" for answer in answers], streams)  # noqa: SLF001
     return np.array(statistics, dtype=np.float64)
-
-
-def compute_chrf(sums: Array) -> Array:
-    """Return chrF from sums of statistics, on a scale to 1."""
-    said, gold, both = np.moveaxis(sums.reshape(*sums.shape[:-1], -1, 3).astype(float), -1, 0)
-    counted = (said > 0) & (gold > 0)
-    n_orders = counted.sum(axis=-1)
-    precision, recall = (
-        np.where(counted, both / np.maximum(below, 1), 0).sum(axis=-1) / np.maximum(n_orders, 1)
-        for below in (said, gold)
-    )
-    below = CHRF_BETA**2 * precision + recall
-    above = (1 + CHRF_BETA**2) * precision * recall
-    return np.where(gold.sum(axis=-1) > 0, np.divide(above, below, out=np.zeros_like(above), where=below > 0), np.nan)
 
 
 def compute_bleu(sums: Array) -> Array:

@@ -62,8 +62,8 @@ class HelmLogs(LogReader):
         spec_path = path.parent / "run_spec.json"
         spec = read_json(spec_path) if spec_path.exists() else {}
         system, task = _name_run(spec, path.parent)
-        settings = _read_settings(spec)
-        instances = _read_instances(path.parent, _get_subject(spec))
+        settings, subject = _read_settings(spec), _get_subject(spec)
+        instances = _read_instances(path.parent, subject)
         keys = {name: instance.key for name, instance in instances.items()}
         contents = {instance.key: self.share(instance.content) for instance in instances.values()}
         answers = {instance.key: instance.answer for instance in instances.values()}
@@ -88,6 +88,7 @@ class HelmLogs(LogReader):
                 content=contents.get(item),
                 answer=answers.get(item),
                 lower_is_better=is_lower_better(metric),
+                group=None if subject is None else task.partition(":")[0],
             )
 
     def recognises(self, path: Path) -> bool:

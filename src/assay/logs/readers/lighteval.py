@@ -61,6 +61,7 @@ class LightevalLogs(LogReader):
                     content=content,
                     answer=answer,
                     lower_is_better=is_lower_better(metric),
+                    group=_find_group(task),
                 )
 
     def recognises(self, path: Path) -> bool:
@@ -76,6 +77,16 @@ def _split_task(name: str) -> tuple[str, Settings]:
     """Return the task without its number of examples, which is a setting of the run."""
     match = _SHOTS.match(name)
     return (match["task"], make_settings({"n-shot": match["shots"]})) if match else (name, ())
+
+
+def _find_group(task: str) -> str | None:
+    """Return the benchmark of a task that is one of its subjects.
+
+    >>> _find_group("leaderboard|mmlu:anatomy"), _find_group("leaderboard|arc")
+    ('leaderboard|mmlu', None)
+    """
+    name, colon, _ = task.rpartition(":")
+    return name if colon else None
 
 
 def _name_model(path: Path, date: str) -> str:

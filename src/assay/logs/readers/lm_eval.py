@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.documents import describe_document, find_answer
 from assay.logs.readers.files import read_json, read_json_lines, read_start
-from assay.logs.records import LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
+from assay.logs.records import LogItem, LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
 
 _NAME = re.compile(r"^samples_(?P<task>.+?)(_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl$")
 _NOT_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter"}
@@ -27,6 +28,7 @@ class LmEvalLogs(LogReader):
     def __init__(self) -> None:
         super().__init__()
         self._results: dict[Path, dict[str, Any]] = {}
+        self._documents: dict[tuple[str, str, str, int], LogItem] = {}
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the sample files."""
@@ -43,31 +45,32 @@ class LmEvalLogs(LogReader):
         assert match
         task, results = match["task"], self._find_results(path, match["date"])
         system = str(results.get("model_name") or path.parent.name.replace("__", "/"))
-        settings = _read_settings(results, task)
+        settings, group = _read_settings(results, task), _find_group(results, task)
+        run = _Run(system, task, settings, group)
         higher = _get_part(results, "higher_is_better").get(task)
         directions = higher if isinstance(higher, dict) else {}
         copies: dict[str, dict[str, dict[str, str]]] = {}
         corpus_metrics: dict[str, None] = {}
-        rows: list[tuple[str, LogRecord, set[str]]] = []  # filter, a record without score, metrics with a record
+        names: dict[tuple[str, str], tuple[str, bool]] = {}  # by metric and filter: the full name and its direction
+        samples: list[_Sample] = []
         for row in read_json_lines(path):
             filter_name = str(row.get("filter", "none"))
             key = str(row.get("doc_hash") or hash_content(row.get("doc"), row.get("target")))
-            item = number_copies(key, str(row.get("doc_id", key)), copies.setdefault(filter_name, {}))
-            content = self.share(describe_document(row))
-            answer = find_answer(row, content.choices)
-            blank = LogRecord(
-                *(system, task, "", item, None), error=True, settings=settings, content=content, answer=answer
-            )
-            rows.append((filter_name, blank, set()))
+            item = sys.intern(number_copies(key, str(row.get("doc_id", key)), copies.setdefault(filter_name, {})))
+            content = self._describe(task, key, row)
+            sample = _Sample(filter_name, item, content, find_answer(row, content.choices), [])
+            samples.append(sample)
             for metric in _list_metrics(row):
-                name, value = f"{metric},{filter_name}", _read_value(metric, row.get(metric))
+                if (metric, filter_name) not in names:
+                    names[metric, filter_name] = f"{metric},{filter_name}", _get_direction(metric, directions)
+                name, direction = names[metric, filter_name]
+                value = _read_value(metric, row.get(metric))
                 if value is None and isinstance(row.get(metric), (list, dict)):
                     corpus_metrics[name] = None
                     continue
-                rows[-1][2].add(metric)
-                direction = _get_direction(metric, directions)
-                yield replace(blank, metric=name, score=value, error=value is None, lower_is_better=direction)
-        yield from _add_missing(rows, directions)
+                sample.metrics.append(metric)
+                yield sample.make_record(run, name, value, direction)
+        yield from _add_missing(samples, run, directions)
         totals = _get_part(_get_part(results, "results"), task)
         for name in corpus_metrics:
             score = parse_score(totals.get(name))
@@ -77,6 +80,7 @@ class LmEvalLogs(LogReader):
                 is_aggregate=True,
                 settings=settings,
                 lower_is_better=_get_direction(name.partition(",")[0], directions),
+                group=group,
             )
 
     def recognises(self, path: Path) -> bool:
@@ -87,6 +91,15 @@ class LmEvalLogs(LogReader):
         """Tell whether a file holds samples; an empty one does, so that it is not overlooked."""
         start = read_start(path) if self.recognises(path) and path.is_file() else b"{}"
         return not start.strip() or any(name in start for name in (b'"doc_id"', b'"doc_hash"', b'"filtered_resps"'))
+
+    def _describe(self, task: str, key: str, row: dict[str, Any]) -> LogItem:
+        """Return the content of a document, which many runs have in common and is worked out once."""
+        arguments = row.get("arguments")
+        n_requests = len(arguments) if isinstance(arguments, (dict, list)) else 0
+        known = (task, key, str(row.get("target")), n_requests)
+        if known not in self._documents:
+            self._documents[known] = self.share(describe_document(row))
+        return self._documents[known]
 
     def _find_results(self, path: Path, date: str | None) -> dict[str, Any]:
         """Return the results file of the same run; an empty one where there is none."""
@@ -99,21 +112,71 @@ class LmEvalLogs(LogReader):
         return self._results[home]
 
 
-def _add_missing(rows: list[tuple[str, LogRecord, set[str]]], directions: dict[str, Any]) -> Iterator[LogRecord]:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What all records of a file have in common."""
+
+    system: str
+    task: str
+    settings: Settings
+    group: str | None
+
+
+@dataclass(slots=True)
+class _Sample:
+    """A row of a sample file, and the metrics that have a record."""
+
+    filter_name: str
+    item: str
+    content: LogItem
+    answer: str | None
+    metrics: list[str]
+
+    def make_record(self, run: _Run, metric: str, score: float | None, lower_is_better: bool) -> LogRecord:
+        """Return the record of one metric, which failed where it has no score."""
+        return LogRecord(
+            *(run.system, run.task, metric, self.item, score),
+            error=score is None,
+            settings=run.settings,
+            content=self.content,
+            answer=self.answer,
+            lower_is_better=lower_is_better,
+            group=run.group,
+        )
+
+
+def _add_missing(samples: list[_Sample], run: _Run, directions: dict[str, Any]) -> Iterator[LogRecord]:
     """Yield a failed record for every metric that other rows of the file have, and a damaged row has not."""
     known: dict[str, dict[str, None]] = {}
-    for filter_name, _, metrics in rows:
-        known.setdefault(filter_name, {}).update(dict.fromkeys(sorted(metrics)))
-    for filter_name, blank, metrics in rows:
-        for metric in known[filter_name]:
-            if metric not in metrics:
-                direction = _get_direction(metric, directions)
-                yield replace(blank, metric=f"{metric},{filter_name}", lower_is_better=direction)
+    for sample in samples:
+        known.setdefault(sample.filter_name, {}).update(dict.fromkeys(sample.metrics))
+    for sample in samples:
+        if len(set(sample.metrics)) == len(known[sample.filter_name]):
+            continue
+        for metric in sorted(known[sample.filter_name].keys() - sample.metrics):
+            name = f"{metric},{sample.filter_name}"
+            yield sample.make_record(run, name, None, _get_direction(metric, directions))
 
 
 def _get_part(content: dict[str, Any], name: str) -> dict[str, Any]:
     part = content.get(name)
     return part if isinstance(part, dict) else {}
+
+
+def _find_group(results: dict[str, Any], task: str) -> str | None:
+    """Return the largest group with a score of its own that a task belongs to; None where it belongs to none."""
+    parents = {
+        str(member): str(name)
+        for name, members in _get_part(results, "group_subtasks").items()
+        for member in (members if isinstance(members, list) else ())
+    }
+    scores = _get_part(results, "groups")
+    group, name, visited = None, task, {task}
+    while (name := parents.get(name, "")) and name not in visited:
+        visited.add(name)
+        if any(isinstance(value, float) for value in _get_part(scores, name).values()):
+            group = name
+    return group
 
 
 def _read_settings(results: dict[str, Any], task: str) -> Settings:

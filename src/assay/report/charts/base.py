@@ -7,15 +7,18 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 import altair as alt
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.base.registry import Registry
-from assay.report.theme import CATEGORIES, GREY, WIDTH
+from assay.report.theme import CATEGORIES, DASHES, GREY, SHAPES, WIDTH
 
+FEW_NAMES = 3  # that colour alone may tell apart
 ROW_HEIGHT = 24  # pixels of one name on an axis
 TOOLTIP = alt.Description("tooltip:N")
+LINK_MARK = "␟"  # between a tooltip and the filter of its items
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,16 @@ def set_size(figure: Any, height: int = 230) -> Any:
     return figure.properties(width=WIDTH, height=height, autosize=fit)
 
 
+def link_tooltip(text: str, **filters: str) -> str:
+    """Return a tooltip that also leads to the items which some filters leave.
+
+    >>> link_tooltip("12 items", label="a b")
+    '12 items␟label=a%20b'
+    """
+    pairs = [f"{name}={quote(value, safe='')}" for name, value in filters.items()]
+    return f"{text}{LINK_MARK}{'&'.join(pairs)}"
+
+
 def sort_key(name: str) -> tuple[int, int, str]:
     """Sort parts as they are used, numbers as numbers, and other names alphabetically.
 
@@ -97,6 +110,18 @@ def sort_key(name: str) -> tuple[int, int, str]:
     if name in parts:
         return 0, parts.index(name), name
     return (1, int(name), name) if name.isascii() and name.isdigit() and len(name) < 10 else (2, 0, name)
+
+
+def shape_by(field_name: str, names: Sequence[str]) -> alt.Shape:
+    """Give names different shapes where there are more than three, so that colour is not the only difference."""
+    shapes = [SHAPES[place % len(SHAPES)] if len(names) > FEW_NAMES else SHAPES[0] for place in range(len(names))]
+    return alt.Shape(f"{field_name}:N", scale=alt.Scale(domain=list(names), range=shapes), legend=None)
+
+
+def dash_by(field_name: str, names: Sequence[str]) -> alt.StrokeDash:
+    """Give names different dashes where there are more than three."""
+    dashes = [DASHES[place % len(DASHES)] if len(names) > FEW_NAMES else DASHES[0] for place in range(len(names))]
+    return alt.StrokeDash(f"{field_name}:N", scale=alt.Scale(domain=list(names), range=dashes), legend=None)
 
 
 def color_by(field_name: str, names: Sequence[str]) -> alt.Color:

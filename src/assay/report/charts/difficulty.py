@@ -22,7 +22,7 @@ CASES = ("obvious", "non-obvious")
 @chart(
     "divergence_histogram",
     section="difficulty",
-    title="Divergence by label",
+    title="Do words give the label away?",
     method="For pairs: the Jensen–Shannon divergence (base 2) between the word frequencies of the two sides (Peinelt "
     "et al.). For single texts: how much closer the nearest training text of another label is than that of the same "
     "label. Where the labels' outlines are apart, words alone give the answer away. Counts are exact.",
@@ -52,7 +52,7 @@ class SystemPoint:
 @chart(
     "systems",
     section="difficulty",
-    title="Systems on obvious and non-obvious items",
+    title="How do systems do on obvious and on non-obvious items?",
     method="An item is obvious where its words suggest its label: positives whose sides are similar, negatives whose "
     "sides differ, with the median as threshold (Peinelt et al.). Lines are 95 % Wilson intervals over items. A wide "
     "gap: the score depends on items whose words give the answer away.",

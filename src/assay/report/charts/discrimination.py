@@ -59,7 +59,7 @@ def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
 @chart(
     "forecast",
     section="forecast",
-    title="λ forecast from the data alone",
+    title="How well will it tell systems apart, by the data alone?",
     method="A regression from the features of the data to λ, fitted on datasets whose λ is known (Xiao et al., section "
     "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the reference "
     "values of Xiao et al.",
@@ -125,7 +125,7 @@ class RankBar:
 @chart(
     "ranks",
     section="discrimination",
-    title="Ranks that each system may have",
+    title="Which ranks may each system have?",
     method="95 % rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
     "whose light bars overlap cannot be distinguished with confidence on this test set. Dark bars: marginal, each rival "
     "compared by itself. At most 200 systems are drawn.",

@@ -32,7 +32,7 @@ class InformationBar:
 @chart(
     "tsi",
     section="information",
-    title="Information beyond shortcuts",
+    title="How much is there to learn beyond shortcuts?",
     method="Loss on held-out items of a control model that sees only these shortcuts, minus that of the full model "
     "(Zhu et al.), with the 95 % interval over items. The dashed line is the entropy of the labels, the largest "
     "possible value. A short bar: the shortcuts alone predict nearly as much as the texts. It is a lower bound, as far "
@@ -82,7 +82,7 @@ class CueBar:
 @chart(
     "cues",
     section="information",
-    title="Cues that predict the label",
+    title="Which cues predict the label?",
     method="Words, pairs of words and surface features, tested one by one against the label; p is adjusted for all "
     "that were tested. Precision: how often the cue's label is right where the cue is present. Coverage: the share of "
     "items that have it.",
@@ -134,7 +134,7 @@ class BaselinePoint:
 @chart(
     "baselines",
     section="information",
-    title="Scores of trivial baselines",
+    title="What do trivial baselines score?",
     method="Models that see only a part of the input or none of it, on held-out items, with 95 % Wilson intervals. "
     "What each scores above the majority shows how far one gets without solving the task.",
     columns={"name": "baseline", "value": "accuracy", "low": "low", "high": "high"},

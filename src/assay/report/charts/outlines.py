@@ -11,7 +11,7 @@ import altair as alt
 from assay.audits.evidence.common import Bin
 from assay.base.numbers import format_number
 from assay.report.characters import shorten_names
-from assay.report.charts.base import TOOLTIP, Plot, color_by, set_size, sort_key, start_chart
+from assay.report.charts.base import TOOLTIP, Plot, color_by, dash_by, set_size, sort_key, start_chart
 from assay.report.theme import PAPER
 
 MAX_LABELS = 8
@@ -74,7 +74,7 @@ def _draw(steps: list[Step], axis: str, title: str, names: list[str]) -> Any:
     y = alt.Y("height:Q", axis=alt.Axis(format="%", title=title, grid=True), stack=None)
     style: Any = {"interpolate": "step-after", "aria": False}
     color = color_by("name", names)
-    lines = start_chart(steps + ends).mark_line(strokeWidth=2, **style).encode(x, y, color)
+    lines = start_chart(steps + ends).mark_line(strokeWidth=2, **style).encode(x, y, color, dash_by("name", names))
     fills = start_chart(steps + ends).mark_area(opacity=0.1, **style).encode(x, y, color.legend(None))
     return set_size((fills + lines if len(names) == 1 else lines) + _draw_tooltips(steps, x))
 

@@ -17,6 +17,7 @@ from assay.report.charts.base import (
     Plot,
     chart,
     color_by,
+    link_tooltip,
     set_size,
     sort_key,
     start_chart,
@@ -46,7 +47,7 @@ class LabelBar:
 @chart(
     "label_counts",
     section="profile",
-    title="Labels",
+    title="How many items has each label?",
     method="Counted over all labelled items of each part; shares are of all labels. Counts are exact, so they have no "
     "interval.",
     columns={"label": "label", "part": "part", "count": "items", "share": "share"},
@@ -65,7 +66,8 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
     bars = []
     for (label, part), count in counts.items():
         share = count / max(1, totals[part])
-        tooltip = f"{label}, {part or 'all'}: {format_number(count)} ({100 * share:.1f} %)"
+        text = f"{label}, {part or 'all'}: {format_number(count)} ({100 * share:.1f} %)"
+        tooltip = text if label == OTHER else link_tooltip(text, label=label, **({"part": part} if part else {}))
         bars.append(LabelBar(label, names[label], part, count, share, tooltip))
     if not bars:
         return None
@@ -86,7 +88,7 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
 @chart(
     "length_histogram",
     section="profile",
-    title="Lengths",
+    title="How long are the texts?",
     method="Words per text, both sides of a pair together. The last bin holds everything beyond the 99th percentile. "
     "Shares are of each label's own items, so that rare labels can be compared with common ones. Counts are exact.",
     columns={"label": "label", "low": "from", "high": "to", "count": "items"},
@@ -111,7 +113,7 @@ class WordBar:
 @chart(
     "words",
     section="profile",
-    title="Words associated with labels",
+    title="Which words go with a label?",
     method="z-score of the share of this label among the texts with the word, compared with its share of all texts. "
     "Only words in at least five texts that stand out beyond chance (5 %, Benjamini–Hochberg over all words and "
     "labels). z is itself a measure of error, so it has no further interval.",
@@ -139,7 +141,7 @@ def draw_word_panels(rows: Sequence[tuple[str, str, float]]) -> Plot | None:
         start_chart(bars)
         .mark_bar(color=BLUE, cornerRadiusEnd=2)
         .encode(
-            x=alt.X("z:Q", title=None, axis=alt.Axis(tickCount=3)),
+            x=alt.X("z:Q", title="standard errors above chance (z)", axis=alt.Axis(tickCount=3)),
             y=alt.Y("name:N", sort="-x", title=None),
             description=TOOLTIP,
         )

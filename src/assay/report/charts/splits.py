@@ -13,6 +13,7 @@ from assay.audits.evidence.splits import SplitsEvidence
 from assay.base.numbers import format_number
 from assay.report.characters import shorten_names
 from assay.report.charts.base import (
+    FEW_NAMES,
     ROW_HEIGHT,
     TOOLTIP,
     Plot,
@@ -20,16 +21,19 @@ from assay.report.charts.base import (
     color_by,
     inline_data,
     set_size,
+    shape_by,
     sort_key,
     start_chart,
 )
 from assay.report.charts.profile import draw_word_panels
 from assay.report.theme import BAND, BLUE, INK, RED
+from assay.statistics import wilson
 
 MAX_SPLITS = 14
 MAX_BARS = 24
 MAX_LABELS = 12
 MAX_POINTS = 1_500
+MAX_SHAPES = 700  # shapes other than circles take more bytes
 OTHER = "(other labels)"
 MEASURES = {
     "oov": "words unseen in training",
@@ -57,7 +61,7 @@ class DivergencePoint:
 @chart(
     "divergence",
     section="splits",
-    title="Held-out texts compared with training texts",
+    title="Do held-out texts differ from training texts?",
     method="How the held-out side of each split differs from its training side (for folds: the mean), and the 95 % "
     "band of the same measure over random splits of the same sizes (permutations). A point outside its band: the sides "
     "differ more, or less, than in a random split. “given” are the parts of the data itself.",
@@ -121,10 +125,10 @@ class ScorePoint:
 @chart(
     "scores",
     section="splits",
-    title="Scores under each split",
+    title="What does a quick model score under each split?",
     method="Models trained and scored again on every fold (points); the stroke is a model's mean under a split. Splits "
     "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points "
-    "is between folds; intervals over items are in the table below.",
+    "is between folds; grey lines are 95 % Wilson intervals over all held-out items, with several models of the first.",
     columns={"split": "split", "model": "model", "fold": "fold", "value": "accuracy"},
 )
 def draw_scores(splits: SplitsEvidence) -> Plot | None:
@@ -150,7 +154,17 @@ def draw_scores(splits: SplitsEvidence) -> Plot | None:
     color = color_by("model", models) if len(models) > 1 else alt.value(INK)
     ticks = start_chart(points).mark_tick(thickness=2.5, height=18, aria=False)
     means = ticks.encode(mean, y, color=color, detail="model:N")
-    return Plot(points, set_size(dots + means, max(100, 30 * len(order))))
+    return Plot(points, set_size(_draw_intervals(splits, order, models[0]) + dots + means, max(100, 30 * len(order))))
+
+
+def _draw_intervals(splits: SplitsEvidence, order: Sequence[str], model: str) -> Any:
+    """Draw the interval over items of one model under each split."""
+    rows = [row for row in splits.scores if row.split in order and row.model == model and row.n]
+    intervals = [(row.split, wilson(row.accuracy * row.n, row.n)) for row in rows if math.isfinite(row.accuracy)]
+    lines = [{"split": split, "low": interval.low, "high": interval.high} for split, interval in intervals]
+    x = alt.X("low:Q", title="accuracy", scale=alt.Scale(zero=False, padding=12))
+    rule = start_chart(lines).mark_rule(strokeWidth=6, color=BAND, strokeCap="round", aria=False)
+    return rule.encode(x, alt.X2("high:Q"), alt.Y("split:N", sort=list(order), title=None))
 
 
 def _mean_score(points: Sequence[ScorePoint], split: str) -> float:
@@ -161,28 +175,30 @@ def _mean_score(points: Sequence[ScorePoint], split: str) -> float:
 @chart(
     "scatter",
     section="splits",
-    title="Where parts and folds lie",
+    title="Where do parts and folds lie?",
     method="Texts as TF-IDF vectors, reduced to their first two principal components (a projection: texts that are "
-    "close here may still differ). At most 1,500 points are drawn. Colours that lie apart show parts on different "
-    "topics.",
+    "close here may still differ). At most 1,500 points are drawn (700 where shapes differ). Colours that lie apart "
+    "show parts on different topics.",
     columns={"split": "split", "fold": "part or fold", "x": "x", "y": "y"},
 )
 def draw_scatter(splits: SplitsEvidence) -> Plot | None:
     """Draw texts in two dimensions, coloured by fold, with a panel for each split where there are several."""
     if not splits.points:
         return None
-    step = max(1, -(-len(splits.points) // MAX_POINTS))
+    n_points = MAX_POINTS if len({point.fold for point in splits.points}) <= FEW_NAMES else MAX_SHAPES
+    step = max(1, -(-len(splits.points) // n_points))
     points = splits.points[::step]
     names = list(dict.fromkeys(point.split for point in points))[:4]
     folds = sorted({point.fold for point in points}, key=sort_key)
     bare = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
     base = (
         start_chart(points)
-        .mark_circle(size=14, opacity=0.65, aria=False)
+        .mark_point(filled=True, size=16, opacity=0.65, aria=False, strokeWidth=0)
         .encode(
             x=alt.X("x:Q", axis=bare, title="first principal component", scale=alt.Scale(zero=False)),
             y=alt.Y("y:Q", axis=bare, title="second", scale=alt.Scale(zero=False)),
             color=color_by("fold", folds),
+            shape=shape_by("fold", folds),
         )
     )
     if len(names) == 1:
@@ -207,7 +223,7 @@ class FoldBar:
 @chart(
     "fold_sizes",
     section="splits",
-    title="Fold sizes and labels",
+    title="How large are the folds, and which labels have they?",
     method="Items held out in each fold, by label. Counted, so exact.",
     columns={"split": "split", "fold": "fold", "label": "label", "count": "items"},
 )
@@ -251,7 +267,7 @@ def draw_fold_sizes(splits: SplitsEvidence) -> Plot | None:
 @chart(
     "fold_words",
     section="splits",
-    title="Words associated with folds",
+    title="Which words go with a fold?",
     method="The same z-score as for labels, of a fold compared with the rest, and the same threshold for chance: "
     "random folds have next to none. Folds with words of their own test whether a model generalises to new topics.",
     columns={"group": "fold", "word": "word", "z": "z"},

@@ -37,7 +37,7 @@ class PositionPoint:
 @chart(
     "task-baselines",
     section="task",
-    title="Trivial baselines",
+    title="What do trivial baselines score?",
     method="Score of each baseline on the tested part with its 95 % interval; the line is a blind guess.",
     columns={"name": "baseline", "value": "score", "low": "low", "high": "high", "chance": "guess"},
 )
@@ -69,7 +69,7 @@ def draw_baselines(task: TaskEvidence) -> Plot | None:
 @chart(
     "task-positions",
     section="task",
-    title="Position of the right answer",
+    title="Where is the right answer?",
     method="Items whose right answer is in each position; the marks are what chance would give.",
     columns={"value": "position", "count": "items", "expected": "by chance"},
 )

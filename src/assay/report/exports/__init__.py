@@ -2,7 +2,8 @@
 
 from assay.base.lazy import import_modules
 from assay.report.exports.base import EXPORTS
+from assay.report.exports.suites import export_suite
 
 import_modules(__name__, __path__)
 
-__all__ = ["EXPORTS"]
+__all__ = ["EXPORTS", "export_suite"]

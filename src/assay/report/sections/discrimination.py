@@ -18,6 +18,7 @@ from assay.report.blocks import (
     share_facts,
     write_estimate,
 )
+from assay.report.repeat_tables import list_repeats
 
 MAX_ROWS = 60
 PROPOSALS = ("keep", "repair", "retire")
@@ -86,6 +87,7 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     if agreement:
         columns = ["system", "kappa", "items"]
         yield Table("Agreement with gold beyond chance", columns, agreement, "Cohen's kappa, 95 % interval over items.")
+    yield from list_repeats(discrimination.repeats)
 
 
 def write_dataset(row: DatasetRow, repeated: Counter[str], with_proposals: bool) -> list[str]:

@@ -48,6 +48,23 @@ def judge_tables(judges: JudgeAudit) -> Iterator[Table]:
     ]
     method = "Rogan and Gladen's correction by the judge's errors on items with gold."
     yield Table("Corrected scores", ["judge", "system", "observed", "corrected", ""], corrected, method)
+    calibration = [
+        [
+            row.judge,
+            format_interval(row.bias.value, row.bias.low, row.bias.high),
+            format_interval(row.slope.value, row.slope.low, row.slope.high),
+            format_number(row.ece),
+            format_number(row.error_after),
+        ]
+        for row in judges.calibration
+    ]
+    if calibration:
+        method = (
+            f"Scores against {judges.calibration[0].reference}. Bias: mean difference. Slope: 1 where a point is a "
+            "point. ECE: mean distance of the curve from the diagonal. Last: mean error after isotonic recalibration."
+        )
+        columns = ["judge", "bias", "slope", "ECE", "error after recalibration"]
+        yield Table("Calibration of scores", columns, calibration, method)
 
 
 def write_judge(row: Judge) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from assay.audits.evidence.splits import SplitsEvidence
+from assay.audits.evidence.splits import Divergence, SplitsEvidence
 from assay.base.numbers import format_interval, format_number
 from assay.base.wording import format_p_value
 from assay.models.stress import SplitStress
 from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, write_share
+
+DRIFT = {"jsd": "words (JSD)", "wasserstein": "vectors (Wasserstein)", "a_distance": "classifier (A-distance)"}
 
 
 def splits_facts(splits: SplitsEvidence) -> Iterator[Fact]:
@@ -33,13 +36,16 @@ def splits_facts(splits: SplitsEvidence) -> Iterator[Fact]:
 
 def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
     """Yield accuracy by split, and what the parts are like."""
-    rows = [
-        [row.split, row.model, write_share(row.accuracy, row.n, percent=False), format_number(row.n)]
-        for row in splits.scores
-    ]
-    method = "Models trained on each split's training side; Wilson intervals (95 %) over held-out items."
+    rows = list_methods(splits)
     if rows:
-        yield Table("Accuracy under each split", ["split", "model", "accuracy", "items"], rows, method)
+        columns = ["split", *DRIFT.values(), "model", "accuracy", "items"]
+        method = (
+            "How the held-out side differs from the training side (a star: more than random splits of the same sizes "
+            "allow, 95 %), and what models score that were trained on the training side, with Wilson intervals (95 %) "
+            "over held-out items. “given” and “standard” are the parts of the data itself. `assay split` writes the folds "
+            "of each method, `assay audit --folds-out` the recommended ones."
+        )
+        yield Table("Methods: drift and scores", columns, rows, method)
     rows = [list_stress(row) for row in splits.stress]
     if rows:
         columns = ["split", "draws", "items", "random folds", "this split", "drop, points", "kappa", "error reduction"]
@@ -54,6 +60,30 @@ def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
         words = [[part.part, ", ".join(part.typical_words) or "n/a"] for part in splits.parts]
         method = "The words most typical of a part compared with the others. Not a number, so no interval."
         yield Table("Words of each part", ["part", "words"], words, method, shows_words=True)
+
+
+def list_methods(splits: SplitsEvidence) -> list[list[str]]:
+    """Return one row per split and model: drift between its sides, and the score."""
+    drift = {(row.split, row.measure): row for row in splits.divergence}
+    names = dict.fromkeys([*(row.split for row in splits.scores), *(row.split for row in splits.divergence)])
+    rows = []
+    for name in names:
+        cells = [write_drift(drift.get((name, measure))) for measure in DRIFT]
+        scores = [
+            [row.model, write_share(row.accuracy, row.n, percent=False), format_number(row.n)]
+            for row in splits.scores
+            if row.split == name
+        ]
+        rows += [[name, *cells, *score] for score in scores or [["", "", ""]]]
+    return rows
+
+
+def write_drift(row: Divergence | None) -> str:
+    """Write a measure of drift, with a star where it is beyond random splits."""
+    if row is None or not math.isfinite(row.value):
+        return ""
+    is_beyond = not row.null_low <= row.value <= row.null_high
+    return f"{row.value:.2f}{' *' if is_beyond and math.isfinite(row.null_low) else ''}".replace("-", "−")
 
 
 def list_stress(row: SplitStress) -> list[str]:

@@ -44,35 +44,34 @@
   for (const form of document.querySelectorAll("form.upload")) {
     const bar = form.querySelector(".upload-bar"), status = form.querySelector(".upload-status");
     const button = form.querySelector("button[type=submit]"), maxBytes = Number(form.dataset.maxBytes);
+    const input = form.querySelector("input[type=file]");
     const say = (text, wrong) => { status.textContent = text; status.classList.toggle("error", Boolean(wrong)); };
-    const files = () => [...form.querySelectorAll("input[type=file]")]
-      .flatMap((input) => [...input.files].map((file) => ({ kind: input.name, file })));
-    const findProblem = (all) => {
-      const large = all.find((upload) => upload.file.size > maxBytes);
-      if (large) return large.file.name + " has " + size(large.file.size) + "; at most " + size(maxBytes) + " are accepted.";
-      return all.length ? "" : "Choose a file first.";
+    const findProblem = (files) => {
+      const large = files.find((file) => file.size > maxBytes);
+      if (large) return large.name + " has " + size(large.size) + "; at most " + size(maxBytes) + " are accepted.";
+      return files.length ? "" : "Choose a file first.";
     };
-    const sendAll = async (all) => {
-      const home = form.dataset.audit ? "/audits/" + form.dataset.audit : (await send("/audits", "", () => {})).address;
-      const total = all.reduce((sum, upload) => sum + upload.file.size, 0) || 1;
+    const create = async () => (await send("/versions" + (form.dataset.of ? "?of=" + form.dataset.of : ""), "", () => {})).address;
+    const sendAll = async (files) => {
+      const home = form.dataset.version ? "/versions/" + form.dataset.version : await create();
+      const total = files.reduce((sum, file) => sum + file.size, 0) || 1;
       let before = 0;
-      for (const { kind, file } of all) {
+      for (const file of files) {
         say("Copying " + file.name + " (" + size(file.size) + ") …");
-        const query = "?kind=" + kind + "&name=" + encodeURIComponent(file.name);
-        await send(home + "/files" + query, file, (n) => { bar.value = (before + n) / total; });
+        await send(home + "/files?name=" + encodeURIComponent(file.name), file, (n) => { bar.value = (before + n) / total; });
         before += file.size;
       }
-      say("Reading the columns …");
+      say("Recognising the files …");
       location.assign(home);
     };
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const all = files(), problem = findProblem(all);
+      const files = [...input.files], problem = findProblem(files);
       if (problem) return say(problem, true);
       button.disabled = true;
       bar.hidden = false;
       try {
-        await sendAll(all);
+        await sendAll(files);
       } catch (error) {
         say(error.message, true);
         bar.hidden = true;
@@ -80,6 +79,108 @@
       }
     });
     addEventListener("pageshow", () => { button.disabled = false; bar.hidden = true; say(""); });
+  }
+
+  // Items: the table follows the filters, the address follows both, and the back button works.
+  const filters = document.getElementById("filters"), rows = document.getElementById("rows");
+  if (filters && rows) {
+    let last = 0;
+    const load = async (address, remember) => {
+      const number = ++last, url = new URL(address, location.href);
+      if (remember) history.replaceState(null, "", url);
+      url.searchParams.set("fragment", "1");
+      const response = await fetch(url);
+      const text = await response.text();
+      if (number !== last || !response.ok) return;
+      rows.innerHTML = text;
+    };
+    const readFilters = () => {
+      const values = new URLSearchParams();
+      for (const [name, value] of new FormData(filters)) if (value) values.set(name, value);
+      return filters.getAttribute("action") + "?" + values;
+    };
+    let timer = 0;
+    filters.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => load(readFilters(), true), 120); });
+    filters.addEventListener("submit", (event) => { event.preventDefault(); load(readFilters(), true); });
+    const drawer = document.getElementById("drawer");
+    let opener = null;
+    const open = async (address) => {
+      const url = new URL(address, location.href);
+      url.searchParams.set("fragment", "1");
+      const response = await fetch(url);
+      if (!response.ok) return location.assign(address);
+      drawer.innerHTML = '<form method="dialog"><button class="small close" aria-label="Close the item">Close</button></form>' + await response.text();
+      if (!drawer.open) drawer.showModal();
+      drawer.scrollTop = 0;
+    };
+    const follow = (event) => {
+      const link = event.target.closest("a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (link.matches(".open")) {
+        event.preventDefault();
+        if (!drawer.contains(link)) opener = link.closest("tr").id;
+        open(link.href);
+      } else if (rows.contains(link) && link.matches(".sort, [rel]")) {
+        event.preventDefault();
+        const values = new URL(link.href).searchParams;
+        for (const name of ["sort", "desc"]) filters.elements[name].value = values.get(name) || "";
+        load(link.href, true).then(() => document.querySelector("#rows .scroll")?.focus());
+      }
+    };
+    rows.addEventListener("click", follow);
+    drawer.addEventListener("click", follow);
+    drawer.addEventListener("close", () => document.querySelector("#" + opener + " a.open")?.focus());
+    drawer.addEventListener("submit", async (event) => {
+      const form = event.target.closest("form.decide");
+      if (!form) return;
+      event.preventDefault();
+      const body = new URLSearchParams(new FormData(form, event.submitter));
+      const response = await fetch(form.getAttribute("action") + "?fragment=1", { method: "POST", body, headers: { Accept: "application/json", "X-Assay-Token": token } });
+      const answer = await response.json();
+      if (!response.ok) {
+        const problem = drawer.querySelector(".problem") || form.appendChild(document.createElement("p"));
+        problem.className = "problem notice error";
+        problem.setAttribute("role", "alert");
+        problem.textContent = answer.error;
+        return;
+      }
+      document.getElementById("n-decided").textContent = answer.n;
+      drawer.close();
+      await load(location.href, false);
+      document.querySelector("#" + opener + " a.open")?.focus();
+    });
+  }
+
+  // Findings: a button beside each leads to the form that suppresses it.
+  const suppress = document.getElementById("suppress");
+  if (suppress) for (const option of suppress.elements.finding.options) {
+    const block = document.getElementById(option.value);
+    if (!block) continue;
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "small", textContent: "Suppress " + option.value });
+    button.addEventListener("click", () => { suppress.elements.finding.value = option.value; suppress.elements.reason.focus(); });
+    block.append(button);
+  }
+
+  // Charts: bars and cells lead to their items.
+  const home = location.pathname.match(/^\/versions\/[\w-]+/);
+  if (home) for (const mark of document.querySelectorAll("[data-items]")) {
+    const go = () => location.assign(home[0] + "/items?" + mark.dataset.items);
+    mark.style.cursor = "pointer";
+    mark.addEventListener("click", go);
+  }
+
+  // Runs of tools: show the result when it is there.
+  const tool = document.querySelector("[data-run]");
+  if (tool) {
+    const poll = async () => {
+      try {
+        const response = await fetch(tool.dataset.run, { headers: { Accept: "application/json" } });
+        if (response.ok && (await response.json()).status !== "running") return location.reload();
+      } catch (error) { /* asked again below */ }
+      setTimeout(poll, 1000);
+    };
+    poll();
   }
 
   // Progress: fetch the state, and announce only changes.
@@ -97,7 +198,14 @@
       if (name === state.section) step.setAttribute("aria-current", "step"); else step.removeAttribute("aria-current");
     }
   };
-  let misses = 0;
+  const partial = document.getElementById("partial");
+  let misses = 0, ended = -1;
+  const showFindings = async (state) => {
+    if (!partial || state.n_ended === ended) return;
+    ended = state.n_ended;
+    const response = await fetch(partial.dataset.address);
+    if (response.ok) partial.innerHTML = await response.text();
+  };
   const update = async () => {
     try {
       const response = await fetch(run.dataset.state, { headers: { Accept: "application/json" } });
@@ -107,6 +215,7 @@
       const active = ["waiting", "running", "stopping"];
       if (!active.includes(state.status) || (state.status === "stopping") !== (run.dataset.status === "stopping")) return location.reload();
       show(state);
+      await showFindings(state);
     } catch (error) {
       misses += 1;
       if (misses > 5) message.textContent = "The connection was lost. Is assay serve still running?";

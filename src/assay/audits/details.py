@@ -1,0 +1,93 @@
+"""What a reader needs to judge single items: texts, gold, and the answers of every system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.kinds import kind_of
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.evaluation import Predictions
+
+SCHEMA: dict[str, Any] = {
+    "text": pl.String,
+    "gold": pl.String,
+    "answers": pl.List(pl.String),
+    "outcomes": pl.List(pl.Float64),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ItemDetails:
+    """Texts and gold in the order of the data, and the answers of the systems; texts are None where withheld.
+
+    `places` has the place of every item among the predictions, −1 where it has none. Nothing is copied before
+    `to_frame`, so that an audit of many items costs no memory for it.
+    """
+
+    texts: pl.Series | None
+    gold: pl.Series | None
+    predictions: Predictions | None
+    places: Array
+    has_labels: bool
+    private: bool = False
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of the answers."""
+        return () if self.predictions is None else tuple(self.predictions.names)
+
+    def withhold_text(self) -> ItemDetails:
+        """Return the details without texts; gold and answers stay where they are labels."""
+        return replace(self, texts=None, gold=self.gold if self.has_labels else None, private=True)
+
+    def to_frame(self, rows: Array | None = None) -> pl.DataFrame:
+        """Return text, gold, and lists of answers and outcomes (1 right, 0 wrong), for some rows or for all."""
+        numbers = np.arange(len(self.places)) if rows is None else rows
+        empty = pl.Series([None] * len(numbers), dtype=pl.String)
+        columns = {
+            "text": empty if self.texts is None else self.texts.gather(numbers).cast(pl.String),
+            "gold": empty if self.gold is None else self.gold.gather(numbers).cast(pl.String),
+        }
+        answers, outcomes = self._list_answers(numbers)
+        return pl.DataFrame({**columns, "answers": answers, "outcomes": outcomes}, schema=SCHEMA)
+
+    def _list_answers(self, numbers: Array) -> tuple[list[list[str | None] | None], list[list[float | None] | None]]:
+        if self.predictions is None:
+            return [None] * len(numbers), [None] * len(numbers)
+        table = self.predictions.outcomes()
+        given = [answers.predicted for answers in self.predictions.systems.values()]
+        answers: list[list[str | None] | None] = []
+        outcomes: list[list[float | None] | None] = []
+        shows_answers = self.has_labels or not self.private
+        for place in self.places[numbers].tolist():
+            if place < 0:
+                answers.append(None)
+                outcomes.append(None)
+                continue
+            scores = table[:, place].tolist()
+            outcomes.append([score if np.isfinite(score) else None for score in scores])
+            answers.append([_write_answer(values, place) for values in given] if shows_answers else None)
+        return answers, outcomes
+
+
+def _write_answer(values: Array | None, place: int) -> str | None:
+    return None if values is None or values[place] is None else str(values[place])
+
+
+def collect_details(data: Dataset, predictions: Predictions | None, *, private: bool = False) -> ItemDetails:
+    """Collect texts, gold and answers; a private audit keeps answers only where they are labels."""
+    kind, filled = kind_of(data), data.fill_texts()
+    texts = filled.texts if kind.is_paired(filled) else kind.get_item_texts(filled)
+    places = np.full(len(data), -1)
+    if predictions is not None:
+        numbers = {name: row for row, name in reversed(list(enumerate(predictions.ids.tolist())))}
+        places = np.array([numbers.get(name, -1) for name in data.ids.to_list()], dtype=np.int64)
+    details = ItemDetails(texts, kind.get_gold(data), predictions, places, kind.has_labels)
+    return details.withhold_text() if private else details

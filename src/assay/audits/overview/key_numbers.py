@@ -1,0 +1,167 @@
+"""The one number of each topic of the first screen, with its unit in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.audits.evidence.audit import AuditEvidence
+from assay.audits.evidence.common import SuspectItems
+from assay.audits.overview.topics import TopicName
+from assay.base.wording import format_percent
+from assay.discrimination.lambdas.verdicts import DISCRIMINATES
+
+NO_BASELINE = ("majority",)
+
+
+@dataclass(frozen=True)
+class KeyNumber:
+    """A number for people, and what it counts; `value` is a share or a number of systems."""
+
+    value: float
+    number: str
+    unit: str
+    section: str
+
+
+def measure_topic(topic: TopicName, evidence: AuditEvidence) -> KeyNumber | None:
+    """Return the number of a topic, None where nothing was measured."""
+    return _NUMBERS[topic](evidence)
+
+
+def measure_leakage(evidence: AuditEvidence) -> KeyNumber | None:
+    """Return the share of a tested part that is also in training or in a corpus: the part with most of it."""
+    shares: dict[tuple[str, str], float] = {}
+    for overlap in () if evidence.profile is None else evidence.profile.overlaps:
+        key = (overlap.part, f"also in {overlap.reference}, exactly or nearly")
+        shares[key] = shares.get(key, 0.0) + overlap.items.share
+    for part in () if evidence.contamination is None else evidence.contamination.parts:
+        if part.items.n:
+            shares[part.part, "in the training corpus, nearly verbatim"] = part.items.share
+    if not shares:
+        return None
+    (name, where), share = max(shares.items(), key=lambda pair: pair[1])
+    section = "profile" if where.startswith("also in") else "contamination"
+    return KeyNumber(share, format_percent(share), f"of {name + ' ' if name else ''}items are {where}", section)
+
+
+def measure_shortcuts(evidence: AuditEvidence) -> KeyNumber | None:
+    """Return what the best shortcut gains over a constant answer or a guess."""
+    gains: list[tuple[float, str, str]] = []
+    if evidence.task is not None and not math.isnan(evidence.task.chance):
+        chance = evidence.task.chance
+        gains += [(row.score.value - chance, "above a guess", "task") for row in evidence.task.baselines]
+    information = evidence.information
+    if information is not None:
+        scores = {row.name: row.accuracy for row in information.baselines}
+        constant = scores.get("majority", math.nan)
+        cheap = [score for name, score in scores.items() if name not in NO_BASELINE]
+        if information.shortcut_model is not None:
+            cheap.append(information.shortcut_model.accuracy)
+        if information.function_words is not None:
+            gains.append((information.function_words.effect.gain.value, "above a constant answer", "information"))
+        gains += [(score - constant, "above a constant answer", "information") for score in cheap]
+    known = [row for row in gains if math.isfinite(row[0])]
+    if not known:
+        return None
+    gain, beside, section = max(known)
+    points = max(0.0, 100 * gain)
+    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {beside} come from shortcuts alone", section)
+
+
+def measure_labels(evidence: AuditEvidence) -> KeyNumber | None:
+    """Return the share of items that are expected to be bad."""
+    suspects: list[tuple[SuspectItems | None, str]] = [
+        (None if evidence.information is None else evidence.information.suspects, "information"),
+        (None if evidence.discrimination is None else evidence.discrimination.suspects, "discrimination"),
+    ]
+    for row, section in suspects:
+        if row is not None and row.n_judged and math.isfinite(row.expected.value):
+            share, low, high = (end / row.n_judged for end in (row.expected.value, row.expected.low, row.expected.high))
+            interval = f" ({format_percent(low)} to {format_percent(high)})" if math.isfinite(low) else ""
+            unit = f"of items are expected to have a wrong label or another defect{interval}"
+            return KeyNumber(share, format_percent(share), unit, section)
+    return None
+
+
+def measure_split(evidence: AuditEvidence) -> KeyNumber | None:
+    """Return the largest drop of the quick model from random folds to a harder split."""
+    splits = evidence.splits
+    if splits is None:
+        return None
+    rows = [row for row in splits.stress if math.isfinite(row.drop)]
+    if rows:
+        hardest = max(rows, key=lambda row: row.drop)
+        points = max(0.0, 100 * hardest.drop)
+        return KeyNumber(
+            hardest.drop,
+            f"{points:.1f}",
+            f"points are lost with the {hardest.split} split, compared with random folds",
+            "splits",
+        )
+    apart = [row.value for row in splits.divergence if row.split == "given" and row.measure == "a_distance"]
+    if not apart or not math.isfinite(apart[0]):
+        return None
+    share = (2 + apart[0]) / 4
+    return KeyNumber(share, format_percent(share), "of texts can be assigned to their part by a classifier", "splits")
+
+
+def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
+    """Return how many systems may be first, or the difference that can be distinguished."""
+    if evidence.votes is not None:
+        rated = [row for row in evidence.votes.ratings if row.rank is not None]
+        first = sum(row.rank_low == 1 for row in rated)
+        return KeyNumber(float(first), f"{first}", f"of {len(rated)} systems may be first by the votes", "votes")
+    discrimination = evidence.discrimination
+    if discrimination is None:
+        return None
+    if discrimination.basis != "quick models":
+        benchmarks: dict[str, list[bool]] = {}
+        for row in discrimination.systems:
+            if row.rank_low is not None:
+                benchmarks.setdefault(row.benchmark, []).append(row.rank_low == 1)
+        if benchmarks:
+            name, firsts = max(benchmarks.items(), key=lambda pair: sum(pair[1]) / len(pair[1]))
+            where = f" on {name}" if len(benchmarks) > 1 else ""
+            return KeyNumber(
+                float(sum(firsts)), f"{sum(firsts)}", f"of {len(firsts)} systems may be first{where}", "discrimination"
+            )
+        if discrimination.datasets:
+            apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
+            unit = f"of {len(discrimination.datasets)} datasets tell their systems apart"
+            return KeyNumber(float(apart), f"{apart}", unit, "discrimination")
+    if discrimination.detectable is None or not math.isfinite(discrimination.detectable):
+        return None
+    points = 100 * discrimination.detectable
+    return KeyNumber(
+        discrimination.detectable, f"{points:.1f}", "points are needed to tell two systems apart", "discrimination"
+    )
+
+
+def measure_difficulty(evidence: AuditEvidence) -> KeyNumber | None:
+    """Return the share of items that all systems get right or wrong, else of those that words give away."""
+    discrimination, difficulty = evidence.discrimination, evidence.difficulty
+    if discrimination is not None and discrimination.basis == "predictions" and discrimination.items:
+        items = discrimination.items[0]
+        share = items.n_all_right / max(items.n_items, 1)
+        unit = f"of items are right for all {discrimination.n_systems} systems"
+        return KeyNumber(share, format_percent(share), unit, "discrimination")
+    if difficulty is not None and difficulty.obvious is not None and math.isfinite(difficulty.obvious.value):
+        share = difficulty.obvious.value
+        return KeyNumber(share, format_percent(share), "of pairs are given away by shared words", "difficulty")
+    if difficulty is not None and difficulty.closer_to_other is not None and math.isfinite(difficulty.closer_to_other):
+        share = 1 - difficulty.closer_to_other
+        unit = "of texts have the label of the most similar training text"
+        return KeyNumber(share, format_percent(share), unit, "difficulty")
+    return None
+
+
+_NUMBERS: dict[TopicName, Callable[[AuditEvidence], KeyNumber | None]] = {
+    "leakage": measure_leakage,
+    "shortcuts": measure_shortcuts,
+    "labels": measure_labels,
+    "split": measure_split,
+    "ranking": measure_ranking,
+    "difficulty": measure_difficulty,
+}

@@ -1,0 +1,254 @@
+"""Study the quick models of a kind of task: scores, gains over models that see less, and what harder splits cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.data import Dataset
+from assay.kinds import Measure, kind_of, read
+from assay.models.cross_validation import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE
+from assay.models.quick.cross_validation import QuickFit, QuickPredictions, cross_validate_quick
+from assay.models.quick.results import QuickGain, QuickScore, QuickStress, QuickStudy
+from assay.statistics import Interval, bootstrap_sums, bootstrap_weights, percentile
+
+N_RESAMPLES = 1000
+N_STRESS_RESAMPLES = 200
+MIN_HELD_OUT = 20
+
+
+def study_quick_models(
+    data: Any,
+    *,
+    splits: Sequence[str] = CHALLENGING_SPLITS,
+    n_splits: int = N_SPLITS,
+    n_draws: int = N_DRAWS,
+    test_size: float = TEST_SIZE,
+    corpus: Any = None,
+    vectors: Any = None,
+    random_state: int = 0,
+) -> QuickStudy:
+    """Train the quick models of a kind of task under random folds, the data's own parts and harder splits.
+
+    `data` is a `Dataset` or anything `read` takes, of a kind without classes of texts: multiple choice, graded,
+    tagging, multilabel or preference. `corpus` and `vectors` are those of the items with a gold answer.
+
+    >>> texts = ["good " * (n % 12) + "film" for n in range(60)]
+    >>> study = study_quick_models({"text": texts, "score": [n % 12 / 4 for n in range(60)]}, splits=(), n_splits=3)
+    >>> study.metric, study.find_score("length").value > 0.9
+    ('r2', True)
+    """
+    predictions = cross_validate_quick(
+        data if isinstance(data, Dataset) else read(data),
+        splits=splits,
+        n_splits=n_splits,
+        n_draws=n_draws,
+        test_size=test_size,
+        corpus=corpus,
+        vectors=vectors,
+        random_state=random_state,
+    )
+    return summarise_predictions(predictions, random_state)
+
+
+def summarise_predictions(predictions: QuickPredictions, random_state: int = 0) -> QuickStudy:
+    """Return scores with intervals, gains and stress of what quick models answered."""
+    data, kind = predictions.data, predictions.kind
+    measure = kind.get_model_measure(data)
+    chances = kind.get_chances(data)
+    scores = [
+        *_score_splits(predictions, measure, random_state),
+        *_score_other_measures(predictions, measure, random_state),
+        *_score_registered_metrics(predictions, measure, random_state),
+    ]
+    return QuickStudy(
+        title=kind.title,
+        item_noun=kind.item_noun,
+        metric=measure.name,
+        chance=math.nan if chances is None or not len(chances) else float(chances.mean()),
+        n_items=len(data),
+        scores=tuple(scores),
+        gains=tuple(_measure_gains(predictions, measure, random_state)),
+        stress=tuple(measure_stress(predictions, measure, random_state)),
+        notes=tuple(predictions.notes),
+    )
+
+
+def _score_splits(predictions: QuickPredictions, measure: Measure, random_state: int) -> Iterator[QuickScore]:
+    """Yield the score of every model under every split by the measure that models are compared by."""
+    for split in predictions.splits:
+        for model in predictions.models:
+            if predictions.select(split, model.name):
+                interval, n = _bound_score(predictions, split, model.name, measure, random_state)
+                ends = (interval.value, interval.low, interval.high, n)
+                yield QuickScore(split, model.name, model.sees, model.shortcut, measure.name, *ends)
+
+
+def _score_other_measures(predictions: QuickPredictions, measure: Measure, random_state: int) -> Iterator[QuickScore]:
+    """Yield the scores by the kind's other measures, such as those of unseen words, on random folds and own parts."""
+    data, kind = predictions.data, predictions.kind
+    named = kind.choose_metrics(kind.attach_training(data, data))
+    others = [other for other in kind.measures if other.name in named and other.name != measure.name]
+    for other in others:
+        if other.find_missing_package() is not None:
+            continue
+        for split in (RANDOM, STANDARD):
+            for model in predictions.models:
+                if predictions.select(split, model.name):
+                    interval, n = _bound_score(predictions, split, model.name, other, random_state)
+                    ends = (interval.value, interval.low, interval.high, n)
+                    yield QuickScore(split, model.name, model.sees, model.shortcut, other.name, *ends)
+
+
+def _score_registered_metrics(
+    predictions: QuickPredictions, measure: Measure, random_state: int
+) -> Iterator[QuickScore]:
+    """Yield the scores by metrics of `assay.evaluation`, such as Spearman's correlation, under random folds."""
+    from assay.evaluation.metrics import METRICS
+    from assay.evaluation.predictions.types import Answers, Predictions, to_labels
+    from assay.evaluation.scoring.preparation import ScoringSettings, prepare_predictions
+
+    data, kind = predictions.data, predictions.kind
+    own = {each.name for each in kind.measures} | {measure.name}
+    names = [name for name in kind.choose_metrics(data) if name not in own]
+    gold = kind.get_gold(data)
+    if not names or gold is None:
+        return
+    systems = {
+        model.name: Answers(to_labels(predictions.list_answers(model.name)))
+        for model in predictions.models
+        if model.shortcut != "constant"
+    }
+    groups = None if data.groups is None else to_labels(data.groups.to_list())
+    gold_labels = to_labels(gold.to_list())
+    answers = Predictions(to_labels(data.ids.to_list()), gold_labels, systems, groups, data=data, whole=data)
+    prepared = prepare_predictions(answers, ScoringSettings(missing_predictions="wrong", random_state=random_state))
+    known = {model.name: model for model in predictions.models}
+    for name in names:
+        for system, score in prepared.compute_scores(METRICS[name]).items():
+            model = known[system]
+            ends = (score.value, score.low, score.high, score.n)
+            yield QuickScore(RANDOM, system, model.sees, model.shortcut, name, *ends)
+
+
+def _bound_score(
+    predictions: QuickPredictions, split: str, model: str, measure: Measure, random_state: int
+) -> tuple[Interval, int]:
+    """Return the score over all held-out items with its bootstrap interval over groups, and how many items there are."""
+    rows, table = predictions.collect_split(split, model, measure)
+    sums = bootstrap_sums(table, N_RESAMPLES, random_state, predictions.units[rows])
+    value = float(measure.compute(table.sum(axis=0)))
+    return percentile(measure.compute(sums), value=value), len(np.unique(rows))
+
+
+def _measure_gains(predictions: QuickPredictions, measure: Measure, random_state: int) -> Iterator[QuickGain]:
+    """Yield what the whole model scores more than each model that sees less, on the same items."""
+    whole = predictions.models[0]
+    rows, table = predictions.collect_split(RANDOM, whole.name, measure)
+    units = predictions.units[rows]
+    for model in predictions.models[1:]:
+        other = predictions.collect_split(RANDOM, model.name, measure)[1]
+        both = bootstrap_sums(np.hstack([table, other]), N_RESAMPLES, random_state, units)
+        first, second = (measure.compute(sums) for sums in np.split(both, 2, axis=1))
+        value = float(measure.compute(table.sum(axis=0))) - float(measure.compute(other.sum(axis=0)))
+        interval = percentile(first - second, value=value)
+        ends = (value, interval.low, interval.high, len(rows))
+        yield QuickGain(whole.name, model.name, model.sees, measure.name, *ends)
+
+
+def measure_stress(predictions: QuickPredictions, measure: Measure, random_state: int = 0) -> list[QuickStress]:
+    """Compare every harder split with random folds, for the whole model and on the same items."""
+    whole = predictions.models[0].name
+    constant = next((model.name for model in predictions.models if model.shortcut == "constant"), None)
+    rows, table = predictions.collect_split(RANDOM, whole, measure)
+    random = np.zeros((len(predictions.data), table.shape[1]))
+    random[rows] = table
+    stress = []
+    for split in predictions.splits:
+        draws = [fit for fit in predictions.select(split, whole) if len(fit.rows) >= MIN_HELD_OUT]
+        if split not in (RANDOM, STANDARD) and draws:
+            floors = (
+                {} if constant is None else {fit.rows.tobytes(): fit for fit in predictions.select(split, constant)}
+            )
+            stress.append(_measure_split(predictions, measure, random, draws, floors, random_state))
+    return stress
+
+
+def _measure_split(
+    predictions: QuickPredictions,
+    measure: Measure,
+    random: Array,
+    draws: list[QuickFit],
+    floors: dict[bytes, QuickFit],
+    random_state: int,
+) -> QuickStress:
+    tables = [predictions.collect(fit, measure) for fit in draws]
+    scores = np.array([_compute(measure, table.sum(axis=0)) for table in tables])
+    baseline = np.array([_compute(measure, random[fit.rows].sum(axis=0)) for fit in draws])
+    floor = np.array([_score_floor(predictions, measure, fit, floors) for fit in draws])
+    drops = baseline - scores
+    by_items = _measure_item_error(predictions, measure, random, draws, tables, random_state)
+    by_draws = float(np.nanstd(drops, ddof=1)) / math.sqrt(len(draws)) if len(draws) > 1 else 0.0
+    held_out = np.concatenate([fit.rows for fit in draws])
+    n_units = len(np.unique(predictions.units[held_out]))
+    return QuickStress(
+        split=draws[0].split,
+        model=draws[0].model,
+        metric=measure.name,
+        n_draws=len(draws),
+        n_items=len(np.unique(held_out)),
+        score=_average(scores),
+        random_score=_average(baseline),
+        error_reduction=_average(_reduce_errors(scores, floor)),
+        random_error_reduction=_average(_reduce_errors(baseline, floor)),
+        drop=_average(drops),
+        standard_error=max(by_draws, by_items),
+        degrees=len(draws) - 1 if by_draws > by_items else max(n_units - 1, 1),
+    )
+
+
+def _measure_item_error(
+    predictions: QuickPredictions,
+    measure: Measure,
+    random: Array,
+    draws: list[QuickFit],
+    tables: list[Array],
+    random_state: int,
+) -> float:
+    """Return the standard deviation of the mean drop over resamples of whole groups."""
+    units = predictions.units
+    weights = bootstrap_weights(len(units), N_STRESS_RESAMPLES, random_state, units).astype(float)
+    drops = [
+        measure.compute(weights[:, fit.rows] @ random[fit.rows]) - measure.compute(weights[:, fit.rows] @ table)
+        for fit, table in zip(draws, tables, strict=True)
+    ]
+    means = np.mean(drops, axis=0)
+    return float(np.nanstd(means, ddof=1)) if np.isfinite(means).sum() > 1 else math.nan
+
+
+def _score_floor(
+    predictions: QuickPredictions, measure: Measure, fit: QuickFit, floors: dict[bytes, QuickFit]
+) -> float:
+    """Return what the constant answer scores on the same items, or else a blind guess."""
+    constant = floors.get(fit.rows.tobytes())
+    if constant is not None:
+        return _compute(measure, predictions.collect(constant, measure).sum(axis=0))
+    chances = kind_of(predictions.data).get_chances(predictions.data)
+    return math.nan if chances is None else float(chances[fit.rows].mean())
+
+
+def _reduce_errors(scores: Array, floor: Array) -> Array:
+    return np.divide(scores - floor, 1 - floor, out=np.full(len(scores), np.nan), where=floor < 1)
+
+
+def _compute(measure: Measure, sums: Array) -> float:
+    return float(measure.compute(sums))
+
+
+def _average(values: Array) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else math.nan

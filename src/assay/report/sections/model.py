@@ -1,0 +1,73 @@
+"""How the page shows the quick models of a kind of task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.base.numbers import format_interval, format_number
+from assay.models.quick import QuickStress, QuickStudy
+from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, number_facts
+from assay.statistics import Interval
+
+SPLIT_NAMES = {"random": "random folds", "standard": "train → test"}
+
+
+def model_facts(model: QuickStudy) -> Iterator[Fact]:
+    """Yield the scores of the whole model by every metric, chance, and gains over models that see less."""
+    for row in model.scores:
+        if row.shortcut == "model" and row.split == "random":
+            method = f"A linear model that sees {row.sees}, out of fold on {format_number(row.n)} items; 95 % interval."
+            yield from estimate_facts(f"Quick model, {row.metric}", Interval(row.value, row.low, row.high), method)
+    yield from number_facts("Blind guess", model.chance, "Expected score.")
+    for gain in model.gains:
+        method = (
+            f"Difference of {gain.metric} on the same items under random folds; 95 % interval over items or groups."
+        )
+        change = Interval(gain.difference, gain.low, gain.high)
+        yield from estimate_facts(f"Gain over {gain.other} (sees {gain.sees})", change, method)
+
+
+def model_tables(model: QuickStudy) -> Iterator[Table]:
+    """Yield the scores under random folds and the data's own parts, and what harder splits cost."""
+    rows = [
+        [
+            SPLIT_NAMES[row.split],
+            row.model,
+            row.sees,
+            row.metric,
+            format_interval(*(round(value, 4) + 0.0 for value in (row.value, row.low, row.high))),
+            format_number(row.n),
+        ]
+        for row in model.scores
+        if row.split in SPLIT_NAMES and (row.metric == model.metric or row.shortcut == "model")
+    ]
+    method = "Models learn from the training side of each split; intervals (95 %) resample items, or groups as a whole."
+    if rows:
+        columns = ["split", "model", "sees", "metric", "score", "items"]
+        yield Table("Quick models", columns, rows, method)
+    rows = [list_stress(row) for row in model.stress]
+    if rows:
+        columns = ["split", "draws", "items", "random folds", "this split", "drop", "error reduction"]
+        method = (
+            f"{model.metric} of the quick model on the same items under random folds and under the split. The interval "
+            "of the drop (95 %) is over draws and items. Error reduction is over the constant answer of training."
+        )
+        yield Table("What harder splits cost", columns, rows, method)
+
+
+def list_stress(row: QuickStress) -> list[str]:
+    """Return the cells of one split."""
+    drop = row.bound_drop()
+    reductions = f"{100 * row.random_error_reduction:.0f} → {100 * row.error_reduction:.0f} %"
+    scores = [f"{value:.3f}" for value in (row.random_score, row.score)]
+    counts = [format_number(row.n_draws), format_number(row.n_items)]
+    return [row.split, *counts, *scores, format_interval(drop.value, drop.low, drop.high), reductions]
+
+
+add_section_view(
+    "model",
+    "Quick models",
+    "What can a simple model learn, from how little, and what do harder splits cost it?",
+    facts=model_facts,
+    tables=model_tables,
+)

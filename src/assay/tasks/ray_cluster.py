@@ -1,0 +1,40 @@
+"""Calls on a Ray cluster, as tasks of Ray itself: joblib's back end for Ray returns nothing before all is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from assay.base.errors import AssayError, import_extra
+
+
+def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
+    """Yield results as they are finished; a task whose worker dies runs again on another.
+
+    `address` is host:port, or `auto` for the cluster of this machine. A cluster that this process uses already is used
+    as it is.
+    """
+    ray = import_extra("ray", "ray", "The back end ray")
+    is_ours = not ray.is_initialized()
+    try:
+        if is_ours:
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
+    try:
+        call = ray.remote(function)
+        pending = [call.remote(*task) for task in arguments]
+        while pending:
+            finished, pending = ray.wait(pending, num_returns=1)
+            yield get_result(ray, finished[0])
+    finally:
+        if is_ours:
+            ray.shutdown()
+
+
+def get_result(ray: Any, reference: Any) -> Any:
+    """Return the result of a task; its error is raised as it was there."""
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from error

@@ -1,0 +1,92 @@
+"""What the owner decided about single items: keep as it is, another label, or drop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assay.base.errors import UsageError
+from assay.web.store import Version
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ACTIONS = ("keep", "relabel", "drop")
+FILE_NAME = "decisions.json"
+MAX_DECISIONS = 200_000
+MAX_TEXT_LENGTH = 500
+_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do with one item, and why."""
+
+    action: str
+    label: str = ""
+    reason: str = ""
+
+
+def load_decisions(version: Version) -> dict[str, Decision]:
+    """Return the decisions by the ids of their items; what is damaged is left out."""
+    rows = (version.read(FILE_NAME) or {}).get("items")
+    if not isinstance(rows, dict):
+        return {}
+    valid = {id_: row for id_, row in rows.items() if isinstance(row, list) and len(row) == 3 and row[0] in ACTIONS}
+    return {id_: Decision(*map(str, row)) for id_, row in valid.items()}
+
+
+def save_decisions(version: Version, decisions: Mapping[str, Decision | None]) -> None:
+    """Add decisions; None takes one back. The repaired data is then out of date and is removed."""
+    for decision in decisions.values():
+        if decision is not None:
+            check_decision(decision)
+    with _LOCK:
+        kept = {id_: decision for id_, decision in load_decisions(version).items() if id_ not in decisions}
+        merged = {**kept, **{id_: decision for id_, decision in decisions.items() if decision is not None}}
+        if len(merged) > MAX_DECISIONS:
+            raise UsageError(f"{len(merged):,} items are decided; at most {MAX_DECISIONS:,} can be.")
+        rows = {id_: [decision.action, decision.label, decision.reason] for id_, decision in merged.items()}
+        version.write(FILE_NAME, {"items": rows})
+        version.discard_repair()
+
+
+def check_decision(decision: Decision) -> None:
+    """Refuse a decision that says nothing, or says too much."""
+    if decision.action not in ACTIONS:
+        raise UsageError(f"No action '{decision.action[:40]}'. Known: {', '.join(ACTIONS)}.")
+    if decision.action == "relabel" and not decision.label.strip():
+        raise UsageError("No label is given.", hint="Write the right label.")
+    if max(len(decision.label), len(decision.reason)) > MAX_TEXT_LENGTH:
+        raise UsageError(f"A label or reason has at most {MAX_TEXT_LENGTH} characters.")
+
+
+def count_actions(decisions: Mapping[str, Decision]) -> dict[str, int]:
+    """Count the decisions of each kind.
+
+    >>> count_actions({"1": Decision("drop"), "2": Decision("drop")})
+    {'keep': 0, 'relabel': 0, 'drop': 2}
+    """
+    actions = [decision.action for decision in decisions.values()]
+    return {action: actions.count(action) for action in ACTIONS}
+
+
+def to_proposals(decisions: Mapping[str, Decision]) -> pl.DataFrame:
+    """Return the decisions as `assay.repair` takes them: which items to retire, and suggested labels."""
+    import polars as pl
+
+    rows = [
+        {
+            "id": id_,
+            "proposal": "retire" if decision.action == "drop" else "repair",
+            "suggested": decision.label.strip() if decision.action == "relabel" else None,
+            "suspicion": 1.0,
+            "reasons": decision.reason or "decided by hand",
+        }
+        for id_, decision in decisions.items()
+        if decision.action != "keep"
+    ]
+    schema = {"id": pl.String, "proposal": pl.String, "suggested": pl.String, "suspicion": pl.Float64}
+    return pl.DataFrame(rows, schema={**schema, "reasons": pl.String})

@@ -1,0 +1,151 @@
+"""Write the files that the table of items reads: one row per item, and the answers of the systems.
+
+They are uncompressed Arrow files, so that the server maps them into memory and reads only what a page shows.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from assay.base.arrays import Array
+from assay.base.files import open_for_writing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from assay.audits import Audit
+    from assay.audits.details import ItemDetails
+    from assay.evaluation import Predictions
+
+BROWSE, ANSWERS, BLOCKS, SUMMARY = "browse.arrow", "answers.arrow", "blocks.arrow", "browse.json"
+FLAGGED = "flagged.arrow"
+MAX_SYSTEMS = 1000
+MAX_OPTIONS = 200  # values of a column that a filter offers
+BLOCK_ROWS = 64  # items whose texts are searched at once
+SORTS = (
+    *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
+    *("divergence", "information"),
+)
+_PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
+
+
+def write_browse_files(folder: Path, audit: Audit) -> None:
+    """Write the items with their texts (unless private), gold and partners, and the answers of the systems."""
+    items, details = audit.items, audit.details
+    assert items is not None
+    assert details is not None
+    empty = pl.Series([None] * len(items), dtype=pl.String)
+    texts, gold = (empty if values is None else values.cast(pl.String) for values in (details.texts, details.gold))
+    write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
+    if details.predictions is not None:
+        write_arrow(folder / ANSWERS, tabulate_answers(details.predictions, details))
+
+
+def find_partners(items: pl.DataFrame) -> pl.Series:
+    """Return the row of the item that each one copies, or else of the nearest one; -1 where there is none."""
+    rows = items.select(pl.col("id").alias("partner_id"), pl.int_range(pl.len()).alias("partner"))
+    partner = items.select(pl.coalesce("copy_of", "nearest").alias("partner_id"))
+    joined = partner.join(rows.unique("partner_id", keep="first"), on="partner_id", how="left", maintain_order="left")
+    return joined["partner"].fill_null(-1).cast(pl.Int64)
+
+
+def write_flagged(folder: Path, flagged: Mapping[str, Array]) -> None:
+    """Write the rows of the items of each finding, by the anchor of the finding."""
+    rows = [np.asarray(numbers, dtype=np.uint32).tolist() for numbers in flagged.values()]
+    frame = pl.DataFrame(
+        {"anchor": list(flagged), "rows": rows}, schema={"anchor": pl.String, "rows": pl.List(pl.UInt32)}
+    )
+    write_arrow(folder / FLAGGED, frame)
+
+
+def write_table(folder: Path, items: pl.DataFrame) -> None:
+    """Write the items with all that makes filters, searches and sorting fast."""
+    bits = code_reasons(items["reasons"])
+    text = pl.concat_str(pl.col("id"), pl.col("text").fill_null(""), separator="\n").str.to_lowercase()
+    frame = items.with_columns(text.alias("search"), bits.alias("reason_bits"))
+    orders = [pl.Series(f"order {name}", sort_rows(frame, name)) for name in SORTS]
+    write_arrow(folder / BROWSE, frame.with_columns(orders))
+    block = pl.int_range(pl.len()) // BLOCK_ROWS
+    blocks = frame.group_by(block.alias("block"), maintain_order=True).agg(pl.col("search").str.join("\n"))
+    write_arrow(folder / BLOCKS, blocks.select("search"))
+    with open_for_writing(folder / SUMMARY) as file:
+        json.dump(summarise_columns(frame), file)
+
+
+def code_reasons(reasons: pl.Series) -> pl.Series:
+    """Return the reasons of each item as bits, in the order of `REASONS`.
+
+    >>> code_reasons(pl.Series(["", "repeats another item; every system is wrong"])).to_list()
+    [0, 514]
+    """
+    from assay.audits.items import REASONS
+
+    distinct = reasons.fill_null("").unique()
+    numbers = {reason.text: 1 << number for number, reason in enumerate(REASONS)}
+    codes = [sum(numbers.get(text, 0) for text in value.split("; ")) for value in distinct.to_list()]
+    return reasons.fill_null("").replace_strict(distinct, codes, return_dtype=pl.UInt32)
+
+
+def summarise_columns(frame: pl.DataFrame) -> dict[str, list[tuple[str, int]]]:
+    """Return the values of part, label and proposal, and the reasons, each with its count."""
+    from assay.audits.items import REASONS
+
+    summary = {}
+    for name in ("part", "label", "proposal"):
+        counts = frame[name].drop_nulls().value_counts(sort=True).rows()
+        summary[name] = [(str(value), int(n)) for value, n in counts[:MAX_OPTIONS]]
+    bits = frame["reason_bits"].to_numpy()
+    counts = [(reason.text, int(((bits >> number) & 1).sum())) for number, reason in enumerate(REASONS)]
+    return {**summary, "reasons": [(text, n) for text, n in counts if n]}
+
+
+def sort_rows(frame: pl.DataFrame, name: str) -> Array:
+    """Return the rows sorted by a column; missing values come last, and equal ones in the order of the data."""
+    if name not in frame.columns:
+        return np.arange(frame.height, dtype=np.uint32)
+    if name == "proposal":  # what to change first, the most suspicious on top
+        rank = pl.col("proposal").replace_strict(_PROPOSAL_RANKS, default=3, return_dtype=pl.Int8)
+        keys = frame.select(rank=rank, doubt=-pl.col("suspicion").fill_null(0.0).fill_nan(0.0))
+        return np.lexsort((keys["doubt"].to_numpy(), keys["rank"].to_numpy())).astype(np.uint32)
+    order = frame.select(pl.col(name)).with_row_index("row").sort(name, nulls_last=True, maintain_order=True)["row"]
+    return order.to_numpy().astype(np.uint32)
+
+
+def write_arrow(path: Path, frame: pl.DataFrame) -> None:
+    """Write a frame as one uncompressed batch, completely or not at all."""
+    part = path.with_name(f"{path.name}.part")
+    frame.rechunk().write_ipc(part, compression="uncompressed")
+    part.replace(path)
+
+
+def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataFrame:
+    """Return one row per item and two columns per system: its answer, and its score (1 right, 0 wrong).
+
+    Columns are numbered, since names of systems can be anything; `audit.json` has the names in the same order.
+    """
+    scores = predictions.outcomes()
+    places = pl.Series(details.places, dtype=pl.Int64)
+    places = places.set(places < 0, None)
+    columns: dict[str, pl.Series] = {}
+    is_hidden = details.private and not details.has_labels
+    for number, answers in enumerate([*predictions.systems.values()][:MAX_SYSTEMS]):
+        given = [] if answers.predicted is None or is_hidden else answers.predicted.tolist()
+        cells = [None if cell is None else str(cell) for cell in given] or [None] * len(predictions)
+        columns[f"answer-{number}"] = pl.Series(cells, dtype=pl.String).gather(places)
+        columns[f"score-{number}"] = pl.Series(scores[number], dtype=pl.Float64).fill_nan(None).gather(places)
+    return pl.DataFrame(columns)
+
+
+def map_arrow(path: Path) -> pl.DataFrame:
+    """Return the frame of an uncompressed Arrow file, mapped into memory and not read."""
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as source:
+        frame = pl.from_arrow(pa.ipc.open_file(source).read_all())
+    assert isinstance(frame, pl.DataFrame)
+    return frame

@@ -1,0 +1,154 @@
+"""The tab of the items, and the drawer of one item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from assay.web.decisions import Decision, count_actions, load_decisions
+from assay.web.errors import NotFoundError
+from assay.web.items.table import PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
+from assay.web.pages.tabs import find_systems, render_tab
+from assay.web.pages.templates import render_template
+from assay.web.server import Server
+from assay.web.store import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TABLES = ItemTables()
+COLUMNS = {
+    "proposal": "proposal",
+    "id": "id",
+    "text": "text",
+    "reasons": "why",
+    "label": "gold label",
+    "suggested": "suggested",
+    "suspicion": "suspicion",
+    "part": "part",
+    "n_systems_right": "systems right",
+}
+MAX_TEXT = 20_000
+MEASURES = {
+    "suspicion": "Probability that the label or item is bad",
+    "n_systems_right": "Systems that are right",
+    "item_difficulty": "Share of systems that are right",
+    "item_discrimination": "Discrimination",
+    "divergence": "Divergence of the two texts",
+    "nearest_distance": "Distance to the nearest training item",
+    "case": "Case",
+    "information": "Information beyond shortcuts (nats)",
+    "leak": "Overlap with training",
+    "copy_of": "Copy of",
+    "nearest": "Nearest training item",
+}
+
+
+@dataclass(frozen=True)
+class ItemRequest:
+    """The table of a version, what the address asks of it, and the decisions so far."""
+
+    table: ItemTable
+    query: ItemQuery
+    values: dict[str, str]
+    decisions: dict[str, Decision]
+
+    @classmethod
+    def make(cls, version: Version, values: Mapping[str, str]) -> ItemRequest:
+        """Open the table and read the query, with systems by name and findings by anchor."""
+        table = TABLES.open(version.folder)
+        if table is None:
+            raise NotFoundError("This version has no items.")
+        decisions = load_decisions(version)
+        query = parse_query(values)
+        if query.wrong is None and values.get("wrong") in (systems := find_systems(version)):
+            query = replace(query, wrong=systems.index(values["wrong"]))
+        if values.get("finding"):
+            query = replace(query, rows=frozenset(table.find_flagged(values["finding"])))
+        if values.get("decision"):
+            ids = frozenset(id_ for id_, row in decisions.items() if row.action == values["decision"])
+            query = replace(query, ids=ids)
+        return cls(table, query, dict(values), decisions)
+
+    def run(self) -> ItemPage:
+        """Return the page that the address asks for."""
+        return self.table.query(self.query)
+
+
+def find_item(version: Version, id_: str) -> int | None:
+    """Return the row of an item by its id; None where it is not known."""
+    table = TABLES.open(version.folder)
+    return None if table is None else table.find_row(id_)
+
+
+def items_page(server: Server, version: Version, values: Mapping[str, str]) -> str:
+    """Render the table with its filters; with `fragment` the table alone."""
+    if TABLES.open(version.folder) is None:
+        return render_tab(server, version, "items", table=None)
+    request = ItemRequest.make(version, values)
+    shown = describe_rows(request)
+    if "fragment" in values:
+        return render_template("item_rows.html", server, id=version.id, **shown)
+    return render_tab(
+        server,
+        version,
+        "items",
+        table=request.table,
+        options=request.table.options,
+        systems=find_systems(version),
+        actions=count_actions(request.decisions),
+        findings=request.table.flagged,
+        **shown,
+    )
+
+
+def describe_rows(request: ItemRequest) -> dict[str, Any]:
+    """Return the rows of a page, and the addresses of other pages and orders."""
+    page = request.run()
+    shown = [name for name in COLUMNS if name in request.table.columns]
+    values = {name: value for name, value in request.values.items() if value and name not in ("fragment", "token")}
+    return {
+        "rows": page.rows,
+        "page": page,
+        "page_rows": PAGE_ROWS,
+        "n_all": len(request.table),
+        "columns": [(name, COLUMNS[name]) for name in shown],
+        "decisions": request.decisions,
+        "query": request.query,
+        "values": values,
+        "sort_links": {name: make_sort_link(values, request.query, name) for name in shown},
+        "page_link": urlencode({name: value for name, value in values.items() if name != "page"}),
+        "back": urlencode(values),
+    }
+
+
+def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:
+    """Return the query that sorts by a column; by the same one again, the other way round."""
+    others = {key: value for key, value in values.items() if key not in ("sort", "desc", "page")}
+    descending = query.sort == name and not query.descending
+    return urlencode({**others, "sort": name, **({"desc": "1"} if descending else {})})
+
+
+def item_page(server: Server, version: Version, row: int, values: Mapping[str, str]) -> str:
+    """Render one item: text, gold, every system's answer, partner and reasons; with `fragment` for the drawer."""
+    table = TABLES.open(version.folder)
+    if table is None or row >= len(table):
+        raise NotFoundError("There is no such item.")
+    item = table.take([row])[0]
+    partner = None if item.get("partner", -1) is None or item["partner"] < 0 else table.take([item["partner"]])[0]
+    systems = [(name, *answer) for name, answer in zip(find_systems(version), table.find_answers(row), strict=False)]
+    context = {
+        "item": item,
+        "partner": partner,
+        "systems": systems,
+        "n_answered": sum(score is not None for _, _, score in systems),
+        "measures": [(title, item[name]) for name, title in MEASURES.items() if item.get(name) is not None],
+        "decision": load_decisions(version).get(item["id"]),
+        "labels": [label for label, _ in table.options["label"]],
+        "back": urlencode({name: value for name, value in values.items() if name not in ("fragment", "token")}),
+        "max_text": MAX_TEXT,
+    }
+    if "fragment" in values:
+        return render_template("item_details.html", server, id=version.id, **context)
+    return render_tab(server, version, "item", **context)

@@ -1,0 +1,103 @@
+"""The pages of a version before and during its audit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assay.kinds import KINDS
+from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.web import uploads
+from assay.web.formatting import describe_progress
+from assay.web.forms import ENCODINGS
+from assay.web.pages.summaries import group_datasets
+from assay.web.pages.templates import render_template
+from assay.web.server import Server
+from assay.web.store import Version
+from assay.web.work.audit_run import get_options
+from assay.web.work.jobs import load_preview
+from assay.web.work.preview import EMPTY_PREVIEW
+from assay.web.work.sources import get_encoding, propose_name
+
+
+def home_page(server: Server) -> str:
+    """Render the first page: the drop zone, and the datasets."""
+    folder = server.store.folder.resolve()
+    return render_template(
+        "home.html", server, datasets=group_datasets(server), folder=folder, max_bytes=server.max_bytes
+    )
+
+
+def prepare_preview(server: Server, version: Version) -> dict[str, Any]:
+    """Return the preview of the files; a version without a dataset becomes one of the dataset of its name."""
+    preview = {**EMPTY_PREVIEW, **(load_preview(version) if version.files() else {})}
+    if version.files() and not version.number:
+        server.store.assign_dataset(version, version.record().get("dataset") or propose_name(version))
+    return preview
+
+
+def setup_page(server: Server, version: Version, status: str) -> str:
+    """Render the page before a run: files, columns, options."""
+    preview = prepare_preview(server, version)
+    outcome = version.read("outcome.json") or {}
+    stopped = "It was stopped before it ended." if status == "stopped" else None
+    return render_template(
+        "setup.html",
+        server,
+        id=version.id,
+        name=version.name,
+        number=version.number,
+        preview=preview,
+        files=version.files(),
+        kinds=uploads.KINDS,
+        tasks={name: kind.title for name, kind in KINDS.items()},
+        task=version.record().get("task") or "auto",
+        error=outcome.get("error") or stopped,
+        options=get_options(version),
+        section_views=[SECTION_VIEWS[name] for name in SECTION_ORDER],
+        max_bytes=server.max_bytes,
+        encoding=get_encoding(version),
+        encodings=ENCODINGS,
+    )
+
+
+def running_page(server: Server, version: Version, status: str) -> str:
+    """Render the page during a run: progress, and the findings so far."""
+    sections = [(name, SECTION_VIEWS[name].title) for name in chosen_sections(version)]
+    return render_template(
+        "running.html",
+        server,
+        id=version.id,
+        name=version.name,
+        number=version.number,
+        status=status,
+        sections=sections,
+        progress=get_progress(status, version),
+        findings=get_partial_findings(version),
+    )
+
+
+def findings_fragment(server: Server, version: Version) -> str:
+    """Render the findings so far."""
+    return render_template("partial.html", server, findings=get_partial_findings(version))
+
+
+def get_partial_findings(version: Version) -> list[dict[str, str]]:
+    """Return the findings of the sections that have ended."""
+    rows = (version.read("partial.json") or {}).get("findings") or []
+    return [{name: str(row.get(name, "")) for name in ("severity", "code", "claim")} for row in rows]
+
+
+def chosen_sections(version: Version) -> list[str]:
+    """Return the sections of an audit: those that run, once that is known, else all that are chosen."""
+    running = (version.read("progress.json") or {}).get("sections") or []
+    known = [name for name in running if name in SECTION_VIEWS]
+    return known or get_options(version)["sections"] or list(SECTION_ORDER)
+
+
+def get_progress(status: str, version: Version) -> dict[str, Any]:
+    """Return the progress of an audit, as values and in words."""
+    progress = version.read("progress.json") or {}
+    partial = version.read("partial.json") or {}
+    described = describe_progress(status, progress, chosen_sections(version))
+    counts = {"n_findings": len(partial.get("findings") or []), "n_ended": len(partial.get("sections") or {})}
+    return {"status": status, **described, **counts}

@@ -1,0 +1,85 @@
+"""What lists and headings say about a version."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from assay.web.server import Server
+from assay.web.store import Version, make_key
+
+SEVERITIES = ("error", "warning", "note")
+
+
+def summarise_version(server: Server, version: Version) -> dict[str, Any]:
+    """Return what a list shows of one version."""
+    record, outcome = version.record(), version.read("outcome.json") or {}
+    return {
+        "id": version.id,
+        "name": version.name,
+        "number": version.number,
+        "files": [file["name"] for file in record["files"]],
+        "created": record.get("created", ""),
+        "status": server.jobs.status(version),
+        "rows": outcome.get("rows"),
+        "error": outcome.get("error"),
+        "verdict": split_verdict(outcome)[0],
+        "severities": count_severities(outcome.get("severities") or {}),
+        "has_result": version.has_result,
+    }
+
+
+def summarise_versions(server: Server, versions: list[Version]) -> list[dict[str, Any]]:
+    """Return the rows of a list of versions, without those whose files are damaged."""
+    rows = []
+    for version in versions:
+        with suppress(TypeError, ValueError, KeyError, AttributeError):
+            rows.append(summarise_version(server, version))
+    return rows
+
+
+def group_datasets(server: Server) -> list[list[dict[str, Any]]]:
+    """Return the versions of each dataset, the newest first; the dataset that changed last comes first."""
+    datasets: dict[str, list[dict[str, Any]]] = {}
+    for row in summarise_versions(server, server.store.versions()):
+        datasets.setdefault(make_key(row["name"]) if row["number"] else row["id"], []).append(row)
+    return list(datasets.values())
+
+
+def split_verdict(outcome: dict[str, Any]) -> tuple[str, str]:
+    """Return the first sentence of the verdict, and the rest; for a stopped run, first how far it got.
+
+    >>> split_verdict({"status": "done", "verdict": "Trust it. Most serious: none."})
+    ('Trust it.', 'Most serious: none.')
+    >>> sections = {"profile": ["skipped", "Interrupted."]}
+    >>> split_verdict({"status": "cancelled", "verdict": "Trust it.", "sections": sections})
+    ('Stopped after 0 of 1 sections.', '')
+    """
+    lead, _, rest = str(outcome.get("verdict") or "").partition(". ")
+    lead = f"{lead.rstrip('.')}." if lead else ""
+    if not lead or outcome.get("status") != "cancelled":
+        return lead, rest
+    stopped = f"Stopped after {count_done(outcome)} of {len(outcome['sections'])} sections."
+    return stopped, f"{lead} {rest}".strip() if count_done(outcome) else ""
+
+
+def count_done(outcome: dict[str, Any]) -> int:
+    """Count the sections that were measured."""
+    return sum(state == "done" for state, _ in (outcome.get("sections") or {}).values())
+
+
+def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
+    """Return each severity that occurs with its count in words.
+
+    >>> count_severities({"note": 2, "error": 1})
+    [('error', '1 error'), ('note', '2 notes')]
+    """
+    counts = [(severity, int(severities.get(severity, 0))) for severity in SEVERITIES]
+    return [(severity, f"{n} {severity}{'' if n == 1 else 's'}") for severity, n in counts if n]
+
+
+def make_download_name(version: Version) -> str:
+    """Return a name for downloads: letters, digits and dashes."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", version.name.partition(".")[0]).strip("-")[:40]
+    return name or "dataset"

@@ -1,0 +1,170 @@
+"""A preview of the data before the audit: its columns, their recognised roles, and the first rows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from assay.base.errors import AssayError
+from assay.web.store import Version
+from assay.web.work.sources import (
+    ROLES,
+    find_data_files,
+    find_table,
+    get_encoding,
+    has_data,
+    name_dataset,
+    read_data,
+    read_score_table,
+    read_systems,
+    role_arguments,
+    write_error,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.data import Dataset
+    from assay.data.columns.table import Table
+
+NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "possible_group": None}
+# Every field of a preview; they keep these values where the file cannot be read or the roles are wrong.
+EMPTY_PREVIEW: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered"), 0)
+EMPTY_PREVIEW |= dict.fromkeys(("n_datasets", "n_votes", "vote_systems", "n_verdicts"), 0)
+EMPTY_PREVIEW |= {"columns": [], "rows": [], "labels": [], "notes": [], "systems": [], "parts": {}}
+EMPTY_PREVIEW |= {"roles": NO_ROLES, "task": None, "error": None, "likely_encoding": None}
+EMPTY_PREVIEW |= {"has_data": True, "task_title": "", "paired": False, "kinds": {}}
+N_ROWS = 5
+MAX_COLUMNS = 2000
+MAX_PREVIEW_COLUMNS = 40
+MAX_LABELS = 12
+MAX_CELL_LENGTH = 240
+
+
+def preview_data(version: Version) -> dict[str, Any]:
+    """Return columns, roles, rows and notes; where the file or the roles are wrong, the error on one line."""
+    if not has_data(version):
+        return preview_systems(version)
+    try:
+        table = read_columns(version)
+    except AssayError as error:
+        message = phrase_for_page(write_error(error, version))
+        return {**EMPTY_PREVIEW, "error": message, "likely_encoding": getattr(error, "guess", None)}
+    preview = {**EMPTY_PREVIEW, "columns": table.frame.columns[:MAX_COLUMNS], "n_rows": len(table.frame)}
+    preview |= {"n_columns": table.frame.width, "rows": take_first_rows(table.frame)}
+    try:
+        preview["roles"] = find_roles(table, version)
+        data = read_data(version)
+        preview |= describe_data(data)
+        return preview | describe_systems(version, data)
+    except AssayError as error:
+        if preview["roles"] is NO_ROLES:
+            preview["roles"] = {**NO_ROLES, **(version.record().get("roles") or find_roles_without_label(table))}
+        return preview | {"error": phrase_for_page(write_error(error, version))}
+
+
+def preview_systems(version: Version) -> dict[str, Any]:
+    """Return what is known of scores, votes or verdicts without data."""
+    try:
+        return {**EMPTY_PREVIEW, "has_data": False, **describe_systems(version, None)}
+    except AssayError as error:
+        return {**EMPTY_PREVIEW, "has_data": False, "error": phrase_for_page(write_error(error, version))}
+
+
+def read_columns(version: Version) -> Table:
+    """Return the table of the data, with its parts one below the other."""
+    from assay.data.columns.table import Table
+    from assay.data.readers.files import join_parts
+    from assay.kinds.reading import load_tables
+
+    files = find_data_files(version)
+    if not version.files("data"):  # logs, whose columns are not the user's
+        return Table(read_data(version).frame)
+    task = version.record().get("task") or "auto"
+    parts = {part: path for part, path in files.items() if part}
+    tables = load_tables(files.get(""), parts, task=task, encoding=get_encoding(version))
+    return join_parts(tables)[0]
+
+
+def take_first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
+    """Return the first rows, with long cells shortened."""
+    head = frame[:, :MAX_PREVIEW_COLUMNS].head(N_ROWS)
+    return [[None if cell is None else cell[:MAX_CELL_LENGTH] for cell in row] for row in head.rows()]
+
+
+def find_roles(table: Table, version: Version) -> dict[str, Any]:
+    """Return the column of every role, as chosen or as recognised."""
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.kinds.recognition import recognise
+
+    record = version.record()
+    request = RoleRequest.make(**role_arguments(record.get("roles")), task=record.get("task") or "auto")
+    recognised = recognise(Columns(table, name_dataset(version)), request)
+    others = {role: getattr(recognised.roles, role) for role in ROLES if role != "label"}
+    texts = {"text": list(recognised.match.texts), "label": recognised.match.label}
+    return {**texts, **others, "possible_group": recognised.roles.possible_group}
+
+
+def find_roles_without_label(table: Table) -> dict[str, Any]:
+    """Return the roles that are recognised when only the label is ambiguous."""
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.kinds.recognition import recognise
+
+    try:
+        recognised = recognise(Columns(table, ""), RoleRequest.make(label="none"))
+    except AssayError:
+        return {}
+    roles = recognised.roles
+    return {"text": list(recognised.match.texts), "id": roles.id, "split": roles.split, "time": roles.time}
+
+
+def phrase_for_page(error: str) -> str:
+    """Write an error about columns without the hints for a terminal.
+
+    >>> phrase_for_page("a.csv: the label could be a or b. Name it with --label. Its columns: a, b.")
+    'a.csv: the label could be a or b. Its columns: a, b.'
+    """
+    return re.sub(r" [A-Z][^.]* --[a-z]+\b[^.]*\.", "", error)
+
+
+def describe_systems(version: Version, data: Dataset | None) -> dict[str, Any]:
+    """Return the systems with predictions, scores, votes or verdicts."""
+    values: dict[str, Any] = {}
+    predictions = None if data is None else read_systems(version, data)
+    if predictions is not None:
+        values |= {"systems": predictions.names[:1000], "n_answered": len(predictions)}
+    elif data is not None and data.predictions is not None:
+        systems = data.predictions.get_column("system").unique(maintain_order=True).to_list()
+        values |= {"systems": systems[:1000], "n_answered": len(data)}
+    scores = read_score_table(version)
+    if scores is not None:
+        values["n_datasets"] = len(scores.measurements)
+    if path := find_table(version, "votes"):
+        from assay.votes.tables import read_votes
+
+        votes = read_votes(path)
+        values |= {"n_votes": len(votes), "vote_systems": len(votes.systems)}
+    if path := find_table(version, "verdicts"):
+        from assay.judges.verdicts import read_verdicts
+
+        values["n_verdicts"] = read_verdicts(path).frame.height
+    return values
+
+
+def describe_data(data: Dataset) -> dict[str, Any]:
+    """Return the task, labels, parts and notes of the data."""
+    from assay.kinds import kind_of
+
+    labels = [] if data.labels is None else data.labels.drop_nulls().value_counts(sort=True).rows()
+    parts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names[:20]}
+    return {
+        "task": data.task,
+        "task_title": kind_of(data).title,
+        "paired": kind_of(data).is_paired(data),
+        "labels": sorted(labels, key=lambda row: (-row[1], row[0]))[:MAX_LABELS],
+        "n_labels": len(data.label_names),
+        "parts": parts,
+        "notes": [note for note in data.notes[2:] if "looks like groups" not in note],
+    }

@@ -1,0 +1,205 @@
+"""The uploaded files of an audit as the readers take them, under the names their owner knows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.base.errors import AssayError
+from assay.web.store import Version
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.discrimination import ScoreTable
+    from assay.evaluation import Predictions
+
+MAX_SAFE_NAME = 120
+ROLES = ("label", "id", "split", "time", "group")
+
+
+def find_data_files(version: Version) -> dict[str, Path]:
+    """Return the data files by part: one file under the empty name, or several whose names contain their parts."""
+    from assay.data.columns.parts import find_part_in_path
+
+    files = version.files("data")
+    if not files and version.files("logs"):
+        return {"": link_files(version, "logs")}
+    if not files:
+        raise AssayError("There is no data yet.", hint="Choose a data file.")
+    if len(files) == 1:
+        return {"": version.path(files[0])}
+    paths: dict[str, Path] = {}
+    for file in files:
+        part = find_part_in_path(Path(re.sub(r"[/\\\0]", "-", file["name"])))
+        if part is None or part in paths:
+            problem = "names no part" if part is None else f"is a second file for {part}"
+            fact = f"Several data files must be named train, dev and test; '{file['name']}' {problem}."
+            raise AssayError(fact, hint="Remove it.")
+        paths[part] = version.path(file)
+    return paths
+
+
+def has_data(version: Version) -> bool:
+    """Tell whether there are items to audit, and not only scores, votes or verdicts."""
+    return bool(version.files("data", "logs")) or not version.files("scores", "votes", "verdicts")
+
+
+def read_data(version: Version) -> Dataset:
+    """Read the data with the chosen roles."""
+    from assay.kinds import read
+
+    paths: dict[str, Any] = dict(find_data_files(version))
+    source = paths.pop("", None)
+    record = version.record()
+    data = read(
+        source,
+        **role_arguments(record.get("roles")),
+        **paths,
+        task=record.get("task") or "auto",
+        encoding=get_encoding(version),
+    )
+    return replace(data, name=name_dataset(version))
+
+
+def link_files(version: Version, kind: str, folder: Path | None = None) -> Path:
+    """Return a folder with the files of one kind under safe forms of their names, by which readers know logs."""
+    target = version.folder / kind if folder is None else folder
+    target.mkdir(exist_ok=True, mode=0o700)
+    for name, file in make_safe_names(version.files(kind)).items():
+        if not (target / name).exists():
+            try:
+                (target / name).hardlink_to(version.path(file))
+            except OSError:
+                shutil.copyfile(version.path(file), target / name)
+    return target
+
+
+def make_safe_names(files: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return each file under a name of letters, digits, dots, dashes and underscores; all names differ.
+
+    >>> list(make_safe_names([{"name": "../my model.tsv"}, {"name": "my model.tsv"}, {"name": "..."}]))
+    ['my-model.tsv', 'my-model-2.tsv', 'file']
+    """
+    names: dict[str, dict[str, Any]] = {}
+    for file in files:
+        base = re.split(r"[/\\]", str(file["name"]))[-1]
+        name = re.sub(r"[^A-Za-z0-9._=,+-]+", "-", base).strip(".-")[-MAX_SAFE_NAME:].lstrip(".-") or "file"
+        stem, dot, suffix = name.partition(".")
+        unique, number = name, 2
+        while unique in names:
+            unique, number = f"{stem}-{number}{dot}{suffix}", number + 1
+        names[unique] = file
+    return names
+
+
+def get_encoding(version: Version) -> str:
+    """Return the encoding of the data."""
+    return str(version.record().get("encoding") or "utf-8")
+
+
+def role_arguments(roles: dict[str, Any] | None) -> dict[str, Any]:
+    """Return roles as arguments of `read`: none, where nothing is chosen, or a column or "none" for each role."""
+    if not roles:
+        return {}
+    return {"text": roles["text"], **{role: roles.get(role) or "none" for role in ROLES}}
+
+
+def name_dataset(version: Version) -> str:
+    """Name the data as the user does, or after its file, or after the files of its parts."""
+    record = version.record()
+    return str(record.get("dataset") or "") or propose_name(version)
+
+
+def propose_name(version: Version) -> str:
+    """Return a name for the dataset, from the names of its files."""
+    files = version.files("data") or version.files("logs", "scores", "votes", "verdicts") or version.files()
+    names = [re.split(r"[/\\]", file["name"])[-1] for file in files]
+    stems = [name.partition(".")[0] or name for name in names]
+    return " + ".join(stems[:3]) or "data"
+
+
+def read_systems(version: Version, data: Dataset | None) -> Predictions | None:
+    """Read the predictions; a system that is named after its file gets the file's original name."""
+    files = version.files("predictions")
+    sources: list[Any] = [version.path(file) for file in files]
+    if version.files("logs") and version.files("data"):
+        sources.append(link_files(version, "logs"))
+    if not sources:
+        return None
+    from assay.evaluation import read_predictions
+
+    predictions = read_predictions(sources, data)
+    return rename_systems(
+        predictions, {file_system_name(file["file"]): file_system_name(file["name"]) for file in files}
+    )
+
+
+def read_score_table(version: Version) -> ScoreTable | None:
+    """Read the table of scores, if there is one."""
+    files = version.files("scores")
+    if not files:
+        return None
+    from assay.discrimination import read_scores
+
+    return read_scores(version.path(files[0]))
+
+
+def find_table(version: Version, kind: str) -> Path | None:
+    """Return the path of the table of votes or verdicts, if there is one."""
+    files = version.files(kind)
+    return version.path(files[0]) if files else None
+
+
+def rename_systems(predictions: Predictions, names: dict[str, str]) -> Predictions:
+    """Give systems other names, unless two would then have the same."""
+    if len({replace_names(name, names) for name in predictions.systems}) < len(predictions.systems):
+        return predictions
+    notes = tuple(replace_names(note, names) for note in predictions.notes)
+    return replace(predictions.rename_systems(lambda name: replace_names(name, names)), notes=notes)
+
+
+def file_system_name(name: str) -> str:
+    """Return the name that a system gets from its file.
+
+    >>> file_system_name("runs/my.model.tsv.gz"), file_system_name("...")
+    ('my.model', '...')
+    """
+    from assay.evaluation.predictions.tables import name_system
+
+    bare = re.split(r"[/\\]", name.replace("\0", ""))[-1]
+    return (name_system(bare) if bare.strip(".") else "") or bare or name
+
+
+def write_error(error: BaseException, version: Version) -> str:
+    """Write an error on one line, with files under their original names."""
+    message = write_without_options(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
+    names = {str(version.path(file)): file["name"] for file in version.files()}
+    names |= {version.path(file).name: file["name"] for file in version.files()}
+    return replace_names(" ".join(message.split())[:600], names)
+
+
+def write_without_options(error: AssayError) -> str:
+    """Write an error without hints that name options, which the page does not have.
+
+    >>> write_without_options(AssayError("no label", place="a.csv", hint="Name it with {label}. Its columns: x, y."))
+    'a.csv: no label. Its columns: x, y.'
+    """
+    hints = [sentence for sentence in re.split(r"(?<=[.?!]) ", error.hint) if "{" not in sentence]
+    message = str(AssayError(error.fact, place=error.place, option=error.option, hint=" ".join(hints)))
+    return message if message.endswith((".", "?", "!")) else f"{message}."
+
+
+def replace_names(text: str, names: dict[str, str]) -> str:
+    """Replace names in a text, all at once.
+
+    >>> replace_names("x, y", {"x": "y", "y": "z"})
+    'y, z'
+    """
+    if not names:
+        return text
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(pattern, lambda match: names[match[0]], text)

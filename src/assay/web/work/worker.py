@@ -1,0 +1,45 @@
+"""The process that reads data, runs an audit or repairs data: `python -m assay.web.work.worker TASK FOLDER`.
+
+Its standard input stays open while the work is wanted. When it closes, an audit stops and keeps the finished sections.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from assay.web.store import Version
+
+
+def main(task: str, folder: str) -> None:
+    """Carry out a task on a version."""
+    version = Version(Path(folder))
+    if task == "preview":
+        write_preview(version)
+    elif task == "repair":
+        from assay.web.work.repair_run import run_repair
+
+        run_repair(version)
+    elif task == "apply":
+        from assay.web.work.applying import apply_suppressions
+
+        apply_suppressions(version)
+    else:
+        from assay.web.work.audit_run import run_audit
+        from assay.web.work.cancellation import CancellationWatch
+
+        run_audit(version, CancellationWatch())
+
+
+def write_preview(version: Version) -> None:
+    """Recognise the files, and preview the data."""
+    from assay.web.work.preview import preview_data
+    from assay.web.work.recognition import recognise_files
+
+    kinds = recognise_files(version)
+    version.set_kinds(kinds)
+    version.write("preview.json", {**preview_data(version), "kinds": kinds})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,69 @@
+"""Tasks on Ray: results as they are finished, and errors as they were raised; with a Ray that runs in this process."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from assay.base.errors import AssayError
+from assay.tasks import run_tasks
+
+
+class RayTaskError(Exception):
+    def __init__(self, cause):
+        super().__init__("the task failed")
+        self.cause = cause
+
+
+def make_ray(*, answers: bool = True):
+    """Return a module with the few functions of Ray that are used; the last task is finished first."""
+    state = {"running": False}
+
+    def init(**_options):
+        if not answers:
+            raise ConnectionError("no cluster")
+        state["running"] = True
+
+    def get(call):
+        try:
+            return call()
+        except Exception as error:
+            raise RayTaskError(error) from error
+
+    return SimpleNamespace(
+        is_initialized=lambda: state["running"],
+        init=init,
+        shutdown=lambda: state.update(running=False),
+        remote=lambda function: SimpleNamespace(remote=lambda *task: lambda: function(*task)),
+        wait=lambda pending, num_returns: (pending[-num_returns:], pending[:-num_returns]),
+        get=get,
+        exceptions=SimpleNamespace(RayTaskError=RayTaskError),
+    )
+
+
+def refuse(number):
+    if number == 2:
+        raise AssayError("two is refused")
+    return number
+
+
+def test_results_are_in_the_order_of_the_tasks_and_kept(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "ray", make_ray())
+    assert run_tasks(max, [(1, 2), (4, 3), (5, 6)], backend="ray=auto", cache=tmp_path) == [2, 4, 6]
+    monkeypatch.setitem(sys.modules, "ray", make_ray(answers=False))
+    assert run_tasks(max, [(1, 2), (4, 3), (5, 6)], backend="ray=auto", cache=tmp_path) == [2, 4, 6]
+
+
+def test_an_error_is_raised_as_it_was_on_the_worker(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", make_ray())
+    with pytest.raises(AssayError, match="two is refused"):
+        run_tasks(refuse, [(1,), (2,)], backend="ray=auto")
+    assert not sys.modules["ray"].is_initialized()
+
+
+def test_a_cluster_that_does_not_answer_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", make_ray(answers=False))
+    with pytest.raises(AssayError, match=r"No Ray cluster answers at 10\.0\.0\.1:6379"):
+        run_tasks(max, [(1, 2)], backend="ray=10.0.0.1:6379")
