@@ -161,9 +161,8 @@ ROWS = [
         "Table 2, all task kinds",
         "POS tagging, sentence classification, regression, generation, news, emoji",
         describe_kinds,
-        "Small models on the data at hand, five draws; generation cannot be trained here. Length is harder for tags, "
-        "regression and emotions; Wasserstein balls are harder for tags only, and easier where the "
-        "ball holds texts of one kind.",
+        "Small models, five draws; generation cannot be trained here. Length is harder for tags, regression "
+        "and emotions; Wasserstein balls are harder for tags only, and easier where the ball holds texts of one kind.",
         STORED,
     ),
     Row(

@@ -84,7 +84,7 @@ def compute_margins(
 ) -> Margins:
     """Return margins that hold inside a new family: a random effect of the family, and the spread inside families.
 
-    Sub-datasets of a family err alike, so families are resampled. The medians of the families give the
+    Sub-datasets of a family err alike, so that families are the random units. The medians of the families give the
     prediction interval of a new family's median (Student's t); the mean of the families' own quantiles around their
     medians is added on either side.
 
