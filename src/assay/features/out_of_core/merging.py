@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from assay.features.english import explain_language
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.out_of_core.exact_sums import sum_repeated
 from assay.features.out_of_core.partials import PartSums
@@ -112,8 +113,8 @@ def measure_merged(
         "flesch_hard": _average(sums.n_hard / max(sums.reading_ease.n, 1), sums.reading_ease.n),
         "pmi_top_words": _count_top_words(texts, sums, n_with_top_words),
     }
-    if not texts.is_english:
-        reason = undefined_value("the texts do not read as English")
+    if texts.language.n_words and not texts.language.is_english:
+        reason = undefined_value(explain_language(texts.language))
         special |= {"flesch": reason, "flesch_hard": reason}
     return {name: special[name] if name in special else FEATURES[name](texts) for name in names}
 
