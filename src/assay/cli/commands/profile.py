@@ -64,7 +64,8 @@ def _show(name: str, result: Profile) -> None:
     show_table(f"{name}: {result.n_items:,} items, task {result.task}", ["", "items"], _list_counts(result))
     _show_kind(result)
     unit = "words" if result.language.has_spaces else "characters"
-    words = "words" if result.language.has_spaces else "pairs of characters"
+    has_pairs = any(len(word.word) == 2 and not word.word.isascii() for word in result.top_words)
+    words = f"pairs of {unit}" if has_pairs and unit == "characters" else unit
     show_table(
         f"Labels and lengths (in {unit})",
         ["label", "items", "share", "mean length", "std", "q25", "median", "q75"],

@@ -342,6 +342,7 @@ def assemble(
         duplicates=_describe_copies(merged, *copies, has_labels=has_labels),
         odd_texts=merge_odd_texts(merged, limit_length(length.q75) if n_items else 0.0),
         features=measure_parts(parts, details, names),
+        language=texts.language,
     )
 
 
