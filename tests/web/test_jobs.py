@@ -37,7 +37,7 @@ def test_progress_names_the_section_and_stopping_keeps_finished_sections(client,
     assert (now["status"], now["section"], now["done"]) == ("running", "splits", ["profile"])
     assert now["message"].startswith("Split (2 of 2)")
     assert now["n_ended"] == 1
-    assert client.get(f"{running}/partial").count('class="finding') == now["n_findings"]
+    assert client.get(f"{running}/partial").count('class="finding ') == now["n_findings"]
     assert re.fullmatch(r"\d+ s so far(, about \d+ s left)?", now["time"])
     page = client.get(running)
     assert 'aria-live="polite"' in page
