@@ -228,8 +228,10 @@ def measure_reference_distances() -> Array:
     )
 
 
-_COPIED = ("data", "basis", "lambda_var", "lambda_sva", "lambda_sva_low", "lambda_sva_high", "percentile_sva")
-_COPIED += ("n_items", "n_words", "out_of_range")
+_COPIED = (
+    *("data", "basis", "lambda_var", "lambda_sva", "lambda_sva_low", "lambda_sva_high", "percentile_sva"),
+    *("n_items", "n_words", "out_of_range"),
+)
 
 
 def _describe(dataset: Dataset, forecast: Forecast, predictor: Predictor) -> Candidate:

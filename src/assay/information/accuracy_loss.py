@@ -48,8 +48,8 @@ class AccuracyLossLine(Result):
     def extrapolate_information(self, accuracy: float, control_loss: float, confidence: float = 0.95) -> Interval:
         """Return the TSI that a model with this accuracy would show: the control's loss minus the loss expected."""
         loss = self.predict_loss(accuracy, confidence)
-        ends = (control_loss - end for end in (loss.value, loss.high, loss.low))
-        return Interval(*ends, confidence=confidence, method=loss.method)
+        value, low, high = (control_loss - end for end in (loss.value, loss.high, loss.low))
+        return Interval(value, low, high, confidence, loss.method)
 
 
 def fit_accuracy_loss(accuracies: Sequence[float], losses: Sequence[float]) -> AccuracyLossLine:
