@@ -56,8 +56,8 @@ def build_predictor(evidence: Evidence) -> Predictor:
         line, booster = fit_line_and_trees(X, y)
         residuals = compute_residuals(X, y, families, fit_and_predict)
         trees = parse_booster(booster.booster_.model_to_string())
-        texts, pairs = (compute_margins(residuals[kind], families[kind], CONFIDENCE) for kind in (~is_pair, is_pair))
-        models[target] = TargetModel(line, texts, pairs, trees)
+        single, paired = (compute_margins(residuals[kind], families[kind], CONFIDENCE) for kind in (~is_pair, is_pair))
+        models[target] = TargetModel(line, single, paired, trees)
     mean_log_error = float(np.log1p(X[:, FEATURE_SETS[SHIPPED_FEATURES].index(LEADING_FEATURE)]).mean())
     return Predictor(models, mean_log_error, _measure_ranges(evidence.features("light"), families))
 
