@@ -71,7 +71,7 @@ def audit(
     Without data, predictions, a table of scores, of votes between systems (`votes`) or of verdicts of judges
     (`verdicts`) are audited alone; a table of votes may also be given as `data`.
 
-    `cost` is a table of what systems or their answers to items cost, or a column of the scores.
+    `cost` is a table of what systems or their answers to items cost, or a column of the scores; logs may have it.
 
     `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
 
@@ -98,7 +98,7 @@ def audit(
         to_verdicts,
         to_votes,
     )
-    from assay.discrimination.boards.cost_tables import read_costs
+    from assay.discrimination.boards.cost_tables import CostTable, read_costs
 
     check_backend_runs(backend)
     ignored = read_ignore(ignore)
@@ -126,6 +126,8 @@ def audit(
     }
     if corpus is not None and not has_data:
         raise UsageError("needs the data of a benchmark", option="corpus")
+    if costs is None and data.costs is not None:
+        costs = CostTable(data.costs, "logs")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
     answers = to_predictions(predictions, data) if has_data else read_answers(predictions)

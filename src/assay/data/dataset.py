@@ -45,6 +45,7 @@ class Dataset:
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all where None
     predictions: pl.DataFrame | None = None
+    costs: pl.DataFrame | None = None  # what the answers cost, where logs say it: system, id, money, tokens, seconds
     source: str | None = None  # the file, where the data is one file
 
     def __len__(self) -> int:

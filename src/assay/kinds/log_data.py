@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from assay.logs import JoinedTask
 
-DATA_FILE, PREDICTIONS_FILE = "data.parquet", "predictions.parquet"
+DATA_FILE, PREDICTIONS_FILE, COSTS_FILE = "data.parquet", "predictions.parquet", "costs.parquet"
 MAX_FOLDER_NAME = 100
 ALL_TASKS = "assay audit, assay convert and assay discriminate"
 
@@ -34,6 +34,7 @@ class LogData:
     predictions: pl.DataFrame
     name: str
     notes: tuple[str, ...]
+    costs: pl.DataFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def load_tasks(source: str | Path, *, metric: str | None = None) -> LogTasks:
 
 
 def _to_data(joined: JoinedTask) -> LogData:
-    return LogData(make_data_frame(joined), make_predictions(joined), joined.name, joined.notes)
+    return LogData(make_data_frame(joined), make_predictions(joined), joined.name, joined.notes, joined.usage)
 
 
 def make_data_frame(joined: JoinedTask) -> pl.DataFrame:
@@ -173,6 +174,8 @@ def _write_task(logs: LogData, folder: Path) -> Conversion:
     data, predictions = folder / DATA_FILE, folder / PREDICTIONS_FILE
     write_bytes(data, _to_parquet(logs.frame))
     write_bytes(predictions, _to_parquet(logs.predictions))
+    if logs.costs is not None:
+        write_bytes(folder / COSTS_FILE, _to_parquet(logs.costs))
     n_runs = logs.predictions["system"].n_unique()
     sizes = (logs.frame.height, n_runs, logs.predictions.height)
     return Conversion(logs.name, str(data), str(predictions), *sizes, logs.notes)

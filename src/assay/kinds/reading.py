@@ -120,7 +120,7 @@ def _read_local(
     if request.group and is_none(request.group, columns):
         data = replace(data, groups=None, declines_groups=True)
     if logs is not None:
-        return replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions)
+        return replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions, costs=logs.costs)
     if not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():
         return replace(data, source=str(source))
     return data

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
-from assay.logs.records import LogItem, LogRecord
+from assay.logs.records import USAGE_UNITS, LogItem, LogRecord
 from assay.logs.table import LogTable
 from assay.logs.tasks import TaskRecords, group_records, list_tasks, select_tasks
 
@@ -31,7 +31,8 @@ class JoinedTask:
 
     `items` has id, text, choices (a list or null), gold and subject; `answers` has system, id, repeat, predicted and
     score. The form is `choices` (gold and answers are letters of choices), `labels` (a few gold answers, and an answer
-    is right when it equals one) or `free` (the scores of the harness are the outcomes).
+    is right when it equals one) or `free` (the scores of the harness are the outcomes). `usage` has what answers cost:
+    system, id, and money, tokens or seconds, the mean of the repeats; None where the logs do not say.
     """
 
     items: pl.DataFrame
@@ -40,6 +41,7 @@ class JoinedTask:
     metrics: dict[str, str]
     name: str
     notes: tuple[str, ...]
+    usage: pl.DataFrame | None = None
 
     def __repr__(self) -> str:
         n_runs = self.answers["system"].n_unique()
@@ -129,6 +131,7 @@ def _build(
     contents: dict[tuple[str, str], LogItem] = {}
     ids: list[str] = []
     rows = _AnswerColumns([], [], [], [], [])
+    usage: list[dict[str, Any]] = []
     lower_metrics: dict[str, None] = {}
     n_unreadable = n_different = 0
     for name, records in tasks.items():
@@ -153,6 +156,7 @@ def _build(
             counts = repeats.setdefault(record.system, Counter())
             rows.add(record.system, own[record.item], counts[record.item], record.answer, score)
             counts[record.item] += 1
+            usage += _list_usage(record, own[record.item])
         ids += own.values()
     if not contents:
         raise AssayError("the logs hold scores and no texts of items", place=logs.name)
@@ -164,7 +168,22 @@ def _build(
         notes.append(f"{count_noun(n_different, 'answer')} scored otherwise by the harness than by equality with gold.")
     if n_unreadable:
         notes.append(f"{count_noun(n_unreadable, 'answer')} to items without a text or a gold answer left out.")
-    return JoinedTask(items, answers, form, metrics, title, (*logs.notes, *notes))
+    return JoinedTask(items, answers, form, metrics, title, (*logs.notes, *notes), _average_usage(usage))
+
+
+def _list_usage(record: LogRecord, item: str) -> list[dict[str, Any]]:
+    return [{"system": record.system, "id": item, **dict(record.usage)}] if record.usage else []
+
+
+def _average_usage(rows: list[dict[str, Any]]) -> pl.DataFrame | None:
+    """Return what each system spent on each item, in the units that the logs have."""
+    import polars as pl
+
+    if not rows:
+        return None
+    schema = {"system": pl.String, "id": pl.String} | dict.fromkeys(USAGE_UNITS, pl.Float64)
+    frame = pl.DataFrame(rows, schema=schema).group_by("system", "id", maintain_order=True).mean()
+    return frame.select("system", "id", *(unit for unit in USAGE_UNITS if frame[unit].is_not_null().any()))
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 from assay.base.marks import NAME, TEXT
 
 Settings = tuple[tuple[str, str], ...]
+Usage = tuple[tuple[str, float], ...]  # cost_usd, tokens, seconds, where the log has them
+USAGE_UNITS = ("cost_usd", "tokens", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class LogRecord:
     `item` is a key that is the same in every log of the item. A record with `is_aggregate` holds the score of a whole
     task. `settings` (few-shot, task arguments, generation parameters) belong to the run. `sample` and `attempt`
     identify a sample that was retried; `is_invalid` marks one that was declared invalid. `group` names the tasks that
-    the harness reports as one, such as the subjects of MMLU.
+    the harness reports as one, such as the subjects of MMLU. `usage` is what the answer cost.
     """
 
     system: str = field(metadata=NAME)
@@ -52,6 +55,20 @@ class LogRecord:
     attempt: str | None = field(default=None, metadata=NAME)
     is_invalid: bool = False
     group: str | None = field(default=None, metadata=NAME)
+    usage: Usage = ()
+
+
+def make_usage(cost_usd: Any = None, tokens: Any = None, seconds: Any = None) -> Usage:
+    """Return what an answer cost in the units that the log has; anything but a finite number that is not negative is none.
+
+    >>> make_usage(tokens=120, seconds=None, cost_usd="?")
+    (('tokens', 120.0),)
+    """
+    values = zip(USAGE_UNITS, (cost_usd, tokens, seconds), strict=True)
+    numbers = [
+        (unit, value) for unit, value in values if isinstance(value, (int, float)) and not isinstance(value, bool)
+    ]
+    return tuple((unit, float(value)) for unit, value in numbers if 0 <= value < math.inf)
 
 
 def hash_content(*parts: Any) -> str:

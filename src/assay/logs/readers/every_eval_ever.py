@@ -14,8 +14,10 @@ from assay.logs.records import (
     LogItem,
     LogRecord,
     Settings,
+    Usage,
     hash_content,
     make_settings,
+    make_usage,
     name_letter,
     number_copies,
     parse_score,
@@ -71,6 +73,7 @@ class EveryEvalEverLogs(LogReader):
                 content=content,
                 answer=_find_answer(row, content.choices),
                 lower_is_better=directions.get(result, is_lower_better(metric)),
+                usage=_read_usage(row),
             )
 
 
@@ -119,6 +122,14 @@ def _read_aggregate(log: dict[str, Any]) -> Iterator[LogRecord]:
             settings=settings,
             lower_is_better=lower if isinstance(lower, bool) else is_lower_better(metric),
         )
+
+
+def _read_usage(row: dict[str, Any]) -> Usage:
+    """Return the tokens and the time of a sample."""
+    tokens, speed = row.get("token_usage"), row.get("performance")
+    total = tokens.get("total_tokens") if isinstance(tokens, dict) else None
+    time = speed.get("latency_ms") if isinstance(speed, dict) else None
+    return make_usage(tokens=total, seconds=time / 1000 if isinstance(time, (int, float)) else None)
 
 
 def _describe_sample(row: dict[str, Any]) -> LogItem:

@@ -18,8 +18,10 @@ from assay.logs.records import (
     LogItem,
     LogRecord,
     Settings,
+    Usage,
     hash_content,
     make_settings,
+    make_usage,
     name_letter,
     number_copies,
     parse_score,
@@ -106,7 +108,21 @@ class InspectLogs(LogReader):
                 sample=sample.get("uuid"),
                 attempt=f"{run.task_id}/{identity}/{epoch}" if run.task_id else None,
                 is_invalid=bool(sample.get("invalidation")),
+                usage=_read_usage(sample),
             )
+
+
+def _read_usage(sample: dict[str, Any]) -> Usage:
+    """Return money and tokens of all models that a sample called, and its time."""
+    calls = sample.get("model_usage")
+    calls = [call for call in calls.values() if isinstance(call, dict)] if isinstance(calls, dict) else []
+    tokens, costs = (
+        [call[key] for call in calls if call.get(key) is not None] for key in ("total_tokens", "total_cost")
+    )
+    try:
+        return make_usage(sum(costs) if costs else None, sum(tokens) if tokens else None, sample.get("total_time"))
+    except TypeError:  # no numbers
+        return ()
 
 
 def _describe_run(header: dict[str, Any], path: Path) -> _Run:
