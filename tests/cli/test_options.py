@@ -13,7 +13,7 @@ READS_DATA = (
     *("audit", "compare", "difficulty", "discriminate", "evaluate"),
     *("forecast", "information", "profile", "split", "train"),
 )
-IN_ONE_PROCESS = ("profile", "difficulty")
+IN_ONE_PROCESS = ("difficulty",)
 
 
 def option_names(command: str) -> set[str]:
