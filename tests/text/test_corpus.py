@@ -111,7 +111,7 @@ def test_every_tokenizer_has_a_docstring():
 
 
 def test_an_unknown_tokenizer_is_an_error_that_lists_them():
-    with pytest.raises(UsageError, match=r"No tokenizer 'word'. Did you mean 'words'\? Known: cased-words, tweet, wh"):
+    with pytest.raises(UsageError, match=r"No tokenizer 'word'. Did you mean 'words'\? Known: cased-words, char"):
         Corpus.from_texts(["a"], "word")
 
 

@@ -71,5 +71,5 @@ def test_impossible_addresses_are_refused(tmp_path, options, says):
 
 def test_folder_that_cannot_be_created_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(AssayError, match="audits cannot be stored there"):
+    with pytest.raises(AssayError, match="datasets cannot be stored there"):
         Server(tmp_path / "file", port=0)

@@ -23,7 +23,7 @@ SLOW = {"depth": "quick", "sections": ["profile", "splits"], "seed": "0"}
 def running(client, small):
     """Return an audit that is in its second section."""
     audit = client.create()
-    client.upload(audit, "data", "d.tsv", small(400))
+    client.upload(audit, "data", "d.tsv", small(3000))
     client.post(f"{audit}/start", **{**SLOW, "seed": str(next(SEEDS))})
     until = time.monotonic() + 60
     while client.state(audit)["section"] != "splits" and time.monotonic() < until:
@@ -104,7 +104,7 @@ def test_a_worker_that_does_not_leave_its_section_is_ended(tmp_path, monkeypatch
 def test_audits_keep_finished_sections_when_the_server_stops(serving, small, tmp_path):
     with serving(tmp_path) as client:
         audit = client.create()
-        client.upload(audit, "data", "d.tsv", small(400))
+        client.upload(audit, "data", "d.tsv", small(3000))
         client.post(f"{audit}/start", **SLOW)
         client.wait(audit, "running")
     outcome = VersionStore(tmp_path).get(audit.rpartition("/")[2]).read("outcome.json")

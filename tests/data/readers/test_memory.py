@@ -102,12 +102,6 @@ def test_parts_of_one_meaning_are_put_together(tmp_path):
     assert read(tmp_path / "both").fingerprint == read(both).fingerprint
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_streamed_dataset_is_an_error():
-    with pytest.raises(AssayError, match=r"cannot be read. Load the dataset without streaming"):
-        read(hugging_face()["train"].to_iterable_dataset())
-
-
 def test_names_of_the_hub_are_loaded_by_the_package(monkeypatch):
     datasets = pytest.importorskip("datasets")
     loaded = []

@@ -46,7 +46,7 @@ _OPTIONS = [
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
     click.option("--votes", type=INPUT, metavar="FILE", help="Votes between systems: model_a, model_b, winner."),
     click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
-    click.option("--cost", metavar="FILE|COLUMN",
+    click.option("--cost", type=INPUT, metavar="FILE|COLUMN",
                  help="What systems cost: a table with costs of items or systems, or a column of --scores."),
     click.option("--reviewed", metavar="COLUMN",
                  help="People's verdicts on the items (ok, or what is wrong), to check the suspects."),

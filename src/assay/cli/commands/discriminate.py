@@ -83,6 +83,7 @@ _MEASURE_OPTIONS = [
     ),
     click.option(
         "--cost",
+        type=INPUT,
         metavar="FILE|COLUMN",
         help="What systems cost: a table with costs of items or systems, or a column of SCORES.",
     ),

@@ -39,7 +39,7 @@ def study_quick_models(
 
     >>> texts = ["good " * (n % 12) + "film" for n in range(60)]
     >>> study = study_quick_models({"text": texts, "score": [n % 12 / 4 for n in range(60)]}, splits=(), n_splits=3)
-    >>> study.metric, study.find_score("length").value > 0.9
+    >>> study.metric, study.find_score("length").value > 0.7
     ('r2', True)
     """
     predictions = cross_validate_quick(
