@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import polars as pl
 
+from assay.audits.evidence.common import MAX_IDS
 from assay.audits.findings import Finding
 from assay.audits.items import MIN_SYSTEMS
-from assay.suspects.results import MIN_SUSPICION
+from assay.suspects.results import LOW_SUSPICION, MIN_SUSPECTS, MIN_SUSPICION
 
-LOW_SUSPICION, MIN_SUSPECTS = 0.25, 10
 WORD_RULES = ("A401",)
 
 
@@ -44,6 +44,11 @@ _CONDITIONS: dict[str, Callable[[Finding, pl.DataFrame], pl.Expr]] = {
     "A801": lambda finding, _: (pl.col("contamination") > 0) & _is_in_part(finding),
     "A509": lambda _, items: _is_suspect(items),
 }
+
+
+def lists_all_items(finding: Finding) -> bool:
+    """Tell whether `mark_items` marks every item of a finding, or only the first ones whose ids it keeps."""
+    return finding.code in (*WORD_RULES, *_CONDITIONS) or len(finding.items) < MAX_IDS
 
 
 def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = None) -> pl.Series:

@@ -40,7 +40,7 @@ BUNDLED = {
             "MMLU-Redux 2.0: 2,900 questions of 29 subjects reviewed by people, answers of 14 language models",
             "CC BY 4.0, MIT",
             "mmlu_redux",
-            {"data": "items.tsv.gz", "predictions": "predictions.tsv.gz"},
+            {"data": "mmlu_redux.tsv.gz", "predictions": "predictions.tsv.gz"},
             reviewed="error_type",
         ),
     )

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import numpy as np
 
 from assay.audits import Audit, Finding
+from assay.audits.flagged import lists_all_items
 from assay.audits.overview import find_topic
 from assay.base.arrays import Array
 from assay.base.errors import join_names
@@ -52,6 +53,7 @@ class FindingView:
     number: str | None
     effect: str
     n_items: int
+    lists_all: bool
     link: str
     examples: tuple[Example, ...]
 
@@ -142,6 +144,7 @@ def view_finding(finding: Finding, anchor: str, index: ItemIndex, rows: Array) -
         number=write_number(finding),
         effect=write_effect(finding),
         n_items=len(rows),
+        lists_all=lists_all_items(finding),
         link=link_items(finding=anchor),
         examples=choose_examples(finding, index, rows[:MAX_EXAMPLES], anchor),
     )
@@ -171,12 +174,12 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
             Example(
                 id=name,
                 link=link_items(finding=anchor, item=name),
-                text=make_visible(detail["text"].replace("\n", " ⏐ "), MAX_TEXT),
+                text=make_visible(detail["text"].replace("\n", " / "), MAX_TEXT),
                 label=make_visible(detail["gold"] or "", 80),
                 original_id="" if original is None else make_visible(item["copy_of"], 80),
                 original_text=""
                 if original is None
-                else make_visible((index.texts[original] or "").replace("\n", " ⏐ "), MAX_TEXT),
+                else make_visible((index.texts[original] or "").replace("\n", " / "), MAX_TEXT),
                 answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else "",
                 suggested=make_visible(item["suggested"] or "", 80) if finding.code in SUSPECT_RULES else "",
             )
