@@ -11,7 +11,7 @@ from assay.base.results import Result
 
 # What a baseline uses in place of the task: the answers alone, their position, length or style, or shared words.
 Shortcut = Literal["answers alone", "position", "length", "style", "overlap", "frequent words", "constant", "model"]
-MAX_IDS = 10
+MAX_IDS = 1_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Distribution(Result):
 
 @dataclass(frozen=True)
 class Defect(Result):
-    """Items with something wrong that can be counted without reading them; the ids of the first ten."""
+    """Items with something wrong that can be counted without reading them; the ids of the first thousand."""
 
     name: str = field(metadata=OWN)
     description: str = field(metadata=OWN)

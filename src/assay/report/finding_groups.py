@@ -90,7 +90,7 @@ def view_findings(findings: Sequence[Finding]) -> list[FindingView]:
     """Return the first findings with anchors and numbers, without their items."""
     shown = findings[:MAX_FINDINGS]
     pairs = zip(shown, name_anchors(shown), strict=True)
-    return [FindingView(row, anchor, write_number(row), write_effect(row), 0, "", ()) for row, anchor in pairs]
+    return [FindingView(row, anchor, write_number(row), write_effect(row), 0, True, "", ()) for row, anchor in pairs]
 
 
 def write_effect(finding: Finding) -> str:

@@ -9,7 +9,7 @@ from assay.base.results import Result
 from assay.statistics import Interval
 from assay.suspects import Review
 
-MAX_IDS = 10
+MAX_IDS = 1_000
 
 
 @dataclass(frozen=True)

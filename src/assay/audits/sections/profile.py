@@ -237,7 +237,7 @@ def count_items(data: Dataset, mark: Array) -> ItemCount:
 
 
 def first_ids(data: Dataset, rows: Array) -> tuple[str, ...]:
-    """Return the ids of the first ten of some rows."""
+    """Return the ids of the first of some rows."""
     return tuple(data.ids.gather(rows[:MAX_IDS]).to_list())
 
 

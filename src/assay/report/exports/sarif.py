@@ -14,6 +14,7 @@ from assay.report.exports.base import EXPORTS
 from assay.report.exports.locations import Location, Locator
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+MAX_LINES = 10  # of one finding
 
 
 @EXPORTS.add("sarif")
@@ -37,7 +38,7 @@ def export_sarif(audit: Audit) -> str:
 def write_result(finding: Finding, location: Location) -> dict[str, Any]:
     """Return the SARIF result of a finding, with a location for each item it names."""
     artifact: dict[str, Any] = {"artifactLocation": {"uri": quote(location.file)}}
-    places = [{**artifact, "region": {"startLine": line}} for line in location.lines] or [artifact]
+    places = [{**artifact, "region": {"startLine": line}} for line in location.lines[:MAX_LINES]] or [artifact]
     return {
         "ruleId": finding.code,
         "level": finding.severity,
