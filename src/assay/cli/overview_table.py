@@ -25,7 +25,11 @@ def print_overview(overview: Overview, width: int) -> None:
 def write_row(row: OverviewRow, width: int) -> str:
     """Write a topic: its status in colour, its title, and its number with the unit."""
     status, title = f"{row.status:<{STATUS_WIDTH}}", f"{row.title:<{TITLE_WIDTH}}"
-    words = f"{row.number} {row.unit}".strip() or row.reason or "nothing against it"
+    words = (
+        f"{row.number} {row.unit}".strip()
+        or row.reason
+        or ("nothing against it" if row.status == "ok" else "see the findings")
+    )
     code = f" ({row.code})" if row.code and row.status in ("warning", "problem") else ""
     text = wrap_words(words + code, width, " " * (STATUS_WIDTH + TITLE_WIDTH), status + title)
     return click.style(status, fg=STATUS_COLOURS[row.status], bold=True) + text[STATUS_WIDTH:]
