@@ -16,6 +16,7 @@ import argparse
 import json
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -100,7 +101,7 @@ def make_encoders(inputs: Path, folder: Path) -> dict[str, Path]:
 
 def run_information(options: argparse.Namespace) -> None:
     """Train three encoders on parts of four datasets; keep held-out probabilities of the best rate by dev loss."""
-    encoders = make_encoders(options.inputs, Path("/tmp/encoders"))
+    encoders = make_encoders(options.inputs, Path(tempfile.mkdtemp(prefix="encoders-")))
     loaded, tasks = {}, {}
     for name, file in FILES.items():
         path = options.inputs / "data" / f"{file}.tsv.gz"

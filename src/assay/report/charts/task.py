@@ -8,20 +8,9 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.audits.evidence.task import TaskEvidence
-from assay.report.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, set_size, start_chart
-from assay.report.theme import CATEGORIES, GREY
-
-
-@dataclass(frozen=True)
-class BaselinePoint:
-    """The score of a trivial baseline."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-    chance: float | None
-    tooltip: str
+from assay.report.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
+from assay.report.charts.intervals import IntervalPoint, draw_intervals
+from assay.report.theme import CATEGORIES
 
 
 @dataclass(frozen=True)
@@ -39,31 +28,19 @@ class PositionPoint:
     section="task",
     title="What do trivial baselines score?",
     method="Score of each baseline on the tested part with its 95 % interval; the line is a blind guess.",
-    columns={"name": "baseline", "value": "score", "low": "low", "high": "high", "chance": "guess"},
+    columns={"name": "baseline", "value": "score", "low": "low", "high": "high", "line": "guess"},
 )
 def draw_baselines(task: TaskEvidence) -> Plot | None:
     """Draw a point with its interval for every baseline, and a line at chance."""
     chance = None if math.isnan(task.chance) else task.chance
     points = [
-        BaselinePoint(
+        IntervalPoint(
             row.name, row.score.value, row.score.low, row.score.high, chance, f"{row.name}: {row.score.value:.3f}"
         )
         for row in task.baselines
         if math.isfinite(row.score.value)
     ]
-    if not points:
-        return None
-    names = [point.name for point in points]
-    y = alt.Y("name:N", sort=names, title=None)
-    base = start_chart(points)
-    bars = base.mark_rule(color=CATEGORIES[0], strokeWidth=3).encode(
-        y=y, x=alt.X("low:Q", title=task.metric), x2="high:Q"
-    )
-    dots = base.mark_circle(color=CATEGORIES[0], size=70, opacity=1).encode(y=y, x="value:Q", description=TOOLTIP)
-    layers = [bars, dots]
-    if chance is not None:
-        layers.append(base.mark_rule(color=GREY, strokeDash=[4, 3]).encode(x="chance:Q"))
-    return Plot(points, set_size(alt.layer(*layers), ROW_HEIGHT * (len(names) + 1)))
+    return draw_intervals(points, task.metric)
 
 
 @chart(
