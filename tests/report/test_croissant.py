@@ -12,7 +12,7 @@ import pytest
 from tests.example_audit import make_audit
 
 from assay.cli.main import status
-from assay.report.croissant import DataFile, find_data_files, write_croissant
+from assay.report.publication.croissant import DataFile, find_data_files, write_croissant
 
 ROWS = [f'text number {n} "of" them\t{n % 2}' for n in range(20)]
 # Read a file with mlcroissant, and print what it understood.

@@ -1,8 +1,5 @@
 """What an audit looks like: a page, charts, a block for a dataset card, Croissant metadata, and exports."""
 
-from assay.report.card import write_card
-from assay.report.citation import write_bibtex
-from assay.report.croissant import write_croissant
 from assay.report.figures import write_figures
 from assay.report.page import render_page
 from assay.report.parts import (
@@ -15,6 +12,9 @@ from assay.report.parts import (
     render_splits,
     render_systems,
 )
+from assay.report.publication.card import write_card
+from assay.report.publication.citation import write_bibtex
+from assay.report.publication.croissant import write_croissant
 from assay.report.suite import render_suite
 
 __all__ = [

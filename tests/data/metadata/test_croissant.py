@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay.base.errors import AssayError
 from assay.report import write_croissant
-from assay.report.croissant import find_data_files
+from assay.report.publication.croissant import find_data_files
 
 COLUMNS = {
     "key": [str(i) for i in range(20)],

@@ -19,10 +19,10 @@ from pyarrow import parquet
 
 from assay.base.errors import AssayError
 from assay.data import read_table
-from assay.data.readers.arrow_messages import measure_messages
-from assay.data.readers.arrow_sizes import measure_array
 from assay.data.readers.limits import CELL_BYTES, max_bytes
-from assay.data.readers.parquet_pages import Leaf, measure_chunks
+from assay.data.readers.sizes.arrow_messages import measure_messages
+from assay.data.readers.sizes.arrow_sizes import measure_array
+from assay.data.readers.sizes.parquet_pages import Leaf, measure_chunks
 from assay.kinds import read
 
 LIMIT = 100_000_000

@@ -205,7 +205,7 @@ def write_report(result: Audit, out: str | None, card: str | None, folder: str |
 
 def write_metadata(result: Audit, data: Dataset | None, path: str) -> None:
     """Write Croissant metadata, with the files that DATA names."""
-    from assay.report.croissant import find_data_files, write_croissant
+    from assay.report.publication.croissant import find_data_files, write_croissant
 
     parameters = click.get_current_context().params
     named = [parameters.get(name) for name in ("source", "train", "dev", "test")]

@@ -11,10 +11,10 @@ import pyarrow as pa
 from assay.base.errors import AssayError
 from assay.data.columns.table import Table, check_column_count
 from assay.data.readers.arrow import DAMAGE, convert_arrow, damaged_file, validate_table
-from assay.data.readers.arrow_sizes import is_text, measure_array
 from assay.data.readers.formats import register_format
 from assay.data.readers.limits import CELL_BYTES, check_size, max_bytes
-from assay.data.readers.parquet_pages import Chunk, measure_chunks
+from assay.data.readers.sizes.arrow_sizes import is_text, measure_array
+from assay.data.readers.sizes.parquet_pages import Chunk, measure_chunks
 
 _BATCH_ROWS = 1 << 16
 _BATCHES_PER_LIMIT = 32

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from assay.data.readers.thrift import read_struct
+from assay.data.readers.sizes.thrift import read_struct
 
 _TEXT, _FIXED = 6, 7  # physical types; all others are numbers
 _CODECS = ("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw")

@@ -12,7 +12,7 @@ from assay.base.numbers import format_number
 from assay.kinds import KINDS
 from assay.report.blocks import write_estimate, write_share
 from assay.report.characters import make_text_visible, make_visible
-from assay.report.citation import write_bibtex
+from assay.report.publication.citation import write_bibtex
 from assay.report.sections.profile import FEATURE_PARTS, write_feature
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&!@$]|:(?=//)|(?<=www)\.)")
