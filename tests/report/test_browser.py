@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -15,12 +14,8 @@ import assay
 from assay.report import render_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pages are not opened")
-BROWSER = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
 AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
 HOSTILE = "</script><img src=x onerror=\"document.title='PWNED'\"> \u202eevil\u202c \x00 🙂 {{ 7*7 }} שלום"
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine: pages are not opened")
 TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(120)]
 DATA = {
     "id": [f"i{n}" for n in range(160)],
@@ -52,14 +47,6 @@ def address(leaky, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(render_page(leaky), encoding="utf-8")
     return path.as_uri()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
