@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ class Layout:
     """What replaces some columns: new columns (lists are written as JSON), and a note where something was decided."""
 
     replaced: tuple[str, ...]
-    columns: dict[str, Sequence[str | None]]
+    columns: Mapping[str, Sequence[str | None]]
     lists: tuple[str, ...] = ()
     note: str = ""
 
