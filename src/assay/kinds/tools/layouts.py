@@ -152,7 +152,12 @@ def _unfold_right_and_wrong(table: Table) -> Layout | None:
 
 def _join_instructions(table: Table) -> Layout | None:
     """Alpaca: an instruction, and an input that may be empty."""
-    return _join_columns(table, ("instruction",), ("input",), ("output", "response", "chosen", "outputa", "output1"))
+    return _join_columns(
+        table,
+        ("instruction",),
+        ("input",),
+        ("output", "response", "chosen", "responsea", "response1", "outputa", "output1"),
+    )
 
 
 def _join_question_types(table: Table) -> Layout | None:
