@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import pairwise
-from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
@@ -14,7 +12,6 @@ import assay
 from assay.report import render_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pages are not opened")
-AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
 HOSTILE = "</script><img src=x onerror=\"document.title='PWNED'\"> \u202eevil\u202c \x00 🙂 {{ 7*7 }} שלום"
 TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(120)]
 DATA = {
@@ -242,16 +239,12 @@ def test_controls_have_names_headings_have_no_gaps_and_landmarks_exist(visit):
         assert tab.locator(landmark).count() == 1
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not at hand: set AXE_CORE to axe.min.js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("hash_", ["", "#items?finding=A101&item=i120"])
-def test_axe_finds_no_violation(visit, scheme, hash_):
+def test_axe_finds_no_violation(visit, find_violations, scheme, hash_):
     tab = visit(hash_, color_scheme=scheme)
     tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-    tab.evaluate(AXE.read_text(encoding="utf-8"))
-    violations = tab.evaluate("axe.run().then((result) => result.violations)")
-    rows = [(row["id"], [node["html"][:150] for node in row["nodes"][:3]]) for row in violations]
-    assert rows == []
+    assert find_violations(tab) == []
 
 
 def test_the_page_of_json_alone_still_lists_its_items(visit, leaky, tmp_path):
