@@ -176,17 +176,26 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
             Example(
                 id=name,
                 link=link_items(finding=anchor, item=name),
-                text=make_visible(detail["text"].replace("\n", " / "), MAX_TEXT),
+                text=make_visible(write_line(detail["text"]), MAX_TEXT),
                 label=make_visible(detail["gold"] or "", 80),
                 original_id="" if original is None else make_visible(item["copy_of"], 80),
                 original_text=""
                 if original is None
-                else make_visible((index.texts[original] or "").replace("\n", " / "), MAX_TEXT),
+                else make_visible(write_line(index.texts[original] or ""), MAX_TEXT),
                 answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else "",
                 suggested=make_visible(item["suggested"] or "", 80) if finding.code in SUSPECT_RULES else "",
             )
         )
     return tuple(examples)
+
+
+def write_line(text: str) -> str:
+    """Write a text on one line, with its lines and list items set apart.
+
+    >>> write_line("Which one?\\n- this\\n- that")
+    'Which one? / this / that'
+    """
+    return re.sub(r"\n(?:- )?", " / ", text)
 
 
 def count_answers(answers: Sequence[str | None] | None) -> str:
@@ -223,7 +232,7 @@ def write_number(finding: Finding) -> str | None:
     if not math.isfinite(finding.low) or not math.isfinite(finding.high):
         number = f"{finding.value:,.0f}" if float(finding.value).is_integer() else f"{finding.value:.2g}"
         return number.replace("-", "\N{MINUS SIGN}")
-    text = format_interval(finding.value, finding.low, finding.high)
+    text = format_interval(finding.value, finding.low, finding.high, percent=finding.code in SUSPECT_RULES)
     if finding.low <= finding.value <= finding.high:
         return text
     number, _, interval = text.partition(" [")

@@ -33,6 +33,7 @@ from assay.features import Profile, code_labels, label_shares_by_place, profile
 from assay.features.place_shares import PlaceShares
 from assay.features.profiling import mark_conflicts, mark_repeated
 from assay.features.profiling.label_words import WordCount
+from assay.features.profiling.odd_texts import find_odd_texts
 from assay.kinds import kind_of
 from assay.text import Corpus, most_similar_members, near_matches
 from assay.text.characters import is_unspaced
@@ -58,6 +59,9 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
     )
     copies = mark_copies(benchmark)
     labels = list(result.labels)
+    odd_texts = result.odd_texts
+    if any(n > len(odd_texts.examples[kind]) for kind, n in odd_texts.counts.items()):
+        odd_texts = find_odd_texts(data.texts, benchmark.corpus.lengths, data.ids, MAX_IDS)
     evidence = ProfileEvidence(
         n_items=result.n_items,
         n_unlabelled=result.n_unlabelled,
@@ -79,8 +83,8 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         group_overlaps=tuple(find_group_overlaps(benchmark)),
         side_overlaps=tuple(find_side_overlaps(benchmark)),
         broken_texts=tuple(
-            BrokenTexts(kind, ItemCount(n, result.n_items, tuple(result.odd_texts.examples[kind])))
-            for kind, n in result.odd_texts.counts.items()
+            BrokenTexts(kind, ItemCount(n, result.n_items, odd_texts.examples[kind]))
+            for kind, n in odd_texts.counts.items()
         ),
         features=tuple(list_features(result)),
         word_shares=tuple(

@@ -17,7 +17,8 @@ def task_facts(task: TaskEvidence) -> Iterator[Fact]:
         if figure.is_share and math.isfinite(figure.value):
             yield Fact(_start_sentence(figure.name), format_percent(figure.value), "Counted. Exact.")
         else:
-            yield from number_facts(_start_sentence(figure.name), figure.value, "Counted. Exact.")
+            value = round(figure.value, 1) if abs(figure.value) >= 1 else figure.value
+            yield from number_facts(_start_sentence(figure.name), value, "Counted. Exact.")
     for defect in task.defects:
         yield from share_facts(
             defect.name.capitalize(), defect.items, f"{task.item_noun.capitalize()}s that {defect.description}."

@@ -145,7 +145,7 @@
     }
     const why = reasons(row).join("; ");
     if (why) head.append(make("span", "row-note", why));
-    button.append(head, isolate(items.text ? (items.text[row] || "").replaceAll("\n", " / ") : "", "row-text"));
+    button.append(head, isolate(items.text ? (items.text[row] || "").replaceAll(/\n(- )?/g, " / ") : "", "row-text"));
     button.addEventListener("click", () => open(place));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
