@@ -30,7 +30,7 @@ ANSWER_NAMES = (
 )
 LIST_NAMES = ("choices", "options", "endings", "answerchoices", "candidates", "answers", "choicelist")
 # One column per option; "#" is a letter from a or a number from 0 or 1.
-COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#")
+COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#", "ans#")
 MAX_OPTIONS = 26
 
 
