@@ -247,7 +247,7 @@ class Generation(TaskKind):
             Figure("words per source", sum(len(source.split()) for source in sources) / max(len(sources), 1)),
             Figure("words per reference", sum(len(reference.split()) for _, reference in known) / n),
             Figure("references per item", sum(map(len, references)) / max(len(references), 1)),
-            Figure("words of the reference that are in the source", sum(copied) / n),
+            Figure("words of the reference that are in the source", sum(copied) / n, is_share=True),
         )
         defects = [
             *count_defect(

@@ -170,8 +170,8 @@ class QuestionAnswering(TaskKind):
             Figure("words per context", sum(len(context.split()) for context in contexts) / n),
             Figure("contexts", len(set(contexts))),
             Figure("references per question", sum(len(row) for row, _ in known) / n),
-            Figure("answer is in the context", sum(found) / n),
-            Figure("questions without an answer", sum(row == [NO_ANSWER] for row, _ in known) / n),
+            Figure("answer is in the context", sum(found) / n, is_share=True),
+            Figure("questions without an answer", sum(row == [NO_ANSWER] for row, _ in known) / n, is_share=True),
         )
         defects = count_defect(
             "misplaced answers",

@@ -137,7 +137,7 @@ class MultipleChoice(TaskKind):
         """Return the question with its options, the question alone, the question with its answer, and the context."""
         options, questions = data.fields["choices"], data.texts
         # Marks between the options, so that words that change to the next option make another item.
-        texts = {"question with options": _join(questions, options.list.join("\n- ")), "question": questions}
+        texts = {"question with options": _join(questions, "- " + options.list.join("\n- ")), "question": questions}
         answers = self.get_answer_texts(data)
         if answers is not None:
             texts["question with answer"] = _join(questions, answers.fill_null(""))
