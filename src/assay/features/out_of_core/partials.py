@@ -16,7 +16,7 @@ from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.lexical import count_distinct_words
 from assay.features.measures.readability import HARD_BELOW
 from assay.features.out_of_core.exact_sums import ExactSum
-from assay.features.out_of_core.signatures import WORDS, write_frame, write_signatures
+from assay.features.out_of_core.signatures import FILES, WORDS, write_frame, write_signatures
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.odd_texts import flag_odd_texts
 from assay.features.word_label_counts import count_words_by_label
@@ -95,6 +95,11 @@ def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder:
         long_rows=tuple((int(row), int(lengths[row])) for row in long_rows),
         folder=str(place),
     )
+
+
+def list_files(partial: ShardPartial) -> list[Path]:
+    """Name the files of a shard."""
+    return [Path(partial.folder) / name for name in FILES]
 
 
 def get_parts(shard: Shard, data: Dataset) -> pl.Series | None:
