@@ -231,6 +231,22 @@ def to_labels(values: Any) -> Array:
     return labels
 
 
+def share_labels(values: pl.Series) -> Array:
+    """Turn a column of text into labels as `to_labels` does, with one string for all cells of a label.
+
+    >>> import polars as pl
+    >>> share_labels(pl.Series(["b", None, "", "b"])).tolist()
+    ['b', None, None, 'b']
+    """
+    import polars as pl
+
+    names = values.unique()
+    if len(names) > len(values) // 2:
+        return to_labels(values.to_list())
+    codes = values.replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy()
+    return to_labels(names)[codes]
+
+
 def unify_labels(labels: Array, known: Collection[str] | None = None) -> Array:
     """Write every number in one way: as among the known labels, or else in the shortest way that occurs.
 

@@ -79,7 +79,7 @@ def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder:
     long_rows = find_long_candidates(lengths)
     flags = flag_odd_texts(data.texts, lengths, np.zeros(len(data), bool))
     odd = {name: np.flatnonzero(flag) for name, flag in flags.items() if name != "very_long" and flag.any()}
-    place = Path(folder) / f"{Path(shard.path).name}-{name_run(shard, columns, tokenizer)}"
+    place = Path(folder) / f"{shard.name}-{name_run(shard, columns, tokenizer)}"
     place.mkdir(parents=True, exist_ok=True)
     words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
     write_frame(place / WORDS, pl.concat([count_words(texts, rows, name) for name, rows in rows_of.items()]))
