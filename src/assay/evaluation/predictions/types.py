@@ -11,6 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.results import convert_frame, frame_to_html
+from assay.data.columns.shared_strings import share_strings
 from assay.data.columns.spellings import adopt_spellings, unify_spellings
 
 if TYPE_CHECKING:
@@ -238,13 +239,9 @@ def share_labels(values: pl.Series) -> Array:
     >>> share_labels(pl.Series(["b", None, "", "b"])).tolist()
     ['b', None, None, 'b']
     """
-    import polars as pl
-
-    names = values.unique()
-    if len(names) > len(values) // 2:
+    if values.n_unique() > len(values) // 2:  # ids and texts
         return to_labels(values.to_list())
-    codes = values.replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy()
-    return to_labels(names)[codes]
+    return share_strings(values.replace("", None))
 
 
 def unify_labels(labels: Array, known: Collection[str] | None = None) -> Array:
