@@ -190,11 +190,14 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Tabl
         tables = kind.load(source, encoding=encoding, quoting=quoting)
         if tables is not None:
             return tables
+    from assay.data.readers.files import PartTables, read_parts
+
+    if isinstance(source, PartTables):
+        return source.tables
     if not isinstance(source, (str, Path)):
         from assay.data.readers.memory import convert_object
 
         return convert_object(source)
-    from assay.data.readers.files import read_parts
     from assay.data.readers.hub import is_hub_name, read_hub
 
     if is_hub_name(source):
@@ -206,6 +209,10 @@ def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     """Name a dataset after its file, its folder or its type."""
     first = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
+        from assay.data.readers.files import PartTables
+
+        if isinstance(first, PartTables):
+            return first.name
         type_name = type(first).__name__
         return {"DataFrame": "frame", "dict": "data", "list": "data", "tuple": "data"}.get(type_name, type_name)
     path = Path(first)
