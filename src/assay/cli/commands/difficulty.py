@@ -192,12 +192,12 @@ def _show_similarity(result: SimilarityRating) -> None:
     rows = [] if result.gold.correlation is None else [("gold", result.gold.correlation, result.gold.groups)]
     rows += [(system.system, system.correlation, system.groups) for system in result.systems]
     if rows:
-        columns = ("", "Spearman", *(f"fifth {number}" for number in range(1, 6)))
+        header = ("", "Spearman", *(f"fifth {number}" for number in range(1, 6)))
         cells = [
             (name, _format_correlation(value), *_format_values([g.outcome for g in groups]))
             for name, value, groups in rows
         ]
-        show_table("Mean outcome by similarity, lowest fifth first", columns, cells)
+        show_table("Mean outcome by similarity, lowest fifth first", header, cells)
 
 
 def _format_correlation(value: Correlation) -> str:
