@@ -138,6 +138,10 @@ class QuestionAnswering(TaskKind):
         system = Path(source).name.partition(".")[0]
         return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
 
+    def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return context and question."""
+        return {"context": data.fields["context"], "question": data.texts}
+
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question with its context, each alone, and the question with its answer."""
         import polars as pl

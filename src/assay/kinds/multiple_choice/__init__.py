@@ -133,6 +133,13 @@ class MultipleChoice(TaskKind):
         numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(_number_letter, pl.Int64)).to_series()
         return data.fields["choices"].list.get(numbers.fill_null(-1), null_on_oob=True)
 
+    def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the question, with its context where there is one, and the options."""
+        questions = data.texts
+        if "context" in data.fields:
+            questions = data.fields["context"].fill_null("") + "\n" + questions
+        return {"question": questions, "options": data.fields["choices"]}
+
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question with its options, the question alone, the question with its answer, and the context."""
         options, questions = data.fields["choices"], data.texts
