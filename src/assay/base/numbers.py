@@ -28,8 +28,8 @@ def format_number(value: object, error: float | None = None) -> str:
         digits = max(0, -math.floor(math.log10(error)))
         return f"{value:.{digits}f} ± {error:.{digits}f}".replace("-", MINUS)
     if 0 < abs(value) < SMALL:
-        digits, _, exponent = f"{value:.1e}".partition("e")
-        return f"{digits.replace('-', MINUS)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+        mantissa, _, exponent = f"{value:.1e}".partition("e")
+        return f"{mantissa.replace('-', MINUS)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     return (f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}").replace("-", MINUS)
 
 
