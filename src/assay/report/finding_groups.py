@@ -190,9 +190,9 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
 
 
 def write_line(text: str) -> str:
-    """Write a text on one line, with its lines and list items set apart.
+    r"""Write a text on one line, with its lines and list items set apart.
 
-    >>> write_line("Which one?\\n- this\\n- that")
+    >>> write_line("Which one?\n- this\n- that")
     'Which one? / this / that'
     """
     return re.sub(r"\n(?:- )?", " / ", text)
