@@ -132,7 +132,7 @@ def take_web(camera: Camera) -> None:
     from assay.web import Server
 
     with tempfile.TemporaryDirectory() as folder, Server(folder, port=0, tools=describe_tools()) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever)
         thread.start()
         tab = camera.open(server.address)
         camera.save(tab, "web-home", height=560)
@@ -145,13 +145,14 @@ def take_web(camera: Camera) -> None:
         camera.save(tab, "web-running", height=760)
         tab.wait_for_selector(".verdict", timeout=WAIT_MS)
         home = tab.url
-        take_tabs(camera, tab, home, "web", {})
+        take_tabs(camera, tab, home, "web")
         for suffix, options in {"-dark": {"dark": True}, "-phone": {"phone": True}}.items():
             other = camera.open(server.address, **options)
-            take_tabs(camera, other, home, "web", options, suffix)
+            take_tabs(camera, other, home, "web", suffix)
             other.context.close()
         tab.context.close()
         server.shutdown()
+        thread.join()
 
 
 TABS = {
@@ -168,7 +169,7 @@ TABS = {
 TABS_IN_DARK = ("overview", "items")
 
 
-def take_tabs(camera: Camera, tab: Any, home: str, name: str, options: dict[str, bool], suffix: str = "") -> None:
+def take_tabs(camera: Camera, tab: Any, home: str, name: str, suffix: str = "") -> None:
     """Take the tabs of a version, in dark and on a phone only some of them."""
     for place, (path, height) in TABS.items():
         if suffix and place not in TABS_IN_DARK:
