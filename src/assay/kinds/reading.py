@@ -102,6 +102,7 @@ def _read_local(
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import is_none
     from assay.data.readers.files import join_parts
+    from assay.kinds.tools.layouts import unfold_layouts
 
     logs = None if part_sources else _load_logs(source, log_task)
     if logs is None and log_task is not None:
@@ -113,7 +114,7 @@ def _read_local(
         place = logs.name
     if not len(table.frame):
         raise AssayError("the data has no rows", place=place)
-    columns = Columns(table, place)
+    columns = Columns(unfold_layouts(table, request.names), place)
     recognition = recognise(columns, request)
     name = name_source(source, part_sources) if logs is None else logs.name
     data = _build(columns, recognition, parts, name, place)

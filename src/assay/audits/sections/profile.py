@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,8 +33,11 @@ from assay.data.columns.shared_strings import share_strings
 from assay.features import Profile, code_labels, label_shares_by_place, profile
 from assay.features.place_shares import PlaceShares
 from assay.features.profiling import mark_conflicts, mark_repeated, number_parts
+from assay.features.profiling.label_words import WordCount
+from assay.features.profiling.odd_texts import find_odd_texts
 from assay.kinds import kind_of
 from assay.text import Corpus, most_similar_members, near_matches
+from assay.text.characters import is_unspaced
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
@@ -57,6 +60,9 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
     )
     copies = mark_copies(benchmark)
     labels = list(result.labels)
+    odd_texts = result.odd_texts
+    if any(n > len(odd_texts.examples[kind]) for kind, n in odd_texts.counts.items()):
+        odd_texts = find_odd_texts(data.texts, benchmark.corpus.lengths, data.ids, MAX_IDS)
     evidence = ProfileEvidence(
         n_items=result.n_items,
         n_unlabelled=result.n_unlabelled,
@@ -78,8 +84,8 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         group_overlaps=tuple(find_group_overlaps(benchmark)),
         side_overlaps=tuple(find_side_overlaps(benchmark)),
         broken_texts=tuple(
-            BrokenTexts(kind, ItemCount(n, result.n_items, tuple(result.odd_texts.examples[kind])))
-            for kind, n in result.odd_texts.counts.items()
+            BrokenTexts(kind, ItemCount(n, result.n_items, odd_texts.examples[kind]))
+            for kind, n in odd_texts.counts.items()
         ),
         features=tuple(list_features(result)),
         word_shares=tuple(
@@ -87,10 +93,21 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
             for row in share_labels(benchmark, described)
             for label, share in row.shares.items()
         ),
+        length_unit=name_length_unit(result.top_words),
     )
     names = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in names}
     return Measurement(evidence, pl.DataFrame({"id": data.ids, **texts, **copies}))
+
+
+def name_length_unit(words: Sequence[WordCount]) -> str:
+    """Name what lengths count: characters where most words are letters of a script without spaces.
+
+    >>> name_length_unit([WordCount("the", 5)]), name_length_unit([WordCount("的", 5), WordCount("ok", 2)])
+    ('words', 'characters')
+    """
+    n_characters = sum(row.count for row in words if all(map(is_unspaced, row.word)))
+    return "characters" if 2 * n_characters > sum(row.count for row in words) else "words"
 
 
 def share_labels(benchmark: Benchmark, data: Dataset) -> tuple[PlaceShares, ...]:

@@ -89,7 +89,10 @@ def _show_kind(result: Profile) -> None:
 
     kind = result.kind
     rows = [(figure.name, format_number(figure.value)) for figure in kind.figures]
-    rows += [(f"{defect.count:,} items {defect.description}", ", ".join(defect.ids[:3])) for defect in kind.defects]
+    rows += [
+        (f"items that {defect.description}", f"{defect.count:,} ({', '.join(defect.ids[:3])})")
+        for defect in kind.defects
+    ]
     if rows:
         show_table(f"Items of the task {result.task}", ["", ""], rows)
     for table in kind.distributions:
