@@ -72,6 +72,16 @@ def test_shards_without_parts(tmp_path, kind):
     assert_same(tmp_path)
 
 
+def test_very_many_files_are_read_together(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.features.out_of_core.sources.MAX_SINGLE_FILES", 20)
+    monkeypatch.setattr("assay.features.out_of_core.sources.MIN_SHARD_BYTES", 12_000)
+    cut(make_rows(900, 0), tmp_path, n_shards=60)
+    sizes = [len(shard.paths) for shard in find_shards(tmp_path).shards]
+    assert sum(sizes) == 60
+    assert 3 < len(sizes) < 30
+    assert_same(tmp_path)
+
+
 def test_parts_by_file_names(tmp_path):
     for number, part in enumerate(("train", "test")):
         cut(make_rows(500, number // 2), tmp_path, part, 3)
@@ -109,7 +119,7 @@ def test_a_run_continues_and_a_lost_signature_is_written_again(tmp_path):
 
 def test_other_kinds_and_settings_are_refused(tmp_path):
     pl.DataFrame({"premise": ["a b"], "hypothesis": ["a c"], "label": ["x"]}).write_parquet(tmp_path / "a.parquet")
-    with pytest.raises(AssayError, match="single texts"):
+    with pytest.raises(AssayError, match="task pairs; a shard at a time only classification can be read"):
         find_shards(tmp_path)
     (tmp_path / "rows").mkdir()
     cut(make_rows(200, 6), tmp_path / "rows")
