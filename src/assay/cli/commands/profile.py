@@ -20,7 +20,7 @@ MAX_VALUES = 30  # of a distribution; --json has all
 
 
 @click.command(cls=Verb)
-@partial(data_options, take_shards=("classification",))
+@partial(data_options, take_shards=("classification", "pairs"))
 @tokenizer_option
 @click.option(
     "--features",
