@@ -151,6 +151,17 @@ def test_errors_say_what_to_do():
         search([QUESTION], [QUESTION], seed_words=3)
 
 
+def test_a_repeated_phrase_counts_as_often_as_the_document_has_it():
+    # Twenty distinct words, of which ten are there twice: half of the weight, a quarter where the document has them once.
+    link = "see www example org pages of the old northern archive"
+    other = "alpha beta gamma delta epsilon zeta eta theta iota kappa"
+    result = search([f"{link} {other} {link}"], [f"for more {link} today"], threshold=0.3)
+    assert result.hits == ()
+    result = search([f"{link} {other} {link}"], [f"{link} more {link}"], threshold=0.3)
+    assert result.hits[0].score == pytest.approx(0.5)
+    assert search(["sad sad sad sad sad sad sad sad"], ["Sad, sad, sad, sad."]).contaminated == 0
+
+
 def test_text_that_is_frequent_in_its_source_does_not_count(tmp_path):
     licence = "Permission is granted to any person who obtains a copy of this wonderful program to use it"
     for folder, texts in {"code": [licence] * 60, "web": [f"page {number}" for number in range(20_000)]}.items():

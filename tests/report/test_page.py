@@ -52,7 +52,7 @@ def test_a_finding_shows_severity_claim_interval_evidence_action_and_anchor(page
     assert 'id="A401-2" tabindex="-1"' in page
     for text in (
         '<bdi class="token">not</bdi>',
-        '0.10 <span class="span">[0.05, 0.15]</span>',
+        "10.0 points [5.0, 15.0]",
         "item-2",
         "Balance the words over the labels",
     ):

@@ -34,7 +34,8 @@ def write_verdict(
     serious = rank_by_effect([finding for finding in findings if finding.severity != "note"])
     if serious:
         sentences.append(count_serious(counts["error"], counts["warning"]))
-        sentences.append(f"{'Most serious' if counts['error'] else 'First'}: {serious[0].claim}")
+        if serious[0].claim not in overview.headline:
+            sentences.append(f"{'Most serious' if counts['error'] else 'First'}: {serious[0].claim}")
         others = dict.fromkeys(finding.code for finding in serious if finding.code != serious[0].code)
         sentences += [f"Then: {'; '.join(map(name_rule, others))}."] if others else []
     sentences += describe_gaps(sections, not_checked)

@@ -16,10 +16,11 @@ from assay.base.wording import count_noun
 from assay.contamination.documents import Block, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches
 from assay.contamination.items import ItemTexts, split_items
-from assay.contamination.kernels import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches, search_documents
+from assay.contamination.kernels import search_documents
 from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
 from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
 from assay.contamination.sources import get_state, name_files, name_sources
+from assay.contamination.structures import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches
 from assay.statistics import wilson
 from assay.tasks import run_tasks
 from assay.text.characters import word_letters

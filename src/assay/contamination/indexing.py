@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.contamination.documents import pack_texts
-from assay.contamination.kernels import PREFIX_WORDS, Index, Matches, fill_slots, hash_seeds
+from assay.contamination.kernels import fill_slots, hash_seeds
 from assay.contamination.scanning import hash_texts
+from assay.contamination.structures import MAX_GAP, PREFIX_WORDS, Hashes, Index, Ints, Matches
 from assay.text.characters import word_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from assay.contamination.items import ItemTexts
-
-Ints = NDArray[np.int64]
-Hashes = NDArray[np.uint64]
 
 MIN_QUESTION_WORDS = 5
 MIN_ANSWER_WORDS = 8
@@ -29,6 +27,7 @@ NEVER = 2.0  # a share that no match reaches
 VERBATIM = 1 - 1e-9
 LONG_WORDS = 60  # shorter texts have seeds of four words: with one word in ten dropped, few longer runs are left
 MAX_SEED_ITEMS, MAX_SEED_SHARE = 50, 0.02  # a seed of more distinct texts than both is a template of the benchmark
+ROUNDING = 1e-6  # bounds on the weight of a match are compared with this tolerance
 _FILTER_BITS = 32
 
 
@@ -42,7 +41,7 @@ def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index
     is_question = np.repeat(np.tile([True, False], n_items), np.diff(ends))
     words = np.empty(len(is_question), np.uint64)
     words[is_question], words[~is_question] = questions, answers
-    weights = _weigh_words(words, np.repeat(np.arange(2 * n_items), np.diff(ends)), n_items)
+    weights, firsts = _weigh_words(words, np.repeat(np.arange(2 * n_items), np.diff(ends)), n_items)
     totals = np.add.reduceat(np.append(weights, 0.0), ends[:-1]) * (np.diff(ends) > 0)
     sizes = np.array([choose_seed_size(n, seed_words) for n in np.diff(ends)], np.int64)
     sizes[1::2][np.diff(ends)[1::2] < MIN_ANSWER_WORDS] = 0
@@ -59,19 +58,29 @@ def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index
     distinct, numbers = np.unique(prefixes[kept], return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     slots, values, filter_bits = _make_table(distinct)
+    low, high, stops = ends[segments], ends[segments + 1], places + place_sizes
+    sums = np.concatenate([[0.0], np.cumsum(weights)])
     return Index(
         words=words,
+        firsts=firsts,
         weights=weights,
         starts=starts,
         middles=middles,
+        text_ends=ends,
         totals=totals.reshape(-1, 2),
         required=required.reshape(-1, 2),
+        needed=required * totals * (1 - ROUNDING),
         filter_bits=filter_bits,
         slots=slots,
         numbers=values,
         prefix_ends=np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(distinct)))]).astype(np.int64),
-        prefix_items=(segments[order] // 2).astype(np.int32),
-        prefix_places=places[order],
+        posting_texts=segments[order],
+        posting_places=places[order],
+        posting_sizes=place_sizes[order],
+        posting_seeds=seeds[order].astype(np.int64),
+        posting_weights=(sums[stops] - sums[places])[order],
+        before_bits=_collect_bits(words, places - 1, places - low, -1)[order],
+        after_bits=_collect_bits(words, stops, high - stops, 1)[order],
         place_seeds=_spread(seeds, places, len(words)),
         place_sizes=_spread(place_sizes, places, len(words)),
     )
@@ -111,15 +120,18 @@ def _hash(texts: Iterable[str]) -> tuple[Hashes, Ints]:
     return np.concatenate(hashes), np.concatenate(ends)
 
 
-def _weigh_words(words: Hashes, segments: Ints, n_items: int) -> NDArray[np.float64]:
-    """Weigh words by inverse document frequency over items; repetitions in a text share the weight of one word."""
+def _weigh_words(words: Hashes, segments: Ints, n_items: int) -> tuple[NDArray[np.float64], Ints]:
+    """Weigh words by inverse document frequency over items, and tell where each occurs first in its text.
+
+    Repetitions in a text share the weight of one word.
+    """
     distinct, numbers = np.unique(words, return_inverse=True)
     items = np.unique(numbers.astype(np.int64) * n_items + segments // 2)
     frequencies = np.bincount(items // max(n_items, 1), minlength=len(distinct))
-    _, pairs, repetitions = np.unique(
-        numbers.astype(np.int64) * 2 * n_items + segments, return_inverse=True, return_counts=True
+    _, firsts, pairs, repetitions = np.unique(
+        numbers.astype(np.int64) * 2 * n_items + segments, return_index=True, return_inverse=True, return_counts=True
     )
-    return np.log1p(n_items / frequencies[numbers]) / repetitions[pairs]
+    return np.log1p(n_items / frequencies[numbers]) / repetitions[pairs], firsts[pairs].astype(np.int64)
 
 
 def _list_places(ends: Ints, sizes: Ints) -> tuple[Ints, Ints, Ints]:
@@ -150,6 +162,15 @@ def _require_shares(lengths: Ints, has_seeds: NDArray[np.bool_], threshold: floa
     partial = np.clip(SHORT_SHARE - SHORT_SLOPE * (lengths - VERBATIM_WORDS), threshold, 1)
     required = np.where(lengths < VERBATIM_WORDS, VERBATIM, partial)
     return np.where(has_seeds, required, NEVER)
+
+
+def _collect_bits(words: Hashes, places: Ints, counts: Ints, step: int) -> Hashes:
+    """Set a bit for each word within reach, of so many words from each place on, as the compiled loops do."""
+    bits = np.zeros(len(places), np.uint64)
+    for number in range(MAX_GAP + 1):
+        inside = number < counts
+        bits[inside] |= np.uint64(1) << (words[places[inside] + number * step] & np.uint64(63))
+    return bits
 
 
 def _spread(values: NDArray[np.integer], places: Ints, n_words: int) -> NDArray[np.int32]:

@@ -28,16 +28,15 @@ _START = np.uint64(0xCBF29CE484222325)
 _ALONE = np.int64(ALONE)
 _APOSTROPHE, _RIGHT_QUOTE = ord("'"), 0x2019
 _NEWLINE, _CARRIAGE_RETURN, _TAB, _SPACE = 10, 13, 9, 32
-_0, _1, _2, _7, _8, _56, _64 = (np.uint64(value) for value in (0, 1, 2, 7, 8, 56, 64))
+_0, _1, _7, _8, _63 = (np.uint64(value) for value in (0, 1, 7, 8, 63))
 _EVERY = np.uint64(0x0101010101010101)
 _HIGH, _LOW = np.uint64(0x80) * _EVERY, np.uint64(0x7F) * _EVERY
 _CASE_BIT = np.uint64(0x20) * _EVERY
-_GATHER = np.uint64(0x0102040810204080)  # moves the low bits of eight bytes into the highest byte
-_FROM_A, _AFTER_Z = (np.uint64(0x80 - byte) * _EVERY for byte in (ord("a"), ord("z") + 1))
-_FROM_0, _AFTER_9 = (np.uint64(0x80 - byte) * _EVERY for byte in (ord("0"), ord("9") + 1))
-_UNDERSCORES, _APOSTROPHES = (np.uint64(byte) * _EVERY for byte in (ord("_"), _APOSTROPHE))
 _NEWLINES = np.uint64(_NEWLINE) * _EVERY
+_FIRST_MASKS = np.array([(1 << 8 * min(size, 8)) - 1 for size in range(17)], np.uint64)  # by the size of a word
+_SECOND_MASKS = np.array([(1 << 8 * max(size - 8, 0)) - 1 for size in range(17)], np.uint64)
 _BLOCK = 64
+SEGMENT_BYTES = 1024
 
 
 def type_load(_context: Any, array: Any, place: Any) -> Any:
@@ -54,7 +53,39 @@ def type_load(_context: Any, array: Any, place: Any) -> Any:
     return types.uint64(array, place), generate
 
 
+def type_classify(_context: Any, array: Any, place: Any) -> Any:
+    """Compile the classification of the 64 bytes from a place on, by vector instructions.
+
+    Return two numbers of 64 bits: bytes that belong to words, and those among them that are no plain ASCII letter,
+    digit or underscore.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        byte, vector = ir.IntType(8), ir.VectorType(ir.IntType(8), _BLOCK)
+
+        def repeat(value: int) -> Any:
+            return ir.Constant(vector, [ir.Constant(byte, value)] * _BLOCK)
+
+        def is_between(values: Any, first: str, last: str) -> Any:
+            distance = builder.sub(values, repeat(ord(first)))
+            return builder.icmp_unsigned("<=", distance, repeat(ord(last) - ord(first)))
+
+        values = context.make_array(signature.args[0])(context, builder, arguments[0])
+        pointer = builder.bitcast(builder.gep(values.data, [arguments[1]]), vector.as_pointer())
+        block = builder.load(pointer, align=1, typ=vector)
+        is_letter = is_between(builder.or_(block, repeat(0x20)), "a", "z")
+        is_plain = builder.or_(is_letter, builder.or_(is_between(block, "0", "9"), is_between(block, "_", "_")))
+        is_special = builder.or_(builder.icmp_signed("<", block, repeat(0)), is_between(block, "'", "'"))
+        masks = [builder.bitcast(mask, ir.IntType(64)) for mask in (builder.or_(is_plain, is_special), is_special)]
+        return context.make_tuple(builder, signature.return_type, masks)
+
+    return types.UniTuple(types.uint64, 2)(array, place), generate  # type: ignore[no-untyped-call]
+
+
 load_eight: Any = intrinsic(type_load)
+classify_block: Any = intrinsic(type_classify)
 find_lowest: Any = trailing_zeros  # the place of the lowest bit that is set
 
 
@@ -63,12 +94,6 @@ def find_equal(eight: Any, wanted: Any) -> Any:
     """Set the high bit of every byte that equals the wanted one."""
     other = eight ^ wanted
     return ~(((other & _LOW) + _LOW) | other) & _HIGH
-
-
-@njit(cache=True, nogil=True, forceinline=True)
-def gather_bits(high_bits: Any) -> Any:
-    """Return the high bits of eight bytes as one byte, the first byte lowest."""
-    return ((high_bits >> _7) * _GATHER) >> _56
 
 
 @njit(cache=True, nogil=True)
@@ -126,29 +151,32 @@ def add_bounds(bounds: Ints, n: Any, start: Any, end: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def count_eights(size: Any) -> Any:
-    """Return how many numbers of eight bytes hold a document: whole blocks, and one for reading past its end."""
-    return (size // _BLOCK + 1) * (_BLOCK // 8) + 1
-
-
-@njit(cache=True, nogil=True, forceinline=True)
 def mix_eight(state: Any, eight: Any) -> Any:
     """Continue the hash of a word by up to eight bytes."""
     state = (state ^ eight) * MIX
     return state ^ (state >> SHIFT)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
-def hash_run(lowered: Bytes, at: Any, end: Any) -> Any:
-    """Hash the bytes of a word."""
+@njit(cache=True, nogil=True)
+def hash_run(data: Bytes, at: Any, end: Any) -> Any:
+    """Hash the letters, digits and underscores of a word in ASCII; the case bit makes letters lower case."""
     state = _START
     while end - at >= 8:
-        state = mix_eight(state, load_eight(lowered, at))
+        state = mix_eight(state, load_eight(data, at) | _CASE_BIT)
         at += 8
     if end > at:
-        rest = load_eight(lowered, at) & ((_1 << np.uint64(8 * (end - at))) - _1)
-        state = mix_eight(state, rest)
+        rest = (load_eight(data, at) if at + 8 <= data.size else read_tail(data, at)) | _CASE_BIT
+        state = mix_eight(state, rest & _FIRST_MASKS[end - at])
     return state
+
+
+@njit(cache=True, nogil=True)
+def read_tail(data: Bytes, at: Any) -> Any:
+    """Return the last bytes of the data, fewer than eight, as one number."""
+    eight = _0
+    for place in range(at, data.size):
+        eight |= np.uint64(data[place]) << np.uint64(8 * (place - at))
+    return eight
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -188,7 +216,7 @@ def hash_characters(data: Bytes, at: Any, end: Any, letters: NDArray[np.uint32],
             continue
         character = character - _ALONE if is_alone else character
         if character < 0x80:
-            state, chunk, n_bytes = add_byte(state, chunk, n_bytes, character)
+            state, chunk, n_bytes = add_byte(state, chunk, n_bytes, character | 0x20)
         else:
             width = 2 if character < 0x800 else 3 if character < 0x10000 else 4
             first = (0xF00 >> width) & 0xFF | character >> 6 * (width - 1)
@@ -205,65 +233,67 @@ def hash_characters(data: Bytes, at: Any, end: Any, letters: NDArray[np.uint32],
     return n
 
 
-@njit(cache=True, nogil=True, forceinline=True)
-def read_tail(data: Bytes, at: Any, end: Any) -> Any:
-    """Return the last bytes of a document, fewer than eight, as one number."""
-    eight = _0
-    for place in range(at, end):
-        eight |= np.uint64(data[place]) << np.uint64(8 * (place - at))
-    return eight
+@njit(cache=True, nogil=True)
+def classify_tail(data: Bytes, at: Any) -> Any:
+    """Classify the last bytes of the data, fewer than a block."""
+    block = np.zeros(_BLOCK, np.uint8)
+    block[: data.size - at] = data[at:]
+    return classify_block(block, 0)
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def classify_eight(eight: Any) -> Any:
-    """Return eight bytes in lower case, and the high bits of those in words and of those that need a closer look."""
-    low = eight & _LOW
-    folded = low | _CASE_BIT
-    letter = (folded + _FROM_A) & ~(folded + _AFTER_Z) & ~eight & _HIGH
-    digit = (low + _FROM_0) & ~(low + _AFTER_9) & ~eight & _HIGH
-    special = (eight & _HIGH) | find_equal(eight, _APOSTROPHES)
-    return eight | (letter >> _2), letter | digit | special | find_equal(eight, _UNDERSCORES), special
+def list_bits(bits: Any, first: Any, places: Ints, n: Any) -> Any:
+    """Write the places of the bits that are set, counted from `first`, from n on, and return the new number."""
+    while bits != _0:
+        places[n] = first + np.int64(find_lowest(bits))
+        n += 1
+        bits &= bits - _1
+    return n
 
 
 @njit(cache=True, nogil=True)
-def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], eights: Hashes, hashes: Hashes) -> Any:
-    """Hash the lower-cased words of a text into `hashes` and return their number; `eights` is working memory."""
-    lowered, size = eights.view(np.uint8), end - first
-    n, in_run, run, is_special = 0, _0, np.int64(0), False
-    for block in range(0, size + 1, _BLOCK):  # the last block ends with a byte that is no letter
-        words, specials = _0, _0
-        if block + _BLOCK <= size:
-            for number in range(8):
-                at = block + 8 * number
-                eights[at >> 3], word, special = classify_eight(load_eight(data, first + at))
-                words |= gather_bits(word) << np.uint64(8 * number)
-                specials |= gather_bits(special) << np.uint64(8 * number)
-        else:
-            for number in range(8):
-                at = block + 8 * number
-                eight = read_tail(data, min(first + at, end), min(first + at + 8, end))
-                eights[at >> 3], word, special = classify_eight(eight)
-                words |= gather_bits(word) << np.uint64(8 * number)
-                specials |= gather_bits(special) << np.uint64(8 * number)
-        edges = words ^ ((words << _1) | in_run)
-        while edges != _0:
-            place = np.int64(find_lowest(edges))
-            edges &= edges - _1
-            if in_run == _0:
-                in_run, run = _1, block + place
-                continue
-            in_run, stop = _0, block + place
-            if specials != _0 or is_special:
-                begin = np.uint64(run - block if run > block else 0)
-                is_special |= (specials & ((_1 << np.uint64(place)) - _1)) >> begin != _0
-            if is_special:
-                n = hash_characters(data, first + run, first + stop, letters, hashes, n)
-                is_special = False
-            else:
-                hashes[n] = hash_run(lowered, run, stop)
+def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], places: Ints, hashes: Hashes) -> Any:
+    """Hash the lower-cased words of a text into `hashes` and return their number; `places` is working memory.
+
+    Segment by segment, the bounds of runs are listed before the runs are hashed: both loops have few branches.
+    """
+    edges, specials = places[0], places[1]  # where runs start and end, in turn, and where special bytes are
+    n, n_edges, n_specials, in_run = 0, 0, 0, _0
+    for segment in range(first, end, SEGMENT_BYTES):
+        for block in range(segment, min(segment + SEGMENT_BYTES, end), _BLOCK):
+            words, special = classify_block(data, block) if block + _BLOCK <= data.size else classify_tail(data, block)
+            if end - block < _BLOCK:
+                inside = (_1 << np.uint64(end - block)) - _1
+                words, special = words & inside, special & inside
+            n_edges = list_bits(words ^ ((words << _1) | in_run), block, edges, n_edges)
+            n_specials = list_bits(special, block, specials, n_specials)
+            in_run = words >> _63
+        if segment + SEGMENT_BYTES >= end and n_edges % 2 == 1:
+            edges[n_edges] = end
+            n_edges += 1
+        specials[n_specials] = end
+        seen, special_at = 0, specials[0]
+        for edge in range(0, n_edges - 1, 2):
+            run, stop = edges[edge], edges[edge + 1]
+            size = stop - run
+            if special_at < stop:
+                n = hash_characters(data, run, stop, letters, hashes, n)
+                while special_at < stop:
+                    seen += 1
+                    special_at = specials[seen]
+            elif size <= 16 and run + 16 <= data.size:  # as `hash_run` does, without a call and a loop
+                state = mix_eight(_START, (load_eight(data, run) | _CASE_BIT) & _FIRST_MASKS[size])
+                if size > 8:
+                    state = mix_eight(state, (load_eight(data, run + 8) | _CASE_BIT) & _SECOND_MASKS[size])
+                hashes[n] = state
                 n += 1
-        if in_run != _0 and specials != _0:
-            is_special |= specials >> np.uint64(run - block if run > block else 0) != _0
+            else:
+                hashes[n] = hash_run(data, run, stop)
+                n += 1
+        if n_edges % 2 == 1:
+            edges[0] = edges[n_edges - 1]
+        specials[0] = special_at  # all that are left belong to the run that goes on
+        n_edges, n_specials = n_edges % 2, min(n_specials - seen, 1)
     return n
 
 
@@ -271,11 +301,11 @@ def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], e
 def hash_texts(data: Bytes, starts: Ints, ends: Ints, letters: NDArray[np.uint32]) -> Any:
     """Hash the words of texts; return the hashes and where each text's hashes end."""
     hashes = np.empty(np.sum(ends - starts) // 2 + starts.size + 1, np.uint64)
-    eights = np.empty(count_eights(max_size(starts, ends)), np.uint64)
+    places = np.empty((2, SEGMENT_BYTES + 2), np.int64)
     bounds = np.zeros(starts.size + 1, np.int64)
     for text in range(starts.size):
         first = bounds[text]
-        bounds[text + 1] = first + hash_words(data, starts[text], ends[text], letters, eights, hashes[first:])
+        bounds[text + 1] = first + hash_words(data, starts[text], ends[text], letters, places, hashes[first:])
     return hashes[: bounds[-1]].copy(), bounds
 
 

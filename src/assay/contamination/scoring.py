@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.contamination.indexing import VERBATIM_WORDS
-from assay.contamination.kernels import Index, Matches, score_item
+from assay.contamination.overlaps import score_item
+from assay.contamination.structures import Index, Matches
 
 # A seed in more documents than both is boilerplate: a licence, a page header, a famous quotation.
 MAX_DOCUMENTS, MAX_DOCUMENT_SHARE = 50, 0.005

@@ -6,8 +6,9 @@ import re
 
 from markupsafe import Markup, escape
 
+from assay.base.wording import set_minus_signs
+
 _QUOTED = re.compile(r'"([^"]*)"')
-_MINUS = re.compile(r"(?<![\w.\-])-(?=\d)")
 _WITH_INTERVAL = re.compile(r"^(.*?)( ?\[[^\]]*\])$")
 
 
@@ -21,9 +22,7 @@ def mark_quotes(text: str) -> Markup:
     """
     parts = _QUOTED.split(text)
     pieces = [
-        escape(_MINUS.sub("\N{MINUS SIGN}", part))
-        if number % 2 == 0
-        else Markup('<bdi class="token">{}</bdi>').format(part)
+        escape(set_minus_signs(part)) if number % 2 == 0 else Markup('<bdi class="token">{}</bdi>').format(part)
         for number, part in enumerate(parts)
     ]
     return Markup("<bdi>{}</bdi>").format(Markup("").join(pieces))

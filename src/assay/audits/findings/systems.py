@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -227,8 +228,9 @@ def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
     share = wilson(items.count, max(items.n, 1))
     if negative.n_systems < MIN_SYSTEMS_FOR_NEGATIVE_ITEMS:
         claim = (
-            f"Cannot tell whether items have negative discrimination: {count_noun(negative.n_systems, 'system')} are "
-            f"too few; at least {MIN_SYSTEMS_FOR_NEGATIVE_ITEMS}, better 20, would be needed."
+            f"Cannot tell whether items have negative discrimination: {count_noun(negative.n_systems, 'system')} "
+            f"{choose_verb(negative.n_systems, 'is', 'are')} too few; at least {MIN_SYSTEMS_FOR_NEGATIVE_ITEMS}, better "
+            "20, would be needed."
         )
         yield make_finding("note", claim, "Collect the predictions of more systems.", share, n=items.n)
     elif items.count:
@@ -352,15 +354,17 @@ def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]
         yield NO_SYSTEMS
         return
     crowded = [row for row in discrimination.datasets if is_crowded(row.headroom, row.upper, row.n_within_one)]
+    repeated = Counter(row.dataset for row in discrimination.datasets)
     for row in crowded[:MAX_FINDINGS]:
         best = (row.upper - row.headroom) / 100
         share = wilson(best * row.n_items, row.n_items) if row.n_items and 0 <= best <= 1 else exact_number(best)
+        subject = f"{row.dataset} ({row.metric})" if repeated[row.dataset] > 1 and row.metric else row.dataset
         claim = (
-            f"{quote(row.dataset)} is saturated: the best system has {100 * best:.4g} of 100, and "
+            f"{name_dataset(row)} is saturated: the best system has {100 * best:.4g} of 100, and "
             f"{row.n_within_one - 1} others are within one point of it."
         )
         yield make_finding(
-            "warning", claim, "Retire it, or add harder items.", share, n=row.n_items, subject=row.dataset
+            "warning", claim, "Retire the dataset, or add harder items.", share, n=row.n_items, subject=subject
         )
 
 

@@ -14,7 +14,7 @@ from assay.base.errors import UsageError
 from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
 from assay.cli.leaderboard_tables import show_measures
-from assay.cli.options import output_options, refuse_unused, task_option
+from assay.cli.options import output_options, refuse_unused, shard_options, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 
@@ -117,6 +117,7 @@ def _add_options(command: Any) -> Any:
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions, or a folder of harness logs."
 )
 @_add_options
+@shard_options
 @output_options
 def discriminate(**options: Any) -> None:
     """Measure λ_var, λ_sva and λ_hit of every dataset, and which ranks are real.
@@ -134,7 +135,7 @@ def discriminate(**options: Any) -> None:
     with show_progress() as progress:
         result = measure(
             **_read_inputs(options),
-            **{name: options[name] for name in _PASSED_ON},
+            **{name: options[name] for name in (*_PASSED_ON, "out_of_core", "cache")},
             upper=upper,
             uppers=uppers,
             lower_is_better=True if options["lower_is_better"] else list(options["lower_metric"]),
@@ -195,7 +196,7 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     from assay.logs import is_log, read_logs, write_every_eval_ever
 
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
-    place = next((path for path in paths if is_log(path)), None)
+    place = None if options["out_of_core"] else next((path for path in paths if is_log(path)), None)
     if place is not None:
         refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
         logs = read_logs(place)
@@ -209,18 +210,31 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
         return {"scores": options["scores"]}
     if not options["data"]:
         refuse_unused(_OF_DATA[1:], "Name the dataset with --data.")
-    data = _read_data(options) if options["data"] else None
+    if not options["out_of_core"]:
+        refuse_unused(("cache",), "It goes with --out-of-core.")
+    read_data = _find_shards if options["out_of_core"] else _read_data
+    data = read_data(options) if options["data"] else None
     return {"predictions": paths, "data": data, "item_scores": list(options["item_scores"]) or None}
+
+
+def _get_roles(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of DATA that were named."""
+    roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
+    roles |= {name: list(options[name]) or None for name in ("text", "label", "choices")}
+    return roles | {"id": options["id_"]}
+
+
+def _find_shards(options: dict[str, Any]) -> Any:
+    from assay.features.out_of_core import find_shards
+
+    roles = {name: value for name, value in _get_roles(options).items() if (name, value) != ("task", "auto")}
+    return find_shards(options["data"], tasks=("classification", "pairs", "graded"), **roles)
 
 
 def _read_data(options: dict[str, Any]) -> Any:
     from assay.kinds import read
 
-    roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
-    roles |= {name: list(options[name]) or None for name in ("label", "choices")}
-    data = read(
-        options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
-    )
+    data = read(options["data"], random_state=options["seed"], **_get_roles(options))
     for note in data.notes:
         say(note)
     return data

@@ -12,7 +12,7 @@ import polars as pl
 from assay.audits import Audit, Finding, ItemRow
 from assay.audits.details import SCHEMA, ItemDetails
 from assay.audits.flagged import mark_items
-from assay.audits.items import order_items
+from assay.audits.items import list_ordered_rows
 from assay.base.arrays import Array
 
 
@@ -31,7 +31,7 @@ class ItemIndex:
     @cached_property
     def order(self) -> Array:
         """The rows, those with most against them first."""
-        return order_items(self.items)["row"].to_numpy().astype(np.int64)
+        return list_ordered_rows(self.items).to_numpy().astype(np.int64)
 
     @cached_property
     def places(self) -> dict[str, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from assay.audits.evidence.profile import FeatureValue, ProfileEvidence
 from assay.base.numbers import format_interval, format_number
+from assay.base.wording import format_percent
 from assay.report.blocks import Fact, Table, add_section_view, number_facts, share_facts
 
 FEATURE_PARTS = ("all", "train", "test", "interaction")
@@ -17,7 +18,13 @@ def profile_facts(profile: ProfileEvidence) -> Iterator[Fact]:
     yield from number_facts("Items", profile.n_items, "Rows of the file. Exact.")
     if profile.labels:
         yield from number_facts("Labels", len(profile.labels), "Different labels. Exact.")
-    yield from number_facts("Label entropy (nats)", profile.label_entropy, "Of the label shares of all items. Exact.")
+    if len(profile.labels) > 1 and math.isfinite(profile.label_entropy):
+        most = math.log(len(profile.labels))
+        method = (
+            "100 % means equally frequent labels, 0 % a single one: the entropy of the label shares "
+            f"({format_number(profile.label_entropy)} nats) as a share of the largest possible. Exact."
+        )
+        yield Fact("Balance of the labels", format_percent(profile.label_entropy / most), method)
     yield from length_facts(profile)
     yield from share_facts(
         "Repeated items", profile.copies, "Items whose text occurs earlier in the same part, verbatim."
@@ -39,7 +46,7 @@ def length_facts(profile: ProfileEvidence) -> Iterator[Fact]:
         method = (
             f"Mean over {format_number(length.n)} texts, 95 % normal interval; median {format_number(length.median)}."
         )
-        yield Fact("Words per text", number, method)
+        yield Fact(f"{profile.length_unit.capitalize()} per text", number, method)
 
 
 def profile_tables(profile: ProfileEvidence) -> Iterator[Table]:

@@ -71,9 +71,8 @@ def shingles_of(index: ShingleIndex, text: Any) -> NDArray[np.uint64]:
 
 
 @njit(cache=True, nogil=True)
-def unite_similar(index: ShingleIndex, threshold: float) -> NDArray[np.int64]:
-    """Return each text's group: candidates that share enough shingles, and chains of them."""
-    parents = np.arange(index.sizes.size)
+def unite_similar(index: ShingleIndex, threshold: float, parents: NDArray[np.int64]) -> None:
+    """Unite the groups of candidates that share enough shingles; the lowest text represents a group in `parents`."""
     keys, texts = index.keys, index.texts
     for place in range(texts.size - 1):
         one = texts[place]
@@ -92,7 +91,12 @@ def unite_similar(index: ShingleIndex, threshold: float) -> NDArray[np.int64]:
             if count_shared(shingles, shingles_of(index, other)) >= needed:
                 low, high = find_root(parents, one), find_root(parents, other)
                 parents[max(low, high)] = min(low, high)
-    return np.array([find_root(parents, text) for text in range(index.sizes.size)])
+
+
+@njit(cache=True, nogil=True)
+def resolve_groups(parents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the text that represents each text's group."""
+    return np.array([find_root(parents, text) for text in range(parents.size)])
 
 
 @njit(cache=True, nogil=True)

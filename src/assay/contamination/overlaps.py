@@ -1,0 +1,123 @@
+"""Compiled loops that measure how much of an item is in a document and keep the best document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+from assay.contamination.structures import ANSWER, TEXT, Floats, Hashes, Index, Ints, Matches
+
+LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
+END_WORDS = 4  # of so many words of a shorter text one may be missing at the ends
+ANSWER_DISTANCE = 60  # words between a question and a short answer
+
+
+@njit(cache=True, nogil=True)
+def keep_best(
+    index: Index,
+    item: Any,
+    hashes: Hashes,
+    document: Any,
+    first: Any,
+    against: Any,
+    marks: Ints,
+    sums: Floats,
+    regions: Ints,
+    spans: Ints,
+    left_over: Ints,
+    matches: Matches,
+) -> None:
+    """Keep this document for an item where enough of it matches, and more than in any document before."""
+    first_word, middle, last_word = index.starts[item], index.middles[item], index.starts[item + 1]
+    sums[item, 0] -= unmark_repetitions(index, first_word, middle, hashes, spans[item, :2], document, marks, left_over)
+    sums[item, 1] -= unmark_repetitions(index, middle, last_word, hashes, spans[item, 2:], document, marks, left_over)
+    question = answer = 0.0
+    if reaches_ends(marks[first_word:middle], document):
+        question = share_of(sums[item, 0], index.totals[item, 0])
+    if reaches_ends(marks[middle:last_word], document):
+        answer = share_of(sums[item, 1], index.totals[item, 1])
+    score = score_item(question, answer, index.required[item], against)
+    if score <= 0.0:
+        return
+    if index.required[item, 1] > 1.0 and index.totals[item, 1] > 0 and question >= index.required[item, 0]:
+        answer = find_answer(index, item, hashes, regions[item, 0], regions[item, 1])
+    best, previous = matches.scores[item], matches.overlaps[item, 0] + matches.overlaps[item, 1]
+    if score < best or (score == best and question + answer <= previous):
+        return
+    matches.scores[item] = score
+    matches.overlaps[item, 0], matches.overlaps[item, 1] = question, answer
+    matches.documents[item] = first + document
+    for number in range(first_word, last_word):
+        matches.matched[number] = marks[number] == document
+
+
+@njit(cache=True, nogil=True)
+def unmark_repetitions(
+    index: Index, first: Any, last: Any, hashes: Hashes, span: Ints, document: Any, marks: Ints, left_over: Ints
+) -> Any:
+    """Unmark words that the item repeats more often than the matched part of the document; return their weight.
+
+    Without this, several places of the item match the same words of the document.
+    """
+    lost = 0.0
+    for number in range(first, last):
+        word = index.firsts[number]
+        if word == number:
+            left_over[word] = -1
+        elif marks[number] == document:
+            if left_over[word] < 0:
+                left_over[word] = -1 if marks[word] == document else 0
+                for at in range(span[0], span[1]):
+                    left_over[word] += hashes[at] == index.words[word]
+            if left_over[word] <= 0:
+                marks[number] = -1
+                lost += index.weights[number]
+            else:
+                left_over[word] -= 1
+    return lost
+
+
+@njit(cache=True, nogil=True)
+def reaches_ends(marks: Ints, document: Any) -> Any:
+    """Tell whether the match of a short text begins and ends where the text does, which few chance phrases do."""
+    if marks.size >= LONG_WORDS:
+        return True
+    first, last = 0, marks.size
+    while first < last and marks[first] != document:
+        first += 1
+    while last > first and marks[last - 1] != document:
+        last -= 1
+    return last > first and marks.size - (last - first) <= marks.size // END_WORDS
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def share_of(part: Any, total: Any) -> Any:
+    """Return a share of at most 1, 0 of nothing."""
+    return min(part / total, 1.0) if total > 0 else 0.0
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def score_item(question: Any, answer: Any, required: Any, against: Any) -> Any:
+    """Return the larger of the overlaps that count, 0 where neither is large enough."""
+    score = 0.0
+    if against != ANSWER and question >= required[0]:
+        score = question
+    if against != TEXT and answer >= required[1]:
+        score = max(score, answer)
+    return score
+
+
+@njit(cache=True, nogil=True)
+def find_answer(index: Index, item: Any, hashes: Hashes, left: Any, right: Any) -> Any:
+    """Return 1 where a short answer is verbatim near the question, else 0."""
+    start, size = index.middles[item], index.starts[item + 1] - index.middles[item]
+    for at in range(max(0, left - ANSWER_DISTANCE), min(hashes.size, right + ANSWER_DISTANCE) - size + 1):
+        if left - size < at < right:
+            continue
+        same = 0
+        while same < size and hashes[at + same] == index.words[start + same]:
+            same += 1
+        if same == size:
+            return 1.0
+    return 0.0
