@@ -4,7 +4,7 @@
 
 What `assay forecast --study` computes, row by row, so that an interrupted run goes on: rows that
 benchmarks/results/forecast_tables.json has are not computed again unless `--again` is given or the evidence has changed.
-About half an hour of processor time; needs LightGBM and XGBoost (extra [forecast]).
+About twelve minutes of processor time; needs LightGBM and XGBoost (extra [forecast]).
 """
 
 from __future__ import annotations
