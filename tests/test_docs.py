@@ -154,8 +154,9 @@ def test_pictures_are_small_and_have_a_text_for_those_who_do_not_see_them():
 def test_the_tables_of_the_reproductions_are_those_the_script_prints(shared):
     shared("oracles/seed000_table1.csv")
     script = importlib.import_module("benchmarks.reproductions")
-    page = script.PAGE.read_text(encoding="utf-8")
+    page = "\n".join(path.read_text(encoding="utf-8") for path in script.PAGES)
     assert all(f"<!-- end {name} -->" in page for name in script.TABLES)
+    assert set(re.findall(r"<!-- end ([\w-]+) -->", page)) == set(script.TABLES)
     slow = {"semeval-2016", "paper-002-case-sizes", "rows-peinelt-2019", "rows-xiao-2022", "graded-relations"}
     quick = [name for name in script.TABLES if name not in slow]
     for name in quick:
