@@ -121,11 +121,16 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
         claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
     elif verdict == CLOSE:
-        claim = f"The scores of systems are close together on {count}, with a spread below 3 points (λ_var; λ_sva below 28): {names}."
+        claim = (
+            f"The scores of systems are close together on {count}, with a spread below 3 points (λ_var; λ_sva below 28): "
+            f"{names}."
+        )
         action = GIVE_ITEMS
     else:
         claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
-        action = "Give the predictions of the systems, so that the spread of scores gets an interval; look at the scores themselves."
+        action = (
+            "Give the predictions of the systems, so that the spread of scores gets an interval; look at the scores."
+        )
     evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
     return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
