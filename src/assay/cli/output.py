@@ -49,7 +49,7 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    table = Table()
     cells = [list(row) for row in rows]
     for number, column in enumerate(columns):
         has_text = any(isinstance(row[number], str) for row in cells)
@@ -57,6 +57,7 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     for row in cells:
         table.add_row(*(Text(format_number(cell)) for cell in row))
     console = Console(width=choose_width())
+    console.print(Text(title, style="bold"))
     unlimited = console.options.update_width(10_000)
     if Measurement.get(console, unlimited, table).minimum <= console.width:
         console.print(table)
@@ -65,7 +66,6 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     if Measurement.get(console, unlimited, table).maximum <= console.width:
         console.print(table)
         return
-    click.echo(click.style(title, bold=True))
     for row in cells:
         click.echo(write_record(columns, [format_number(cell) for cell in row], console.width))
 
