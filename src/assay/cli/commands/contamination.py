@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from assay.base.results import wrap_result
 from assay.base.wording import count_noun, format_percent
 from assay.cli.options import data_options, output_options
-from assay.cli.output import say, show_table, write_json
+from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
@@ -81,14 +82,20 @@ def _write_hits(path: str, result: Contamination) -> None:
 
 def _show(result: Contamination) -> None:
     interval = f"{format_percent(result.share)} [{format_percent(result.low)}, {format_percent(result.high)}]"
-    title = f"{count_noun(result.contaminated, 'item')} of {result.items:,} in the corpus: {interval}"
+    verdict = f"{count_noun(result.contaminated, 'item')} of {result.items:,} in the corpus: {interval}"
     columns = ["id", "score", "question", "answer", "file", "row"]
     rows = [
-        (hit.id, f"{hit.score:.2f}", f"{hit.question_overlap:.2f}", f"{hit.answer_overlap:.2f}", hit.file, hit.row)
+        (hit.id, *map(_write_share, (hit.score, hit.question_overlap, hit.answer_overlap)), hit.file, hit.row)
         for hit in result.hits[:MAX_SHOWN]
     ]
-    show_table(title, columns, rows)
+    if rows:
+        show_table("Best matches", columns, rows)
     if len(result.hits) > MAX_SHOWN:
         say(f"… and {len(result.hits) - MAX_SHOWN:,} more items: --out and --json have them all.")
     megabytes = result.bytes / 1e6
     say(f"{count_noun(result.documents, 'document')}, {megabytes:,.1f} MB of text in {result.seconds:.1f} s.")
+    print_sentence(f"{verdict}.", fg="yellow" if result.contaminated else "green", bold=True)
+
+
+def _write_share(share: float) -> str:
+    return "n/a" if math.isnan(share) else f"{share:.2f}"
