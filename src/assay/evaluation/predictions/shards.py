@@ -72,7 +72,7 @@ def read_roles(shards: ShardedData, columns: Sequence[str] = (), **tasks: Any) -
     for shard, frame in zip(shards.shards, run_tasks(read_role_columns, arguments, **tasks), strict=True):
         tables.setdefault(shard.part, []).append(Table(frame))
     source = PartTables(shards.name, {part: concatenate_tables(each) for part, each in tables.items()})
-    roles_read = {role: name or "none" for role, name in named.items()}
+    roles_read: dict[str, Any] = {role: name or "none" for role, name in named.items()}
     return read(source, task=recognition.kind.name, text=list(match.texts), group=roles.group, **roles_read)
 
 

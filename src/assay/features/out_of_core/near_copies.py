@@ -47,7 +47,7 @@ def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path) -> Ca
     skipped = np.zeros(shards.starts[-1], bool)
     skipped[repeated] = True
     is_candidate = np.zeros(shards.starts[-1], bool)
-    files = []
+    files: list[str] = []
     for number, column in enumerate(BANDS):
         announce_step("merge signatures", number, len(BANDS))
         for keys, rows in iterate_equal(shards.folders, shards.starts, column, skipped):

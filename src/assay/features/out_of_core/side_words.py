@@ -32,7 +32,8 @@ def choose_word_texts(
         words = merge_words(data, lengths, tokenizer, folder, tasks, apart=False)[""]
     if not data.is_paired:
         return words, {None: words}
-    return words, dict(merge_words(data, lengths, tokenizer, folder, tasks, apart=True))
+    sides = merge_words(data, lengths, tokenizer, folder, tasks, apart=True)
+    return words, {side: each for side, each in sides.items()}  # noqa: C416, its keys may be None
 
 
 def merge_words(

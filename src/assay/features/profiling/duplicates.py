@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from assay.base.marks import NAME
 from assay.base.results import Result
 from assay.text import Corpus, exact_duplicates, near_duplicates
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MAX_IDS = 5  # of one group of examples
 
@@ -54,7 +57,7 @@ def count_duplicates(
     texts: Any,
     ids: RowNames,
     labels: NDArray[np.int64] | None = None,
-    parts: Sequence[str | None] | None = None,
+    parts: pl.Series | Sequence[str | None] | None = None,
     threshold: float = 0.8,
     n_examples: int = 5,
     *,
@@ -85,7 +88,7 @@ def count_duplicates(
     )
 
 
-def number_parts(parts: Sequence[str | None]) -> tuple[list[str], NDArray[np.int64]]:
+def number_parts(parts: pl.Series | Sequence[str | None]) -> tuple[list[str], NDArray[np.int64]]:
     """Return the names of the parts in order, and the number of each row's part.
 
     >>> names, numbers = number_parts(["train", "test", None, "train"])

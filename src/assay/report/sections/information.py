@@ -21,6 +21,11 @@ from assay.statistics import Interval
 MAX_CUES = 30
 
 
+def divide(interval: Interval, whole: float) -> Interval:
+    """Return an interval as a share of a whole."""
+    return Interval(interval.value / whole, interval.low / whole, interval.high / whole)
+
+
 def information_facts(information: InformationEvidence) -> Iterator[Fact]:
     """Yield entropy, the information beyond all shortcuts, and how many items are probably bad."""
     if information.control:
@@ -30,12 +35,11 @@ def information_facts(information: InformationEvidence) -> Iterator[Fact]:
             f"decides the label ({write_estimate(control.information)} of {format_number(information.entropy)} nats; 1 "
             f"nat = 1.44 bits); {format_number(control.n_items)} held-out items, 95 % interval (Zhu et al.)."
         )
-        ends = (control.information.value, control.information.low, control.information.high)
-        share = Interval(*(end / information.entropy for end in ends)) if information.entropy else control.information
+        share = divide(control.information, information.entropy) if information.entropy else control.information
         yield from estimate_facts("Information beyond shortcuts", share, method, percent=True)
     if information.suspects is not None:
-        expected, n = information.suspects.expected, max(information.suspects.n_judged, 1)
-        share = Interval(expected.value / n, expected.low / n, expected.high / n)
+        n = max(information.suspects.n_judged, 1)
+        share = divide(information.suspects.expected, n)
         method = (
             f"Of {format_number(n)} items, estimated from {', '.join(information.suspects.evidence)}; 95 % interval. "
             "assay suspects lists them with reasons."
