@@ -17,6 +17,8 @@ from assay.text.columns import release_memory, to_column
 from assay.text.tokenization import NumberedWords, call_tokenizer, tokenize_column
 from assay.text.tokenizers import Tokenizer, cased_words, find_tokenizer, words
 
+BLOCK_WORDS = 10_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
@@ -100,7 +102,10 @@ class Corpus:
 
     @cached_property
     def _frequencies(self) -> NDArray[np.int64]:
-        return _protect(np.bincount(self.ids, minlength=len(self.vocabulary)))
+        counts = np.zeros(len(self.vocabulary), np.int64)
+        for start in range(0, len(self.ids), BLOCK_WORDS):  # numpy counts a copy in 64 bits
+            counts += np.bincount(self.ids[start : start + BLOCK_WORDS], minlength=len(counts))
+        return _protect(counts)
 
     @cached_property
     def _document_frequencies(self) -> NDArray[np.int64]:

@@ -35,8 +35,11 @@ class ItemIndex:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The row of every id."""
-        return {name: row for row, name in reversed(list(enumerate(self.items["id"].to_list())))}
+        """The row of every id that another item names."""
+        names = pl.concat([self.items[column].cast(pl.String) for column in ("copy_of", "nearest")]).drop_nulls()
+        rows = self.items["id"].is_in(names.unique().implode()).arg_true()
+        ids = self.items["id"].gather(rows).to_list()
+        return dict(zip(reversed(ids), reversed(rows.to_list()), strict=True))
 
     @property
     def systems(self) -> tuple[str, ...]:
