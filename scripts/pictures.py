@@ -150,6 +150,8 @@ def take_web(camera: Camera) -> None:
             other = camera.open(server.address, **options)
             take_tabs(camera, other, home, "web", suffix)
             other.context.close()
+        take_split(camera, tab, home)
+        take_second_version(camera, tab, home)
         tab.context.close()
         server.shutdown()
         thread.join()
@@ -161,8 +163,6 @@ TABS = {
     "items": ("/items?proposal=retire", 760),
     "systems": ("/systems", 900),
     "splits": ("/splits", 900),
-    "compare": ("/compare", 520),
-    "files": ("/files", 760),
     "tools": ("/tools", 760),
     "tool": ("/tools/evaluate", 760),
 }
@@ -181,6 +181,38 @@ def take_tabs(camera: Camera, tab: Any, home: str, name: str, suffix: str = "") 
         tab.click("tr[id] a.open")
         tab.wait_for_selector("dialog[open] .details")
         camera.save(tab, f"{name}-drawer", height=760)
+
+
+def take_split(camera: Camera, tab: Any, home: str) -> None:
+    """Make a split, and take its drift and scores."""
+    tab.goto(f"{home}/splits")
+    tab.select_option("#scoring", "model")
+    tab.click("text=Split and compare")
+    tab.wait_for_selector("#drift-title")
+    camera.save(tab, "web-split", height=900)
+
+
+def take_second_version(camera: Camera, tab: Any, home: str) -> None:
+    """Suppress a finding, drop an item, and take the repaired data and the comparison of the next version with this."""
+    tab.goto(f"{home}/findings")
+    tab.select_option("#suppress-finding", "A404")
+    tab.fill("#suppress-reason", "Stronger systems are listed beside it.")
+    tab.click("#suppress button[type=submit]")
+    tab.goto(f"{home}/items")
+    tab.click("tr[id] a.open")
+    tab.click("dialog[open] button[value=drop]")
+    tab.wait_for_selector("tr[id] .badge.good")
+    tab.click("text=Repair the data")
+    tab.wait_for_selector("#repair [role=status]")
+    camera.save(tab, "web-files", height=760)
+    tab.click("text=Continue with the repaired data")
+    tab.wait_for_selector(".preview")
+    for box in tab.query_selector_all("[name=sections]"):
+        box.set_checked(box.get_attribute("value") in ("profile", "information"))
+    tab.click("text=Start the audit")
+    tab.wait_for_selector(".verdict")
+    tab.goto(f"{tab.url}/compare")
+    camera.save(tab, "web-compare", height=900)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from assay.contamination.structures import MAX_GAP, Floats, Hashes, Index, Ints
+from assay.contamination.structures import MAX_GAP, Floats, Hashes, Index, Ints, Scratch
 
 TRIAL = -2
 _LOW_BITS, _ONE = np.uint64(63), np.uint64(1)
@@ -21,27 +21,21 @@ def align_hits(
     hits: Ints,
     n_hits: Any,
     document: Any,
-    marks: Ints,
-    item_marks: Ints,
-    items: Ints,
-    sums: Floats,
-    regions: Ints,
-    spans: Ints,
-    bound_marks: Ints,
-    bounds: Floats,
+    scratch: Scratch,
 ) -> Any:
-    """Align the items that may be matched well enough; list them in `items` and return their number.
+    """Align the items that may be matched well enough; list them in the scratch and return their number.
 
     Seeds are extended to both sides, and words of the item that match are marked.
     """
     n_touched = 0
-    words, weights = index.words, index.weights
+    words, weights, marks, item_marks = index.words, index.weights, scratch.marks, scratch.item_marks
+    sums, regions, spans, bounds = scratch.sums, scratch.regions, scratch.spans, scratch.bounds
     for hit in range(n_hits):
         posting, at = hits[hit, 0], hits[hit, 1]
         text = index.posting_texts[posting]
         other = text ^ 1
         if bounds[text] < index.needed[text] and (
-            bound_marks[other] != document or bounds[other] < index.needed[other]
+            scratch.bound_marks[other] != document or bounds[other] < index.needed[other]
         ):
             continue
         place, size = index.posting_places[posting], index.posting_sizes[posting]
@@ -52,7 +46,7 @@ def align_hits(
             regions[item, 0] = regions[item, 1] = 0
             spans[item, 0] = spans[item, 2] = n_words
             spans[item, 1] = spans[item, 3] = 0
-            items[n_touched] = item
+            scratch.items[n_touched] = item
             n_touched += 1
         spans[item, 2 * side] = min(spans[item, 2 * side], at)
         spans[item, 2 * side + 1] = max(spans[item, 2 * side + 1], at + size)

@@ -22,7 +22,7 @@ from assay.data.readers.files import missing_file
 from assay.data.readers.formats import get_format_suffix
 from assay.text.columns import to_block
 
-BLOCK_BYTES = 1 << 22
+BLOCK_BYTES = 1 << 20  # stays in the second-level cache while it is searched
 MAX_DOCUMENT_BYTES = 1 << 26
 BATCH_ROWS = 1024
 TEXT_SUFFIXES = frozenset([".txt", ".text", ".md", ".rst", ".tex", ".html", ".htm", ".xml", ".py"])

@@ -14,7 +14,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.wording import count_noun
 from assay.contamination.documents import Block, pack_texts, read_blocks
-from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches
+from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches, make_scratch
 from assay.contamination.items import ItemTexts, split_items
 from assay.contamination.kernels import search_documents
 from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
@@ -167,8 +167,9 @@ def search_file(path: str, state: tuple[int, int], index: tuple[Any, ...], again
 
 def _search_blocks(blocks: Iterable[Block], index: Index, against: int) -> ShardMatches:
     matches, documents, n_bytes = make_matches(index), 0, 0
+    scratch = make_scratch(index, len(matches.seed_documents))
     for block in blocks:
-        search_documents(*block, documents, word_letters(lower=True), against, index, matches)
+        search_documents(*block, documents, word_letters(lower=True), against, index, scratch, matches)
         documents += len(block.starts)
         n_bytes += int((block.ends - block.starts).sum())
     return ShardMatches(tuple(matches), documents, n_bytes)

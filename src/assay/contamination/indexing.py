@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.contamination.documents import pack_texts
 from assay.contamination.kernels import fill_slots, hash_seeds
 from assay.contamination.scanning import hash_texts
-from assay.contamination.structures import MAX_GAP, PREFIX_WORDS, Hashes, Index, Ints, Matches
+from assay.contamination.structures import MAX_GAP, PREFIX_WORDS, Hashes, Index, Ints, Matches, Scratch
 from assay.text.characters import word_letters
 
 if TYPE_CHECKING:
@@ -106,6 +106,23 @@ def make_matches(index: Index) -> Matches:
         np.full(n_items, -1, np.int64),
         np.zeros(len(index.words), np.bool_),
         np.zeros(index.place_seeds.max(initial=-1) + 1, np.int64),
+    )
+
+
+def make_scratch(index: Index, n_seeds: int) -> Scratch:
+    """Return the working memory of the search of a file."""
+    n_words, n_items = len(index.words), len(index.middles)
+    return Scratch(
+        marks=np.full(n_words, -1, np.int64),
+        item_marks=np.full(n_items, -1, np.int64),
+        seed_marks=np.full(n_seeds, -1, np.int64),
+        bound_marks=np.full(2 * n_items, -1, np.int64),
+        bounds=np.zeros(2 * n_items),
+        sums=np.zeros((n_items, 2)),
+        regions=np.zeros((n_items, 2), np.int64),
+        spans=np.zeros((n_items, 4), np.int64),
+        items=np.empty(n_items, np.int64),
+        left_over=np.empty(n_words, np.int64),
     )
 
 

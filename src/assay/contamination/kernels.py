@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.contamination.alignment import TRIAL, align_hits, collect_bits, extend
 from assay.contamination.overlaps import keep_best
 from assay.contamination.scanning import MIX, SEGMENT_BYTES, SHIFT, hash_words, max_size
-from assay.contamination.structures import PREFIX_WORDS, Floats, Hashes, Index, Ints, Matches
+from assay.contamination.structures import PREFIX_WORDS, Hashes, Index, Ints, Matches, Scratch
 
 _BASE = np.uint64(0xD1342543DE82EF95)
 _SIZE = np.uint64(0xA0761D6478BD642F)
@@ -92,38 +92,27 @@ def search_documents(
     letters: NDArray[np.uint32],
     against: Any,
     index: Index,
+    scratch: Scratch,
     matches: Matches,
 ) -> None:
-    """Search documents, numbered from `first`, and update the matches."""
+    """Search documents, numbered from `first`, and update the matches. `scratch` serves all documents of a file."""
     size = max_size(starts, ends)
     hashes, edges = np.empty(size // 2 + 2, np.uint64), np.empty((2, SEGMENT_BYTES + 2), np.int64)
-    places, keys, n_items = np.empty(hashes.size, np.int64), np.empty(hashes.size, np.uint64), index.middles.size
-    marks = np.full(index.words.size, -1, np.int64)  # the last document that matched each word
-    item_marks = np.full(n_items, -1, np.int64)
-    seed_marks = np.full(matches.seed_documents.size, -1, np.int64)
-    bound_marks, bounds = np.full(2 * n_items, -1, np.int64), np.zeros(2 * n_items)
-    sums, regions, items = np.zeros((n_items, 2)), np.zeros((n_items, 2), np.int64), np.empty(n_items, np.int64)
-    spans, left_over = np.zeros((n_items, 4), np.int64), np.empty(index.words.size, np.int64)
+    places, keys = np.empty(hashes.size, np.int64), np.empty(hashes.size, np.uint64)
     hits = np.empty((1024, 2), np.int64)
-    for document in range(starts.size):
-        n_words = hash_words(data, starts[document], ends[document], letters, edges, hashes)
+    for number in range(starts.size):
+        document = first + number
+        n_words = hash_words(data, starts[number], ends[number], letters, edges, hashes)
         n_candidates = find_candidates(hashes[:n_words], index.filter_bits, places, keys)
         if n_candidates == 0:
             continue
         hits, n_hits, is_promising = find_hits(
-            index, hashes, n_words, places, keys, n_candidates, document, seed_marks, matches.seed_documents,
-            bound_marks, bounds, hits,
-        )  # fmt: skip
-        if not is_promising:
-            continue
-        n_touched = align_hits(
-            index, hashes, n_words, hits, n_hits, document, marks, item_marks, items, sums, regions, spans, bound_marks,
-            bounds,
-        )  # fmt: skip
-        for item in items[:n_touched]:
-            keep_best(
-                index, item, hashes[:n_words], document, first, against, marks, sums, regions, spans, left_over, matches
-            )
+            index, hashes, n_words, places, keys, n_candidates, document, scratch, matches.seed_documents, hits
+        )
+        if is_promising:
+            n_touched = align_hits(index, hashes, n_words, hits, n_hits, document, scratch)
+            for item in scratch.items[:n_touched]:
+                keep_best(index, item, hashes[:n_words], document, against, scratch, matches)
 
 
 @njit(cache=True, nogil=True)
@@ -135,19 +124,18 @@ def find_hits(
     keys: Hashes,
     n_candidates: Any,
     document: Any,
-    seed_marks: Ints,
+    scratch: Scratch,
     seed_documents: Ints,
-    bound_marks: Ints,
-    bounds: Floats,
     hits: Ints,
 ) -> Any:
     """List the seeds of a document as postings and places, and tell whether any text may be matched well enough.
 
-    `bounds` adds up, for every text of an item, what its seeds match at most, as a share of what it needs: most seeds
-    are chance phrases, and their items need no alignment.
+    `bounds` adds up, for every text of an item, the weight its seeds match at most: most seeds are chance phrases, and
+    their items need no alignment.
     """
     n_hits, is_promising = 0, False
     words, weights = index.words, index.weights
+    seed_marks, bound_marks, bounds = scratch.seed_marks, scratch.bound_marks, scratch.bounds
     for candidate in range(n_candidates):
         prefix, at = find_prefix(index.slots, index.numbers, keys[candidate]), places[candidate]
         if prefix < 0:

@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import njit
 
-from assay.contamination.structures import ANSWER, TEXT, Floats, Hashes, Index, Ints, Matches
+from assay.contamination.structures import ANSWER, TEXT, Hashes, Index, Ints, Matches, Scratch
 
 LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
 END_WORDS = 4  # of so many words of a shorter text one may be missing at the ends
@@ -19,19 +19,19 @@ def keep_best(
     item: Any,
     hashes: Hashes,
     document: Any,
-    first: Any,
     against: Any,
-    marks: Ints,
-    sums: Floats,
-    regions: Ints,
-    spans: Ints,
-    left_over: Ints,
+    scratch: Scratch,
     matches: Matches,
 ) -> None:
     """Keep this document for an item where enough of it matches, and more than in any document before."""
+    marks, sums, regions, spans = scratch.marks, scratch.sums, scratch.regions, scratch.spans
     first_word, middle, last_word = index.starts[item], index.middles[item], index.starts[item + 1]
-    sums[item, 0] -= unmark_repetitions(index, first_word, middle, hashes, spans[item, :2], document, marks, left_over)
-    sums[item, 1] -= unmark_repetitions(index, middle, last_word, hashes, spans[item, 2:], document, marks, left_over)
+    sums[item, 0] -= unmark_repetitions(
+        index, first_word, middle, hashes, spans[item, :2], document, marks, scratch.left_over
+    )
+    sums[item, 1] -= unmark_repetitions(
+        index, middle, last_word, hashes, spans[item, 2:], document, marks, scratch.left_over
+    )
     question = answer = 0.0
     if reaches_ends(marks[first_word:middle], document):
         question = share_of(sums[item, 0], index.totals[item, 0])
@@ -47,7 +47,7 @@ def keep_best(
         return
     matches.scores[item] = score
     matches.overlaps[item, 0], matches.overlaps[item, 1] = question, answer
-    matches.documents[item] = first + document
+    matches.documents[item] = document
     for number in range(first_word, last_word):
         matches.matched[number] = marks[number] == document
 

@@ -61,3 +61,22 @@ class Matches(NamedTuple):
     documents: Ints
     matched: NDArray[np.bool_]
     seed_documents: Ints
+
+
+class Scratch(NamedTuple):
+    """Working memory of the search of a file. Marks are numbers of documents, so that nothing is cleared between them.
+
+    `marks` has the last document that matched each word, `bounds` what the seeds of each text match at most; `sums`,
+    `regions` (the longest match of the question) and `spans` (the parts of the document that match) are those of items.
+    """
+
+    marks: Ints
+    item_marks: Ints
+    seed_marks: Ints
+    bound_marks: Ints
+    bounds: Floats
+    sums: Floats
+    regions: Ints
+    spans: Ints
+    items: Ints
+    left_over: Ints

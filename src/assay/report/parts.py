@@ -160,7 +160,7 @@ def render_sections(
 
 def render_systems(content: Audit | PageContent) -> markupsafe.Markup:
     """Render what the audit says about systems: discrimination, its forecast, votes and judges."""
-    return render_sections(content, ("discrimination", "votes", "judges", "forecast"))
+    return render_sections(content, ("discrimination", "leaderboard", "votes", "judges", "forecast"))
 
 
 def render_splits(content: Audit | PageContent) -> markupsafe.Markup:

@@ -151,7 +151,7 @@ class PartAssignment(Result):
     def reorder(self, order: Array) -> PartAssignment:
         """Return the assignment of rows taken in another order."""
         weights = None if self.weights is None else self.weights[order]
-        return PartAssignment(self.parts[order], self.requested, weights)
+        return PartAssignment(self.parts.take(order), self.requested, weights)
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:

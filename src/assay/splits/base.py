@@ -103,7 +103,9 @@ class Splitter(ABC):
     def draw_repeat(self, rows: PreparedRows, repeat: int) -> Assignment:
         """Split prepared rows once, and return the assignment in the order of the input."""
         assignment = self._draw(rows.X, rows.labels, rows.groups, derive_seed(self.random_state, repeat))
-        return assignment.reorder(np.argsort(rows.order))
+        places = np.empty(len(rows.order), np.int64)
+        places[rows.order] = np.arange(len(places))
+        return assignment.reorder(places)
 
     def represent(self, items: Items) -> Any:
         """Return what rows are compared by, one row each; computed once and shared by all repeats."""
@@ -157,19 +159,19 @@ class HoldoutSplitter(Splitter):
     def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
         n = X.shape[0]
         requested = count_requested_rows(n, self.test_size, self.dev_size)
-        parts = np.full(n, "train", dtype=object)
-        for number, part in enumerate([part for part in ("test", "dev") if requested[part]]):
-            rest = np.flatnonzero(parts == "train")
+        names = np.array(["train", *(part for part in ("test", "dev") if requested[part])], dtype=object)
+        parts = np.zeros(n, np.int8)
+        for number, part in enumerate(names[1:].tolist()):
+            rest = np.flatnonzero(parts == 0)
             labels = None if y is None else y[rest]
             numbers = None if groups is None else number_groups(groups[rest])
             seed = derive_seed(random_state, number)
             chosen = self._choose(X if len(rest) == n else X[rest], requested[part], labels, numbers, seed)
-            parts[rest[chosen]] = part
-            self._check_sides(part, parts, requested[part])
-        return PartAssignment(parts, requested)
+            parts[rest[chosen]] = number + 1
+            self._check_sides(part, int((parts == number + 1).sum()), int((parts == 0).sum()), requested[part])
+        return PartAssignment(names.take(parts), requested)
 
-    def _check_sides(self, part: str, parts: Array, n_requested: int) -> None:
-        n_chosen, n_train = int((parts == part).sum()), int((parts == "train").sum())
+    def _check_sides(self, part: str, n_chosen: int, n_train: int, n_requested: int) -> None:
         if n_chosen == 0 or n_train == 0:
             raise AssayError(
                 f"The {self.name} split cannot make a {part} set of {n_requested} rows: rows that must stay together "

@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from assay.base.arrays import Array
 from assay.splits.items import convert_rows
+from assay.splits.row_order import write_strings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ def number_labels(labels: Any) -> tuple[list[str], Array]:
     >>> number_labels(["b", "a", "b"])
     (['a', 'b'], array([1, 0, 1]))
     """
-    strings = [str(label) for label in labels]
+    strings = write_strings(labels)
     names = sorted(set(strings))
     numbers = {name: number for number, name in enumerate(names)}
     return names, np.array([numbers[label] for label in strings], dtype=np.int64)

@@ -43,7 +43,9 @@ class Items:
     def take(self, rows: Array) -> Items:
         """Return some rows, in the order given."""
         corpus = None if self.corpus is None else self.corpus.take(rows)
-        return Items(self.rows[rows], corpus, None if self.vectors is None else self.vectors[rows])
+        return Items(
+            _take_rows(self.rows, rows), corpus, None if self.vectors is None else _take_rows(self.vectors, rows)
+        )
 
     def measure_lengths(self, tokenizer: str, method: str) -> Array:
         """Return the number of words of each row; a matrix must hold word counts.
@@ -91,6 +93,11 @@ class Items:
         from assay.text import Corpus
 
         return Corpus.from_texts(list(self.rows), tokenizer)
+
+
+def _take_rows(X: Any, rows: Array) -> Any:
+    """Return some rows of an array or CSR matrix; `take` copies rows of an array faster than an index does."""
+    return X[rows] if sparse.issparse(X) else X.take(rows, axis=0)
 
 
 def convert_rows(X: Any) -> Any:

@@ -31,8 +31,23 @@ def _hash_rows(X: Any) -> Array:
 def _rank_strings(values: Any) -> Array:
     import polars as pl
 
-    strings = [value if isinstance(value, str) else str(value) for value in values]
-    return pl.Series(strings, dtype=pl.String).rank("dense").to_numpy()
+    return pl.Series(write_strings(values), dtype=pl.String).rank("dense").to_numpy()
+
+
+def write_strings(values: Any) -> list[str]:
+    """Return the values as strings; each distinct integer is written once.
+
+    >>> write_strings(np.array([1, "a", None], dtype=object))
+    ['1', 'a', 'None']
+    """
+    rows = list(values)
+    types = set(map(type, rows))
+    if types == {str}:
+        return rows
+    if types == {int}:  # other types have values that are equal and written differently: 0.0 and -0.0
+        names = {value: str(value) for value in set(rows)}
+        return [names[value] for value in rows]
+    return [value if isinstance(value, str) else str(value) for value in rows]
 
 
 def _hash_dense(X: Array) -> Array:

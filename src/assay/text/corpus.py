@@ -41,7 +41,8 @@ class Corpus:
         """
         if isinstance(texts, Corpus):
             return texts
-        corpus = cls(*_number_words(to_column(texts), find_tokenizer(tokenizer)))
+        column = texts if hasattr(texts, "to_physical") else to_column(texts)
+        corpus = cls(*_number_words(column, find_tokenizer(tokenizer)))
         release_memory()
         return corpus
 
@@ -121,7 +122,7 @@ def _protect(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _number_words(texts: pa.ChunkedArray, tokenizer: Tokenizer) -> NumberedWords:
+def _number_words(texts: Any, tokenizer: Tokenizer) -> NumberedWords:
     if tokenizer is words or tokenizer is cased_words:
         return tokenize_column(texts, word_letters(lower=tokenizer is words))
-    return call_tokenizer(texts, tokenizer)
+    return call_tokenizer(to_column(texts), tokenizer)

@@ -127,8 +127,9 @@ class Rule:
         if isinstance(outcome, NotChecked):
             return outcome
         claim, action = set_minus_signs(outcome.claim), set_minus_signs(outcome.action)
-        names = {"code": self.code, "title": self.title, "section": self.section}
-        return dataclasses.replace(outcome, claim=claim, action=action, **names)
+        return dataclasses.replace(
+            outcome, claim=claim, action=action, code=self.code, title=self.title, section=self.section
+        )
 
 
 FINDINGS: Registry[Rule] = Registry("finding", plugins=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,9 +15,7 @@ from assay.cli.leaderboard_tables import show_measures
 from assay.cli.options import output_options, refuse_unused, shard_options, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
-
-if TYPE_CHECKING:
-    from assay.discrimination.running import Progress
+from assay.cli.progress import show_progress
 
 _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
@@ -267,20 +263,3 @@ def _describe_inputs(options: dict[str, Any]) -> dict[str, Any]:
     for file in files:
         digest.update(file.read_bytes())
     return {"name": paths[0].name, "files": len(files), "fingerprint": digest.hexdigest()[:16]}
-
-
-@contextmanager
-def show_progress() -> Iterator[Progress | None]:
-    """Yield a function that moves a progress bar on standard error, or None away from a terminal."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description:<12}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda step, share: bar.update(task, description=step or "done", completed=share)

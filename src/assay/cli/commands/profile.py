@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
 from assay.cli.paths import INPUT, Verb
+from assay.cli.progress import show_steps
 
 if TYPE_CHECKING:
     from assay.features import Profile
@@ -18,7 +20,7 @@ MAX_VALUES = 30  # of a distribution; --json has all
 
 
 @click.command(cls=Verb)
-@partial(data_options, take_shards=("classification",))
+@partial(data_options, take_shards=("classification", "pairs"))
 @tokenizer_option
 @click.option(
     "--features",
@@ -41,7 +43,8 @@ def profile(data: Any, features: str, json_: str | None, seed: int, **options: A
     if not options["out_of_core"]:
         refuse_unused(("cache", "n_jobs", "backend"), "It goes with --out-of-core.")
     names = features if features in ("light", "all") else features.split(",")
-    result = profile_data(data, features=names, random_state=seed, **options)
+    with show_steps() if options["out_of_core"] else nullcontext():
+        result = profile_data(data, features=names, random_state=seed, **options)
     if options["out_of_core"]:
         data = replace(data, n_rows=result.n_items)
     if json_:

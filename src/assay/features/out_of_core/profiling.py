@@ -47,6 +47,7 @@ from assay.features.out_of_core.partials import (
 )
 from assay.features.out_of_core.second_look import MergedDetails, plan_looks, revisit_shards
 from assay.features.out_of_core.shard_tasks import iterate_results
+from assay.features.out_of_core.side_words import choose_word_texts
 from assay.features.out_of_core.signatures import EXACT, SEQUENCE, WORDS
 from assay.features.out_of_core.sources import ShardedData
 from assay.features.profiling.duplicates import Duplicates
@@ -93,7 +94,8 @@ def profile_shards(
         details = revisit_shards(data, signed, looks, candidates.rows, tokenizer, tasks)
         near = unite([equal, find_similar(candidates, details.shingles, threshold)])
         texts = merge_texts(merged.words, merged.lengths, random_state)
-        return assemble(data, merged, texts, parts, details, (exact, near), names, n_words)
+        words = choose_word_texts(data, texts, merged.lengths, tokenizer, folder, tasks)
+        return assemble(data, merged, texts, words, parts, details, (exact, near), names, n_words)
 
 
 def choose_features(features: str | list[str]) -> list[str]:
@@ -188,6 +190,7 @@ def assemble(
     data: ShardedData,
     merged: MergedShards,
     texts: MergedTexts,
+    words: tuple[MergedTexts, dict[str | None, MergedTexts]],
     parts: dict[str, tuple[MergedTexts, PartSums, str | None]],
     details: MergedDetails,
     copies: tuple[Any, Any],
@@ -211,9 +214,9 @@ def assemble(
         length_by_label={
             name: summarise_histogram(lengths.filter(pl.col("label") == name)) for name in texts.label_names
         },
-        top_words=rank_words(texts.corpus.frequencies(), texts.corpus.vocabulary, n_words),
-        top_words_by_label=rank_words_by_label(texts, n_words),
-        label_words=find_label_words({None: texts}, n_words),
+        top_words=rank_words(words[0].corpus.frequencies(), words[0].corpus.vocabulary, n_words),
+        top_words_by_label=rank_words_by_label(words[0], n_words),
+        label_words=find_label_words(words[1], n_words),
         duplicates=_describe_copies(merged, *copies, has_labels=has_labels),
         odd_texts=merge_odd_texts(merged, limit_length(length.q75) if n_items else 0.0),
         features=measure_parts(parts, details, names),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.tasks import run_tasks
+from assay.tasks import run_tasks, shift_steps
 
 BATCH_SHARDS = 64
 
@@ -20,9 +20,11 @@ def iterate_results(
     """Yield the result for every shard in order; `list_files` names the files on disk that belong to a result."""
     for start in range(0, len(arguments), BATCH_SHARDS):
         batch = arguments[start : start + BATCH_SHARDS]
-        results = run_tasks(function, batch, **tasks)
+        with shift_steps(start, len(arguments)):
+            results = run_tasks(function, batch, **tasks)
         missing = [number for number, each in enumerate(results) if not all(map(Path.exists, list_files(each)))]
-        again = run_tasks(function, [batch[number] for number in missing], **tasks | {"cache": None})
-        for number, result in zip(missing, again, strict=True):
-            results[number] = result
+        if missing:
+            again = run_tasks(function, [batch[number] for number in missing], **tasks | {"cache": None})
+            for number, result in zip(missing, again, strict=True):
+                results[number] = result
         yield from results

@@ -14,7 +14,7 @@ from assay.data.readers.files import PartTables, find_files, read_shards
 if TYPE_CHECKING:
     from assay.data import Dataset
 
-PROFILED_TASKS = ("classification",)
+PROFILED_TASKS = ("classification", "pairs")
 MAX_SINGLE_FILES = 512  # of more files than these, small ones are read together
 MIN_SHARD_BYTES = 16_000_000
 
@@ -47,6 +47,7 @@ class ShardedData:
     shards: tuple[Shard, ...]
     columns: dict[str, Any] = field(default_factory=dict)
     task: str = PROFILED_TASKS[0]
+    is_paired: bool = False
     n_rows: int = 0  # known when the shards have been read
 
     def __len__(self) -> int:
@@ -60,6 +61,7 @@ class ShardedData:
 
 def find_shards(source: str | Path, *, tasks: Sequence[str] = PROFILED_TASKS, **columns: Any) -> ShardedData:
     """Find the files of a folder or glob, and recognise the columns in the first; `tasks` are the kinds allowed."""
+    from assay.kinds import kind_of
     from assay.kinds.reading import name_source
 
     groups, _ = find_files(source)
@@ -69,7 +71,8 @@ def find_shards(source: str | Path, *, tasks: Sequence[str] = PROFILED_TASKS, **
     if data.task not in tasks:
         fact = f"the data is of the task {data.task}; a shard at a time only {' and '.join(tasks)} can be read"
         raise AssayError(fact, place=source, hint="Name the columns with {text} and {label}, or read it in memory.")
-    return ShardedData(name_source(source, {}), tuple(shards), columns | {"task": data.task}, data.task)
+    name, is_paired = name_source(source, {}), kind_of(data).is_paired(data)
+    return ShardedData(name, tuple(shards), columns | {"task": data.task}, data.task, is_paired)
 
 
 def group_files(files: Sequence[Path], part: str) -> list[Shard]:

@@ -58,6 +58,8 @@ class WassersteinSplit(HoldoutSplitter):
         distances[centre] = -1.0
         labels, quotas = self._compute_quotas(y, n, size)
         shuffled = rng.permutation(n)
+        if groups is None and len(quotas) == 1 and not np.isnan(distances).any():
+            return choose_nearest(distances, size, shuffled)
         order = shuffled[np.argsort(distances[shuffled], kind="stable")]
         if groups is None:
             return choose_first(order, labels, quotas)
@@ -136,6 +138,19 @@ def divide_proportionally(counts: Array, size: int) -> Array:
     n_left = int(size - quotas.sum())
     quotas[np.argsort(-(exact % counts.sum()), kind="stable")[:n_left]] += 1
     return np.asarray(quotas)
+
+
+def choose_nearest(distances: Array, size: int, shuffled: Array) -> Array:
+    """Mark the `size` smallest distances without sorting them; equal ones come in a given order.
+
+    >>> choose_nearest(np.array([0.5, 0.1, 0.5, 0.2]), 3, np.array([2, 0, 1, 3])).tolist()
+    [False, True, True, True]
+    """
+    limit = np.partition(distances, size - 1)[size - 1]
+    chosen = np.asarray(distances < limit)
+    equal = shuffled[distances[shuffled] == limit]
+    chosen[equal[: size - int(chosen.sum())]] = True
+    return chosen
 
 
 def choose_first(order: Array, labels: Array, quotas: Array) -> Array:

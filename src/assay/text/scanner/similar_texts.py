@@ -17,10 +17,12 @@ _SLACK = 1e-9
 class ShingleIndex(NamedTuple):
     """The words of texts with what the search needs: shingle counts, sizes, sketches, and rare shingles as keys.
 
-    `keys` are ascending; `texts` says which text each belongs to. Texts that share a key are candidates.
+    The words of a text are `ids[starts[text] : ends[text]]`. `keys` are ascending; `texts` says which text each belongs
+    to. Texts that share a key are candidates.
     """
 
-    offsets: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
     ids: NDArray[np.int32]
     hashes: NDArray[np.uint64]
     counts: NDArray[np.uint32]
@@ -67,7 +69,7 @@ def may_be_similar(index: ShingleIndex, one: Any, other: Any, needed: Any) -> An
 @njit(cache=True, nogil=True)
 def shingles_of(index: ShingleIndex, text: Any) -> NDArray[np.uint64]:
     """Return the distinct shingles of a text in their common order."""
-    return rank_shingles(index.ids[index.offsets[text] : index.offsets[text + 1]], index.hashes, index.counts)
+    return rank_shingles(index.ids[index.starts[text] : index.ends[text]], index.hashes, index.counts)
 
 
 @njit(cache=True, nogil=True)
