@@ -106,7 +106,8 @@ def make_reports(shared: Path) -> Iterator[tuple[str, Callable[[], str]]]:
 
     def read_wnut() -> str:
         parts = {"train": "wnut17train.conll.gz", "dev": "emerging.dev.conll", "test": "emerging.test.annotated"}
-        data = assay.read(**{part: shared / "wnut17" / name for part, name in parts.items()})
+        files: dict[str, Any] = {part: shared / "wnut17" / name for part, name in parts.items()}
+        data = assay.read(**files)
         return render_page(assay.audit(data, cache=True))
 
     yield "arguments", lambda: render_page(audit_demo("arguments"))
