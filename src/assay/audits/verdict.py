@@ -64,6 +64,7 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
     done |= {"information"} if "task" in done else set()  # which looks for the shortcuts of its kind of task
     # Kinds without classes have no difficulty of texts, and harder splits in the section model.
     done |= {"splits", "difficulty"} if "model" in done else set()
+    done |= {"discrimination"} if "votes" in done else set()  # which rank the systems
     missing = [topic for name, topic in SECTION_TOPICS.items() if name not in done]
     gaps = [f"Not checked: {', '.join(missing)}."] if missing else []
     others = [rule for rule in not_checked if FINDINGS[rule.code].section in sections]
