@@ -17,7 +17,7 @@ from assay.contamination.documents import Block, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches, make_scratch
 from assay.contamination.items import ItemTexts, split_items
 from assay.contamination.kernels import search_documents
-from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
+from assay.contamination.results import Contamination, ContaminationHit, CorpusSource, PossibleParaphrase
 from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
 from assay.contamination.sources import get_state, name_files, name_sources
 from assay.contamination.structures import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches
@@ -49,6 +49,8 @@ def find_contamination(
     answer: str | None = None,
     threshold: float = 0.5,
     seed_words: int = 8,
+    second_look: Any = None,
+    similarity: float | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | bool | None = None,
@@ -58,7 +60,9 @@ def find_contamination(
     `corpus` is a file, a folder, a glob or several of them (text, JSON lines, CSV, TSV, Parquet; also .gz and .zst), or
     texts in memory as a polars Series. An item counts where at least `threshold` of the words of its question
     (`against="text"`), its answer, or either are in one document, weighted by inverse document frequency. `answer`
-    names the column of answers. Paraphrases and translations are not found.
+    names the column of answers. Paraphrases and translations are not found; with `second_look`, the name of an encoder,
+    passages of a sentence vector similar to that of an item's question (cosine of at least `similarity`) are listed as
+    possible paraphrases, which are not counted.
 
     >>> import polars as pl
     >>> item = "Which river flows through the old town of Heidelberg before it joins the Rhine?"
@@ -78,7 +82,7 @@ def find_contamination(
     sources = name_sources(files)
     shards = _search(corpus, files, index, AGAINST[against], n_jobs=n_jobs, backend=backend, cache=cache)
     merged = _merge(index, shards, sources)
-    hits, found_in = [], []
+    hits, found_in, found = [], [], set()
     for item in np.flatnonzero(merged.matches.scores):
         owner = int(merged.owners[item])
         score, overlaps = score_without_boilerplate(
@@ -88,6 +92,23 @@ def find_contamination(
             place = files[owner], int(merged.matches.documents[item])
             hits.append(ContaminationHit(texts.ids[item], score, *overlaps, *place))
             found_in.append(sources[owner])
+            found.add(int(item))
+    paraphrases: tuple[PossibleParaphrase, ...] = ()
+    if second_look is not None:
+        from assay.contamination.second_look import find_paraphrases
+
+        rest = [item for item in np.flatnonzero(checked).tolist() if item not in found]
+        paraphrases = find_paraphrases(
+            [texts.ids[item] for item in rest],
+            texts.questions.gather(rest).to_list(),
+            corpus,
+            files,
+            second_look,
+            similarity=similarity,
+            n_jobs=n_jobs,
+            backend=backend,
+            cache=cache,
+        )
     interval = wilson(len(hits), int(checked.sum()))
     return Contamination(
         items=int(checked.sum()),
@@ -105,6 +126,7 @@ def find_contamination(
         ),
         unchecked=tuple(texts.ids[item] for item in np.flatnonzero(~checked)),
         notes=_write_notes(texts, checked, against, int((merged.matches.scores > 0).sum()) - len(hits)),
+        paraphrases=paraphrases,
     )
 
 
