@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench fuzz reproduce atlas docs notebooks release clean
+.PHONY: demo test check bench fuzz reproduce studies atlas docs notebooks release clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -22,6 +22,12 @@ bench: .venv/dev
 # Every table of docs/reproductions.md; needs ../shared/data. GPU results are read from benchmarks/results.
 reproduce: .venv/dev
 	$(BIN)/python -m benchmarks.reproductions --write
+
+# The stored results that need a CPU only; about an hour. Those of a GPU are made by the commands on the page.
+studies: .venv/dev
+	for name in forecast_tables forecast_families information_studies new_samples sds_folds split_studies stress_kinds \
+		paper_003_table; do $(BIN)/python -m benchmarks.$$name --write || exit 1; done
+	$(BIN)/python -m benchmarks.forecast_families --perplexity --write
 
 fuzz: .venv/dev
 	$(BIN)/python -m benchmarks.fuzz 3000

@@ -2,7 +2,8 @@
 
     python -m benchmarks.forecast_families [--write] [--perplexity]
 
-Each family is held out in turn; its margins come from the other families, each held out among them. `--perplexity`
+Each family is held out in turn; its margins come from the other families, each held out among them. The one setting of
+the intervals, the share of families, is also chosen on random halves of the families and tested on the others. `--perplexity`
 adds the perplexity of the texts under SmolLM2-135M (benchmarks/results/gpu/perplexity.npz, from
 `benchmarks.gpu_papers perplexity`) to the predictor's features and compares. Needs LightGBM (extra [forecast]).
 """
@@ -22,36 +23,69 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 DATA = ROOT.parent / "shared" / "data"
 MIN_TEXTS = 5
+N_HALVES = 40
+ADDED = "goemotions waimai hindi gnad10 snli xnli cqa mmlu commonsenseqa figqa arct".split()  # after the first 13
 
 
 def measure(target: str) -> dict[str, Any]:
-    """Return the correlation on held-out families and the coverage of the intervals."""
+    """Return the correlation on held-out families, the coverage of the intervals, and its check on halves."""
     from assay.forecast import read_evidence
-    from assay.studies.forecast.predictor_training import find_pairs, fit_and_predict, measure_coverage
+    from assay.studies.forecast.interval_coverage import (
+        FAMILY_SHARES,
+        hold_out_families,
+        measure_coverage,
+        validate_family_share,
+    )
+    from assay.studies.forecast.predictor_training import FAMILY_SHARE, find_pairs, fit_and_predict
     from assay.studies.forecast.protocols import FAMILIES, score_predictions
 
     evidence = read_evidence()
-    X, y = evidence.features("probes"), evidence.target(target)
-    predicted = predict_families(X, y, evidence.families)
+    X, y, families = evidence.features("probes"), evidence.target(target), evidence.families
+    held_out = hold_out_families(X, y, families, fit_and_predict, find_pairs(X))
+    predicted, is_inside = np.zeros(len(y)), np.zeros(len(y), dtype=bool)
+    for family in held_out:
+        predicted[families == family.name] = family.predicted
+        is_inside[families == family.name] = family.cover(FAMILY_SHARE)[0]
     score = score_predictions(evidence, np.arange(len(y)), predicted, target, FAMILIES)
-    coverage = measure_coverage(X, y, evidence.families, fit_and_predict, is_pair=find_pairs(X))
-    sizes = {str(name): int((evidence.families == name).sum()) for name in np.unique(evidence.families)}
-    medians = {str(name): float(np.median(y[evidence.families == name])) for name in sizes}
+    coverage = measure_coverage(held_out)
+    n_trainings = evidence.table["n_trainings"].to_numpy()
+    parts = {"first": ~np.isin(families, ADDED), "added": np.isin(families, ADDED)}
     return {
         "target": target,
         "n": len(y),
-        "n_families": len(sizes),
+        "n_families": len(held_out),
         "spearman": score.spearman,
         "low": score.low,
         "high": score.high,
         "rmse": score.rmse,
         "within": score.within,
+        "spearman_by_part": {name: spearman_of(y[rows], predicted[rows]) for name, rows in parts.items()},
+        "family_share": FAMILY_SHARE,
         "coverage": coverage.coverage,
         "width_ratio": coverage.width_ratio,
         "by_family": coverage.by_family,
-        "n_by_family": sizes,
-        "median_by_family": medians,
+        "is_pair": {family.name: family.is_pair for family in held_out},
+        "n_by_family": {family.name: len(family.residuals) for family in held_out},
+        "one_training_by_family": {
+            family.name: int((n_trainings[families == family.name] == 1).sum()) for family in held_out
+        },
+        "median_by_family": {family.name: float(np.median(y[families == family.name])) for family in held_out},
+        "by_trainings": {
+            str(n): {"n": int((n_trainings == n).sum()), "coverage": float(is_inside[n_trainings == n].mean())}
+            for n in np.unique(n_trainings)
+        },
+        "by_share": {str(share): measure_coverage(held_out, share).to_dict() for share in FAMILY_SHARES},
+        "halves": [half.to_dict() for half in validate_family_share(held_out, n_halves=N_HALVES)],
+        "halves_fixed": [
+            half.to_dict() for half in validate_family_share(held_out, shares=(FAMILY_SHARE,), n_halves=N_HALVES)
+        ],
     }
+
+
+def spearman_of(truth: Array, predicted: Array) -> float:
+    from assay.statistics import spearman
+
+    return spearman(truth, predicted).value
 
 
 def predict_families(X: Array, y: Array, families: Array) -> Array:

@@ -1,10 +1,10 @@
-"""Profile, duplicates and contamination of shards larger than memory: time, peak resident memory, growth.
+"""Profile, duplicates, contamination and scores of shards larger than memory: time, peak resident memory, growth.
 
     python -m benchmarks.out_of_core [GIGABYTES …] [--folder DIR] [--keep]
 
 Documents are drawn, with a fixed seed, from sentences of real text (IMDB, Yelp, DBpedia, AG News, WikiText-2), so that
 words and lengths are those of real text; one document in fifty is a copy and one in fifty a near-copy of another.
-Shards have 64 MB. Needs the shared data. Every size runs in a process of its own.
+Shards have 64 MB. Five systems answer for the evaluation. Needs the shared data. Every size runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -89,7 +89,31 @@ def run_contamination(folder: Path) -> dict[str, object]:
     return measure(f"{result.contaminated} of {result.items} items, {result.documents:,} documents")
 
 
-STEPS = {"profile": run_profile, "contamination": run_contamination}
+def run_evaluation(folder: Path) -> dict[str, object]:
+    """Evaluate the answers of five systems to all documents."""
+    from assay import evaluate
+
+    write_answers(folder)
+    result = evaluate(folder / "shards", [folder / "answers"], out_of_core=True, n_resamples=100)
+    scores = ", ".join(f"{row.value:.4f}" for row in result.systems)
+    return measure(f"{result.n_items:,} items, accuracies {scores}")
+
+
+STEPS = {"profile": run_profile, "contamination": run_contamination, "evaluation": run_evaluation}
+
+
+def write_answers(folder: Path) -> None:
+    """Write the answers of five systems, right for 50 to 90 of 100 items, in as many shards as the data has."""
+    (folder / "answers").mkdir(exist_ok=True)
+    for number, path in enumerate(sorted((folder / "shards").glob("*.parquet"))):
+        labels = pl.read_parquet(path, columns=["label"])["label"]
+        rng = np.random.default_rng([2, number])
+        wrong = pl.Series(["pos", "neg", "neutral"]).gather(rng.integers(0, 3, len(labels)))
+        answers = {
+            f"system {share}": wrong.zip_with(pl.Series(rng.random(len(labels)) * 100 >= share), labels)
+            for share in (50, 60, 70, 80, 90)
+        }
+        pl.DataFrame(answers).write_parquet(folder / "answers" / path.name)
 
 
 def write_shards(folder: Path, gigabytes: float) -> int:

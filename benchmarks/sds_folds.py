@@ -1,13 +1,16 @@
-"""A linear model cross-validated on SDS K-means folds and on random folds of real data, as paper 001 prints it.
+"""A linear model cross-validated on SDS K-means folds and on random folds of real data (Wecker et al. 2020, Table 1).
 
-Run `python -m benchmarks.sds_folds [DATASET…]`. F1 of the second label in sorted order where there are two, macro-F1
-where there are more; standard deviations over the folds with ddof = 0.
+Run `python -m benchmarks.sds_folds [--write] [DATASET…]`. F1 of the second label in sorted order where there are two,
+macro-F1 where there are more; standard deviations over the folds with ddof = 0. `--write` keeps the scores of all
+datasets in benchmarks/results/sds_folds.json.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -20,31 +23,34 @@ from assay.kinds import read
 from assay.splits import RandomSplit, SDSKMeansSplit
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+FILE = Path(__file__).parent / "results" / "sds_folds.json"
 ROWS = {"sst2_phrases": 60_000, "mr": None, "trec": None, "ag_news": None, "imdb": None}
 SPLITS = {"random": RandomSplit(), "SDS K-means": SDSKMeansSplit()}
 
 
 def main() -> None:
-    wanted = [name for name in sys.argv[1:] if name in ROWS] or list(ROWS)
-    print("| data | rows | folds | 1 | 2 | 3 | 4 | 5 | mean | std |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--write", action="store_true")
+    arguments.add_argument("names", nargs="*", default=list(ROWS))
+    options = arguments.parse_args()
+    results = []
     with threadpool_limits(1):
-        harder = [compared(name, ROWS[name]) for name in wanted]
-    print(f"\nLower mean and higher standard deviation on SDS folds: {sum(harder)} of {len(harder)} (at least 4 of 5)")
+        for name in options.names:
+            results.append(score_dataset(name, ROWS[name]))
+            print(json.dumps(results[-1]), flush=True)
+    if options.write:
+        FILE.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
-def compared(name: str, n_rows: int | None) -> bool:
-    """Print both rows of one dataset; tell whether SDS folds are harder and differ more."""
+def score_dataset(name: str, n_rows: int | None) -> dict[str, Any]:
+    """Return the F1 × 100 of every fold, by the way to make folds."""
     data = read(DATA / name / f"{name}.tsv.gz", sample=n_rows).drop_unlabelled()
     texts, labels = np.array(data.texts.to_list(), dtype=object), np.array(data.labels.to_list())
-    found = {}
-    for kind, split in SPLITS.items():
-        scores = [score(texts, labels, train, test) for train, test in split.split(texts, labels)]
-        found[kind] = np.mean(scores), np.std(scores)
-        cells = [name, f"{len(texts):,}", kind, *(f"{100 * value:.1f}" for value in [*scores, *found[kind]])]
-        print(f"| {' | '.join(cells)} |", flush=True)
-    (mean, std), (hard_mean, hard_std) = found["random"], found["SDS K-means"]
-    return bool(hard_mean < mean and hard_std > std)
+    folds = {
+        kind: [100 * score(texts, labels, train, test) for train, test in split.split(texts, labels)]
+        for kind, split in SPLITS.items()
+    }
+    return {"data": name, "n": len(texts), "folds": folds}
 
 
 def score(texts: np.ndarray, labels: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:

@@ -53,6 +53,20 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def find_violations() -> Callable[[Any], list[tuple[str, list[str]]]]:
+    """Return a function that names the rules of axe-core which an open page breaks, with the first elements of each."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="axe-playwright-python is not installed")
+    script = axe.AXE_FILE_PATH.read_text(encoding="utf-8")
+
+    def find(page: Any) -> list[tuple[str, list[str]]]:
+        page.evaluate(script)
+        violations = page.evaluate("axe.run().then((result) => result.violations)")
+        return [(row["id"], [node["html"][:200] for node in row["nodes"][:5]]) for row in violations]
+
+    return find
+
+
 @pytest.fixture
 def run() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Call `assay` as a user does, in a process of its own."""

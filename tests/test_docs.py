@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import functools
+import http.server
 import importlib
 import re
 import shlex
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import click
@@ -99,22 +102,61 @@ def test_the_readme_is_short_and_names_the_two_commands():
     assert "make test" in text
 
 
-def test_the_site_builds_strictly_and_loads_nothing_from_elsewhere(tmp_path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Build the site strictly."""
     pytest.importorskip("mkdocs", reason="needs mkdocs: make test installs it")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]
-    pages = list((tmp_path / "site").rglob("*.html"))
+    return folder
+
+
+def test_the_site_loads_nothing_from_elsewhere(site):
+    pages = list(site.rglob("*.html"))
     assert len(pages) > 15
     foreign = re.compile(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=[\"']?(?:https?:)?//")
     assert not [page.name for page in pages if foreign.search(page.read_text(encoding="utf-8"))]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_on_the_site(site, chromium, find_violations, scheme):
+    handler = functools.partial(QuietHandler, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        context = chromium.new_context(color_scheme=scheme)
+        page = context.new_page()
+        for path in ("", "api/", "gallery/", "web/", "tutorials/dataset-builder/"):
+            page.goto(f"http://127.0.0.1:{server.server_port}/{path}")
+            page.wait_for_load_state("networkidle")
+            assert find_violations(page) == [], path
+        context.close()
+        server.shutdown()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serve files without a line per request."""
+
+    def log_message(self, *_):
+        """Write nothing."""
+
+
+def test_pictures_are_small_and_have_a_text_for_those_who_do_not_see_them():
+    pictures = list((ROOT / "docs" / "pictures").iterdir())
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
+    shown = dict(re.findall(r"!\[([^\]]*)\]\((?:\.\./)?pictures/([^)]+)\)", pages))
+    assert {path.name for path in pictures} == set(shown.values())
+    assert all(len(text) > 20 for text in shown)
+
+
 def test_the_tables_of_the_reproductions_are_those_the_script_prints(shared):
     shared("oracles/seed000_table1.csv")
     script = importlib.import_module("benchmarks.reproductions")
-    page = script.PAGE.read_text(encoding="utf-8")
+    page = "\n".join(path.read_text(encoding="utf-8") for path in script.PAGES)
     assert all(f"<!-- end {name} -->" in page for name in script.TABLES)
+    assert set(re.findall(r"<!-- end ([\w-]+) -->", page)) == set(script.TABLES)
     slow = {"semeval-2016", "paper-002-case-sizes", "rows-peinelt-2019", "rows-xiao-2022", "graded-relations"}
     quick = [name for name in script.TABLES if name not in slow]
     for name in quick:

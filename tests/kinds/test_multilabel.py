@@ -8,6 +8,7 @@ import pytest
 import assay
 from assay.base.errors import AssayError
 from assay.kinds import kind_of, read
+from assay.kinds.tools.label_sets import choose_threshold
 
 TEXTS = ["thanks, great", "so sad", "great but sad", "what"]
 SETS = [["gratitude", "joy"], ["sadness"], ["joy", "sadness"], []]
@@ -123,3 +124,25 @@ def test_a_quick_model_beats_the_most_frequent_label():
     gold = kind_of(data).get_gold(data).to_list()
     scores = {row.baseline: row.value for row in assay.evaluate(data, {"s": gold}).baselines}
     assert scores["linear-words"] > 0.8 > 0.6 > scores["most-frequent-label"]
+
+
+@pytest.mark.parametrize("rates", [[0.3] * 6, [0.6, 0.6, 0.05]])
+def test_labels_drawn_at_random_have_no_shortcut(rates):
+    """The constant answer is the best one, so that a model which sees words cannot win by choosing more labels."""
+    generator = np.random.default_rng(5)
+    texts = [" ".join(f"w{number}" for number in generator.integers(20, size=10)) for _ in range(300)]
+    labels = [[f"l{k}" for k, rate in enumerate(rates) if generator.random() < rate] for _ in texts]
+    audit = assay.audit({"text": texts, "labels": labels}, only=["profile", "task", "model"])
+    assert [finding.code for finding in audit.findings if finding.severity != "note"] == []
+
+
+def test_threshold_is_the_best_of_all():
+    generator = np.random.default_rng(0)
+    scores, marks = generator.random((40, 5)), (generator.random((40, 5)) < 0.3).astype(float)
+    likeliest = scores == scores.max(axis=1, keepdims=True)
+
+    def score(threshold):
+        chosen = (scores > threshold) | likeliest
+        return 2 * (chosen & (marks > 0)).sum() / (chosen.sum() + marks.sum())
+
+    assert score(choose_threshold(scores, marks)) == max(score(value) for value in [-1.0, *scores.ravel()])

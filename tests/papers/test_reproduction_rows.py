@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import re
 from pathlib import Path
 
@@ -46,6 +47,45 @@ def test_every_table_and_figure_of_the_paper_is_listed(paper, tables, figures):
             first, last = int(match[1]), int(match[2] or match[1])
             named |= set(range(first, last + 1))
         assert named >= set(range(1, count + 1)), (paper, kind)
+
+
+def hide_names(text):
+    """Return a text without code, links, names of years and datasets, and numbers written as words."""
+    text = re.sub(r"`[^`]*`|\]\([^)]*\)|(?:SemEval|CoNLL|WMT)[- ]\d+", "", text)
+    return re.sub(r"\b(?:19|20)\d\d\b", "", text)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_numbers_of_ours_are_computed(paper):
+    rows = importlib.import_module("benchmarks.papers.rows")
+    for row in importlib.import_module(f"benchmarks.papers.{paper}").ROWS:
+        if isinstance(row.ours, rows.Finding):
+            assert row.source == rows.NONE, row.where
+            assert not re.search(r"\d", hide_names(row.ours.text)), row.where
+        else:
+            assert row.source != rows.NONE, row.where
+        if isinstance(row.why, str):
+            assert not re.search(r"\d[.,]\d", hide_names(row.why)), row.where
+
+
+def test_no_number_of_the_page_is_typed_outside_its_tables():
+    prose = re.sub(r"<!-- ([\w-]+) -->.*?<!-- end \1 -->", "", PAGE, flags=re.DOTALL)
+    assert re.findall(r"\d+\.\d+", hide_names(prose)) == []
+
+
+def test_every_stored_result_has_a_command():
+    rows = importlib.import_module("benchmarks.papers.rows")
+    results = Path(rows.RESULTS)
+    assert [name for name in rows.COMMANDS if not (results / name).exists()] == []
+    made = {(results / name).resolve() for name in rows.COMMANDS}
+    known = {path for path in results.rglob("*") if path.is_file()}
+    beside = {"gpu/folds.json", "gpu/information.npz"}  # written with the arrays and scores of the same name
+    for path in known:
+        name = path.relative_to(results).as_posix()
+        assert name in beside or any(path.resolve() == each or each in path.resolve().parents for each in made), name
+    for commands, _ in rows.COMMANDS.values():
+        for command in commands.split("; "):
+            assert importlib.util.find_spec(command.split()[2]) is not None, command
 
 
 def test_no_mark_is_left_empty():

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import pairwise
-from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
+from tests.logs.example_logs import write_quiz
 
 import assay
-from assay.report import render_page
+from assay.report import render_page, render_suite
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pages are not opened")
-AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
 HOSTILE = "</script><img src=x onerror=\"document.title='PWNED'\"> \u202eevil\u202c \x00 🙂 {{ 7*7 }} שלום"
 TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(120)]
 DATA = {
@@ -242,16 +240,12 @@ def test_controls_have_names_headings_have_no_gaps_and_landmarks_exist(visit):
         assert tab.locator(landmark).count() == 1
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not at hand: set AXE_CORE to axe.min.js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("hash_", ["", "#items?finding=A101&item=i120"])
-def test_axe_finds_no_violation(visit, scheme, hash_):
+def test_axe_finds_no_violation(visit, find_violations, scheme, hash_):
     tab = visit(hash_, color_scheme=scheme)
     tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-    tab.evaluate(AXE.read_text(encoding="utf-8"))
-    violations = tab.evaluate("axe.run().then((result) => result.violations)")
-    rows = [(row["id"], [node["html"][:150] for node in row["nodes"][:3]]) for row in violations]
-    assert rows == []
+    assert find_violations(tab) == []
 
 
 def test_the_page_of_json_alone_still_lists_its_items(visit, leaky, tmp_path):
@@ -263,3 +257,45 @@ def test_the_page_of_json_alone_still_lists_its_items(visit, leaky, tmp_path):
     (tmp_path / "again.html").write_text(text, encoding="utf-8")
     tab = visit("#items?finding=A101", url=(tmp_path / "again.html").as_uri())
     assert re.match(r"\d+ of 160 items", tab.inner_text("#found"))
+
+
+@pytest.fixture(scope="module")
+def suite_address(tmp_path_factory):
+    """The page of two tasks with four systems."""
+    folder = tmp_path_factory.mktemp("suite")
+    for task in ("one", "two"):
+        write_quiz(folder / "logs", task, {f"model-{n}": float(n) for n in range(4)}, n_items=30)
+    page = render_suite(assay.audit_suite(folder / "logs", only=["profile", "discrimination"]))
+    (folder / "suite.html").write_text(page, encoding="utf-8")
+    return (folder / "suite.html").as_uri()
+
+
+def test_two_clicks_lead_from_the_tasks_to_the_texts_of_a_finding(visit, suite_address):
+    tab = visit(url=suite_address)
+    link = tab.locator(".all-items").first
+    anchor = link.locator("xpath=ancestor::section").get_attribute("id")
+    tab.locator(f".matrix a[href='#{anchor}']").first.click()
+    assert tab.evaluate("location.hash") == f"#{anchor}"
+    link.click()
+    tab.wait_for_function("location.hash.startsWith('#items?task=')")
+    assert f"task={anchor}&finding=" in read_filter(tab)
+    assert tab.input_value("#by-task") == anchor
+    assert tab.locator(".row-text").first.inner_text()
+
+
+def test_the_items_of_every_task_can_be_chosen(visit, suite_address):
+    tab = visit(url=suite_address)
+    tab.select_option("#by-task", "task-2")
+    tab.wait_for_function("location.hash.includes('task=task-2')")
+    assert tab.inner_text("#found").endswith("30 items")
+    tab.click(".row >> nth=0")
+    assert "item=" in read_filter(tab)
+    assert tab.is_visible("#drawer")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 390)])
+def test_axe_finds_no_violation_on_the_page_of_several_tasks(visit, find_violations, suite_address, scheme, width):
+    tab = visit(url=suite_address, color_scheme=scheme, width=width)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    assert find_violations(tab) == []

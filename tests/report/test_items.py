@@ -57,7 +57,7 @@ def test_fourteen_thousand_items_fit_into_the_page(large):
     page = render_page(large)
     assert len(page.encode()) <= MAX_BYTES
     assert "items are in this page" not in page
-    (data,) = page.partition('<template id="item-data">')[2].partition("</template>")[:1]
+    (data,) = page.partition('<template class="item-data">')[2].partition("</template>")[:1]
     items = unpack(data)
     assert len(set(items["id"])) == 14_000
     texts = dict(zip(large.items["id"].to_list(), large.details.texts.to_list(), strict=True))

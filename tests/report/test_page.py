@@ -21,7 +21,7 @@ from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 
 def unpack_items(page):
     """Return the items inside a page, as its script reads them."""
-    (data,) = re.findall(r'<template id="item-data">(.*?)</template>', page)
+    (data,) = re.findall(r'<template class="item-data">(.*?)</template>', page)
     return json.loads(zlib.decompress(base64.b64decode(data)))
 
 
@@ -52,7 +52,7 @@ def test_a_finding_shows_severity_claim_interval_evidence_action_and_anchor(page
     assert 'id="A401-2" tabindex="-1"' in page
     for text in (
         '<bdi class="token">not</bdi>',
-        '0.10 <span class="span">[0.05, 0.15]</span>',
+        "10.0 points [5.0, 15.0]",
         "item-2",
         "Balance the words over the labels",
     ):
@@ -137,7 +137,7 @@ def test_the_page_of_an_audit_read_from_json_is_the_same(audit, page, tmp_path):
     restored = Audit.from_json(tmp_path / "audit.json")
     assert restored == audit
     again = render_page(restored)
-    data = r'<template id="item-data">.*?</template>'
+    data = r'<template class="item-data">.*?</template>'
     assert re.sub(data, "", again) == re.sub(data, "", page)
     assert sorted(unpack_items(again)["id"]) == sorted(unpack_items(page)["id"])
 

@@ -30,7 +30,12 @@ def test_counts_beyond_their_number_are_refused():
 
 @pytest.mark.parametrize(
     ("n", "share", "sensitivity", "specificity", "n_positive", "n_negative"),
-    [(500, 0.6, 0.9, 0.8, 100, 100), (200, 0.3, 0.85, 0.9, 30, 70), (300, 0.9, 0.9, 0.7, 90, 10)],
+    [
+        (500, 0.6, 0.9, 0.8, 100, 100),
+        (300, 0.9, 0.9, 0.7, 90, 10),
+        (1000, 0.5, 0.7, 0.7, 50, 50),
+        (300, 0.3, 0.7, 0.8, 40, 40),
+    ],
 )
 def test_the_interval_covers(n, share, sensitivity, specificity, n_positive, n_negative):
     generator = np.random.default_rng(0)

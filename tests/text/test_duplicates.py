@@ -90,3 +90,9 @@ def test_examples_are_the_largest_groups():
 def test_an_impossible_threshold_is_an_error():
     with pytest.raises(UsageError, match="threshold must be above 0 and at most 1, not 80"):
         near_duplicates(["a"], threshold=80)
+
+
+def test_blocks_of_keys_change_nothing(texts, monkeypatch):
+    expected = near_duplicates(texts).tolist()
+    monkeypatch.setattr("assay.text.duplicates.MAX_SORTED_KEYS", 50)
+    assert near_duplicates(texts).tolist() == expected

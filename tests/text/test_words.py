@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -112,12 +113,22 @@ def test_invalid_utf8_is_read_within_its_text():
 @pytest.mark.parametrize("size", [1, 50, 1 << 20])
 def test_words_are_numbered_by_first_occurrence_whatever_the_blocks(monkeypatch, size):
     from assay.text import tokenization
-    from assay.text.columns import cut_blocks
+    from assay.text.columns import cut_blocks, to_column
 
     texts = [f"w{i * 7 % 101} W{i % 13} λ{i % 5}" for i in range(500)]
-    monkeypatch.setattr(tokenization, "cut_blocks", lambda column: cut_blocks(column, size))
+    monkeypatch.setattr(tokenization, "cut_texts", lambda column: cut_blocks(to_column(column), size))
     expected = dict.fromkeys(word for text in texts for word in text.lower().split())
     assert Corpus.from_texts(texts).vocabulary == list(expected)
+
+
+def test_a_long_column_is_read_in_slices(monkeypatch):
+    texts = pl.Series([f"w{i * 7 % 101} W{i % 13}" if i % 9 else None for i in range(500)])
+    expected = Corpus.from_texts(texts)
+    monkeypatch.setattr("assay.text.columns.SLICE_ROWS", 33)
+    sliced = Corpus.from_texts(texts)
+    assert sliced.vocabulary == expected.vocabulary
+    np.testing.assert_array_equal(sliced.ids, expected.ids)
+    np.testing.assert_array_equal(sliced.offsets, expected.offsets)
 
 
 def test_a_large_vocabulary_grows_the_table():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 NASTY = "<img src=x onerror=document.title=1>"
 TABS = ("", "/findings", "/items", "/systems", "/splits", "/compare", "/files", "/tools", "/tools/split", "/items/0")
-AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
 # Names, landmarks and contrast, as far as they can be computed without a library.
 CHECKS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 
@@ -184,18 +182,15 @@ def test_every_page_fits_and_is_accessible(chromium, client, audit, width, schem
     context.close()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not at hand: set AXE_CORE to axe.min.js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation(chromium, client, audit, scheme):
+def test_axe_finds_no_violation(chromium, client, audit, find_violations, scheme):
     context = chromium.new_context(viewport={"width": 1100, "height": 800}, color_scheme=scheme)
     page = context.new_page()
     page.goto(client.server.address)
     unstarted = client.post(f"{audit}/again")
     for path in ("/", *(f"{audit}{tab}" for tab in TABS), unstarted, "/no-such-page"):
         page.goto(f"{client.server.origin}{path}")
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        violations = page.evaluate("axe.run().then((result) => result.violations)")
-        assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], path
+        assert find_violations(page) == [], path
     context.close()
 
 

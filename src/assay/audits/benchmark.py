@@ -175,7 +175,7 @@ class Benchmark:
         """The labelled rows where labels are classes; an error says why they are not."""
         names, kind = self.data.label_names, kind_of(self.data)
         if not kind.has_text_labels:
-            raise AssayError(f"The task {kind.title} has no classes of texts to learn{_point_to_model(kind)}.")
+            raise AssayError(f"This needs one class per text, which {kind.title} does not have{_point_to_model(kind)}.")
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
         if kind.has_grades:
@@ -289,7 +289,7 @@ class Benchmark:
 
 
 def _point_to_model(kind: TaskKind) -> str:
-    return " (see the section model)" if kind.has_models else ""
+    return " (see Quick models)" if kind.has_models else ""
 
 
 def sample_rows(data: Dataset, n: int, random_state: int = 0) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -12,6 +12,7 @@ from assay.audits.evidence.common import MAX_IDS
 from assay.audits.findings import Finding
 from assay.audits.items import MIN_SYSTEMS
 from assay.suspects.results import LOW_SUSPICION, MIN_SUSPECTS, MIN_SUSPICION
+from assay.text.characters import is_unspaced
 
 WORD_RULES = ("A401",)
 
@@ -62,10 +63,13 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
     [False, True]
     """
     finding = replace(
-        finding, subject=_make_valid(finding.subject), items=tuple(_make_valid(name) for name in finding.items)
+        finding,
+        subject=_make_valid(finding.subject),
+        items=tuple(map(_make_valid, finding.items)),
+        words=tuple(map(_make_valid, finding.words)),
     )
     if finding.code in WORD_RULES:
-        return _mark_word(finding.subject, texts, len(items))
+        return _mark_words(finding.words or (finding.subject,), texts, len(items))
     condition = _CONDITIONS.get(finding.code)
     # Ids with lone surrogates, which polars cannot hold, are in no table.
     ids = [name for name in finding.items if name.isascii() or name.encode("utf-8", "ignore").decode() == name]
@@ -78,7 +82,17 @@ def _make_valid(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _mark_word(word: str, texts: pl.Series | None, n: int) -> pl.Series:
-    if texts is None or not word:
+def _mark_words(words: Sequence[str], texts: pl.Series | None, n: int) -> pl.Series:
+    """Mark the texts that contain any of some words, or of some sequences of words."""
+    patterns = [_match_words(word.split()) for word in words if word.split()]
+    if texts is None or not patterns:
         return pl.Series("flagged", [False] * n, dtype=pl.Boolean)
-    return texts.str.contains(rf"(?i)(?:^|\W){re.escape(word)}(?:\W|$)").fill_null(value=False).alias("flagged")
+    return texts.str.contains(f"(?i){'|'.join(patterns)}").fill_null(value=False).alias("flagged")
+
+
+def _match_words(words: Sequence[str]) -> str:
+    """Return the pattern of a sequence of words, which begin and end anywhere in scripts without spaces."""
+    pieces = [re.escape(word) for word in words]
+    if all(is_unspaced(word[0]) for word in words):
+        return r"\W*".join(pieces)
+    return r"(?:^|\W)" + r"\W+".join(pieces) + r"(?:\W|$)"

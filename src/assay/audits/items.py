@@ -126,7 +126,10 @@ def build_item_table(data: Dataset, frames: list[pl.DataFrame]) -> pl.DataFrame:
         column = pl.Series([None] * len(data), dtype=pl.String) if values is None else values
         table = table.with_columns(column.alias(name))
     for frame in frames:
-        table = table.join(frame, on="id", how="left", maintain_order="left")
+        if frame["id"].equals(data.ids):
+            table = table.hstack(frame.drop("id"))
+        else:
+            table = table.join(frame, on="id", how="left", maintain_order="left")
     for name in ("suggested", "suspicion", "doubts"):  # of all evidence, else of the systems' answers alone
         known = [column for column in (name, f"vote_{name}") if column in table.columns]
         table = table.with_columns(pl.coalesce(known).alias(name)) if known else table
@@ -164,20 +167,24 @@ def count_proposals(table: pl.DataFrame) -> ItemCounts:
 
 def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...]:
     """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
-    chosen = order_items(table).head(MAX_ROWS)
+    rows = list_ordered_rows(table).head(MAX_ROWS)
+    chosen = table[rows]
     names = [column.name for column in fields(ItemRow) if column.name != "text"]
-    rows = chosen.select(names).to_dicts()
+    items = chosen.select(names).to_dicts()
     if texts is None:
-        return tuple(ItemRow(**row) for row in rows)
-    beginnings = [shorten(texts[number]) for number in chosen["row"].to_list()]
-    return tuple(ItemRow(**row, text=text) for row, text in zip(rows, beginnings, strict=True))
+        return tuple(ItemRow(**item) for item in items)
+    beginnings = [shorten(texts[number]) for number in rows.to_list()]
+    return tuple(ItemRow(**item, text=text) for item, text in zip(items, beginnings, strict=True))
 
 
-def order_items(table: pl.DataFrame) -> pl.DataFrame:
-    """Sort the items by what speaks against them, and add their row numbers as `row`."""
+def list_ordered_rows(table: pl.DataFrame) -> pl.Series:
+    """Return the row numbers of the items, sorted by what speaks against them."""
     rank = pl.col("proposal").replace_strict({"retire": 0, "repair": 1, "keep": 2}, return_dtype=pl.Int64)
     n_reasons = pl.col("reasons").str.count_matches("; ").cast(pl.Int64)
-    return table.with_row_index("row").sort(rank, pl.col("reasons") == "", -n_reasons, "row", maintain_order=True)
+    keys = table.select(
+        rank.cast(pl.Int8).alias("rank"), (pl.col("reasons") == "").alias("none"), (-n_reasons).alias("n")
+    )
+    return keys.with_row_index("row").sort("rank", "none", "n", "row", maintain_order=True)["row"]
 
 
 def shorten(text: str, limit: int = MAX_CHARACTERS) -> str:

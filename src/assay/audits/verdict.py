@@ -34,7 +34,8 @@ def write_verdict(
     serious = rank_by_effect([finding for finding in findings if finding.severity != "note"])
     if serious:
         sentences.append(count_serious(counts["error"], counts["warning"]))
-        sentences.append(f"{'Most serious' if counts['error'] else 'First'}: {serious[0].claim}")
+        if serious[0].claim not in overview.headline:
+            sentences.append(f"{'Most serious' if counts['error'] else 'First'}: {serious[0].claim}")
         others = dict.fromkeys(finding.code for finding in serious if finding.code != serious[0].code)
         sentences += [f"Then: {'; '.join(map(name_rule, others))}."] if others else []
     sentences += describe_gaps(sections, not_checked)
@@ -68,7 +69,8 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
     others = [rule for rule in not_checked if FINDINGS[rule.code].section in sections]
     others = [rule for rule in others if sections[FINDINGS[rule.code].section].status == "done"]
     if others:
-        gaps.append(f"{count_noun(len(others), 'more check')} could not be made with this data.")
+        noun = "more check" if missing else "check"
+        gaps.append(f"{count_noun(len(others), noun)} could not be made with this data.")
     return gaps
 
 

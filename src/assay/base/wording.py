@@ -3,7 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Protocol
+
+from assay.base.numbers import MINUS
+
+_QUOTED = re.compile(r'("[^"]*")')
+_HYPHEN = re.compile(r"(?<![\w.\-])-(?=\d)")
+SMALL_P = 0.0001
+
+
+def set_minus_signs(text: str) -> str:
+    """Write negative numbers with a true minus sign, except in text from the data, which is in double quotes.
+
+    >>> set_minus_signs('kappa -0.02 [-0.04, 0.01] of "-1" in 2024-05-01')
+    'kappa −0.02 [−0.04, 0.01] of "-1" in 2024-05-01'
+    """
+    parts = _QUOTED.split(text)
+    return "".join(_HYPHEN.sub(MINUS, part) if number % 2 == 0 else part for number, part in enumerate(parts))
 
 
 class Estimate(Protocol):
@@ -35,9 +52,9 @@ def format_percent(share: float) -> str:
         return "an unknown share"
     value = 100 * share
     if abs(value) < 0.01:
-        return f"{value:.1g} %" if value else "0 %"
+        return f"{value:.1g} %".replace("-", MINUS) if value else "0 %"
     digits = 0 if abs(value) >= 10 else 1 if abs(value) >= 1 else 2
-    return f"{value:.{digits}f} %"
+    return f"{value:.{digits}f} %".replace("-", MINUS)
 
 
 def format_share(estimate: Estimate) -> str:
@@ -61,7 +78,7 @@ def format_points(estimate: Estimate) -> str:
     """
     value, low, high = (100 * end for end in (estimate.value, estimate.low, estimate.high))
     digits = 0 if min(abs(low), abs(high)) >= 10 else 1
-    return f"{value:.{digits}f} points [{low:.{digits}f}, {high:.{digits}f}]"
+    return f"{value:.{digits}f} points [{low:.{digits}f}, {high:.{digits}f}]".replace("-", MINUS)
 
 
 def format_estimate(estimate: Estimate, digits: int = 2) -> str:
@@ -71,18 +88,18 @@ def format_estimate(estimate: Estimate, digits: int = 2) -> str:
     >>> format_estimate(SimpleNamespace(value=0.5, low=0.414, high=0.589))
     '0.50 [0.41, 0.59]'
     """
-    if not math.isfinite(estimate.low):
-        return f"{estimate.value:.{digits}f}"
-    return f"{estimate.value:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
+    ends = [] if not math.isfinite(estimate.low) else [estimate.low, estimate.high]
+    value, *interval = (f"{end:.{digits}f}".replace("-", MINUS) for end in (estimate.value, *ends))
+    return f"{value} [{', '.join(interval)}]" if interval else value
 
 
 def format_p_value(p: float) -> str:
-    """Write a p-value, also one below the smallest floating-point number.
+    """Write a p-value; below 0.0001 the exact one says nothing more.
 
-    >>> format_p_value(0.00123), format_p_value(0.0)
-    ('p = 0.0012', 'p < 1e-300')
+    >>> format_p_value(0.00123), format_p_value(3e-8)
+    ('p = 0.0012', 'p < 0.0001')
     """
-    return f"p = {p:.2g}" if p > 0 else "p < 1e-300"
+    return "p < 0.0001" if p < SMALL_P else f"p = {p:.2g}"
 
 
 def quote(text: str, limit: int = 40) -> str:

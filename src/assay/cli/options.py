@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -71,14 +71,14 @@ def data_options(
     *,
     optional: bool = False,
     take_votes: bool = False,
-    take_shards: bool = False,
+    take_shards: Sequence[str] = (),
     take_tasks: bool = False,
 ) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
 
-    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. With `take_shards`
-    the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With `take_tasks` DATA
-    may be logs of several tasks, which the command receives as the option `tasks` (else None).
+    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. Of the tasks in
+    `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With
+    `take_tasks` DATA may be logs of several tasks, which the command receives as the option `tasks` (else None).
     """
 
     @wraps(command)
@@ -99,7 +99,7 @@ def data_options(
         if take_votes and source is not None and not others["text"] and _is_votes(source):
             return command(data=None, **options | {"votes": source})
         if take_shards and options["out_of_core"]:
-            return command(data=_find_shards(source, reading, **others, **roles), **options)
+            return command(data=_find_shards(source, take_shards, reading, **others, **roles), **options)
         arguments = {"random_state": options.get("seed", 0), **others, **roles, **reading}
         if take_tasks and source is not None and reading["log_task"] is None and _has_logs(source, reading):
             tasks = _read_tasks(source, arguments)
@@ -111,6 +111,23 @@ def data_options(
     for option in reversed(_ROLES + _READING):
         with_data = option(with_data)
     return click.argument("source", type=INPUT, metavar="DATA", required=False)(with_data)  # type: ignore[return-value]
+
+
+def shard_options(command: Command) -> Command:
+    """Add --out-of-core and --cache."""
+    options = [
+        click.option(
+            "--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once."
+        ),
+        click.option(
+            "--cache",
+            metavar="DIR",
+            help="With --out-of-core: where finished shards are kept, on a disk of all workers.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def result_options(command: Command) -> Command:
@@ -247,12 +264,14 @@ def _read(source: str | None, **options: Any) -> Dataset:
     return data
 
 
-def _find_shards(source: str | None, reading: dict[str, Any], *, missing: str, **columns: Any) -> Any:
+def _find_shards(
+    source: str | None, tasks: Sequence[str], reading: dict[str, Any], *, missing: str, **columns: Any
+) -> Any:
     from assay.features.out_of_core import find_shards
 
-    named = [name for name in ("train", "dev", "test", "sample") if reading[name] is not None]
+    named = [name for name in ("train", "dev", "test", "sample", "log_task") if reading[name] is not None]
     if source is None or named or missing != "keep":
         raise UsageError("takes a folder or a glob of shards as DATA, all rows of it", option="out_of_core")
     task = columns.pop("task")
     settings = {name: reading[name] for name in ("encoding", "quoting")}
-    return find_shards(source, **columns, **settings, **({} if task == "auto" else {"task": task}))
+    return find_shards(source, tasks=tasks, **columns, **settings, **({} if task == "auto" else {"task": task}))

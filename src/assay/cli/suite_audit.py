@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,31 +76,27 @@ def print_suite(result: SuiteAudit, format_: str) -> None:
     """Print a row per task, the systems, and the verdict; or what a machine reads."""
     from assay.cli.commands.audit import COLOURS, find_width
     from assay.report.exports import export_suite
+    from assay.report.suite.tables import VERDICTS
 
     if format_ != "text":
         click.echo(export_suite(result, format_), nl=False)
         return
-    columns = ["task", "items", "systems", "mean", "tells systems apart", "redundancy", "errors", "warnings", "notes"]
+    columns = ["task", "items", "systems", "mean", "errors", "warnings", "notes", "tells systems apart", "redundancy"]
     rows = [
         (
             *(row.task, format_number(row.n_items), row.n_systems, format_number(row.mean)),
-            *(row.discriminates or "n/a", format_number(row.redundancy), row.n_errors, row.n_warnings, row.n_notes),
+            *(row.n_errors, row.n_warnings, row.n_notes),
+            *(VERDICTS.get(row.discriminates or "", row.discriminates or ""), write_known(row.redundancy)),
         )
         for row in result.tasks
     ]
-    show_table("Tasks", columns, rows)
+    show_filled("Tasks", columns, rows)
     if result.comparison is not None:
         systems = [
-            (
-                row.system,
-                row.n_tasks,
-                format_number(row.score),
-                row.rank or "",
-                write_ranks(row.rank_low, row.rank_high),
-            )
+            (row.system, row.n_tasks, write_known(row.score), row.rank or "", write_ranks(row.rank_low, row.rank_high))
             for row in result.comparison.systems[:MAX_ROWS]
         ]
-        show_table("Systems", ["system", "tasks", "score", "rank", "ranks"], systems)
+        show_filled("Systems", ["system", "tasks", "score", "rank", "ranks"], systems)
         pairs = [
             (pair.first, pair.second, format_interval(pair.value, pair.low, pair.high), pair.n)
             for pair in result.comparison.pairs[:MAX_ROWS]
@@ -111,6 +109,17 @@ def print_suite(result: SuiteAudit, format_: str) -> None:
     severities = [finding.severity for finding in result.findings]
     worst = next((severity for severity in ("error", "warning", "note") if severity in severities), None)
     click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
+
+
+def show_filled(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table without the columns that are empty throughout."""
+    kept = [place for place in range(len(columns)) if any(row[place] != "" for row in rows)]
+    show_table(title, [columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
+
+
+def write_known(value: float) -> str:
+    """Write a number, or nothing where it is undefined."""
+    return format_number(value) if math.isfinite(value) else ""
 
 
 def write_ranks(low: int | None, high: int | None) -> str:

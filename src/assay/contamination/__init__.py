@@ -6,7 +6,13 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.contamination.finding import find_contamination
-    from assay.contamination.results import Contamination, ContaminationHit, CorpusSource, PossibleParaphrase
+    from assay.contamination.results import (
+        Contamination,
+        ContaminationHit,
+        CorpusSource,
+        PossibleParaphrase,
+        SkippedFile,
+    )
     from assay.contamination.sources import identify_corpus
 
 __all__ = [
@@ -14,6 +20,7 @@ __all__ = [
     "ContaminationHit",
     "CorpusSource",
     "PossibleParaphrase",
+    "SkippedFile",
     "find_contamination",
     "identify_corpus",
 ]
@@ -24,6 +31,7 @@ _MODULES = {
     "ContaminationHit": "results",
     "CorpusSource": "results",
     "PossibleParaphrase": "results",
+    "SkippedFile": "results",
     "identify_corpus": "sources",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)

@@ -52,6 +52,14 @@ class CorpusSource(Result):
 
 
 @dataclass(frozen=True)
+class SkippedFile(Result):
+    """A damaged file of the corpus that was left out, and the reason."""
+
+    file: str = field(metadata=NAME)
+    reason: str = field(metadata=NAME)
+
+
+@dataclass(frozen=True)
 class Contamination(Result):
     """How many of the items that could be checked are in the corpus, and where.
 
@@ -75,3 +83,4 @@ class Contamination(Result):
     unchecked: tuple[str, ...] = field(default=(), metadata=NAME)
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     paraphrases: tuple[PossibleParaphrase, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()

@@ -26,6 +26,7 @@ from assay.difficulty.pairs import (
 )
 from assay.difficulty.positive import Polarity, polarity, positives, usual_positive
 from assay.difficulty.rating import rate_difficulty
+from assay.difficulty.similarity import SimilarityRating, SystemSimilarity, rate_similarity
 from assay.difficulty.systems import (
     CHANCE_SYSTEM,
     CaseRates,
@@ -55,8 +56,10 @@ __all__ = [
     "PartCases",
     "Polarity",
     "SimilarityGroup",
+    "SimilarityRating",
     "SystemOnCases",
     "SystemOnTexts",
+    "SystemSimilarity",
     "TextDifficulty",
     "assign_cases",
     "assign_cases_by_label",
@@ -77,6 +80,7 @@ __all__ = [
     "positives",
     "rate_difficulty",
     "rate_options",
+    "rate_similarity",
     "relate_similarity",
     "score_on_cases",
     "score_on_texts",

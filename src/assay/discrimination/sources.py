@@ -52,6 +52,8 @@ def discriminate(
     share: float = 0.8,
     n_resamples: int = 1000,
     random_state: int = 0,
+    out_of_core: bool = False,
+    cache: str | Path | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     progress: Progress | None = None,
@@ -65,8 +67,10 @@ def discriminate(
     or logs, with `data` for the gold labels (a `Dataset`, or a source with its columns `text` to `group`). `upper` is
     the best possible score, `uppers` that of single datasets or metrics. Which end is better follows from the names of
     metrics; `lower_is_better` says it for all (True, False) or for those named, `higher_is_better` for others.
-    `measures` adds what `measure_leaderboard` gives, `cost` (a table, or a column of the scores) the Pareto front. The
-    other parameters are those of `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
+    With `out_of_core`, `predictions` and `data` are files, folders or globs of shards, which are read a shard at a time
+    and without texts; shards that were read are kept in `cache`. `measures` adds what `measure_leaderboard` gives,
+    `cost` (a table, or a column of the scores) the Pareto front. The other parameters are those of
+    `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
     >>> [(row.dataset, round(row.lambda_var, 1), row.verdict_var, row.verdict) for row in result.datasets]
@@ -79,6 +83,12 @@ def discriminate(
     if (scores is None) == (predictions is None):
         problem = "Scores or predictions are needed" if scores is None else "Scores and predictions exclude each other"
         raise UsageError(problem, hint="Give one of {scores} and {predictions}.")
+    if out_of_core:
+        if scores is not None:
+            raise UsageError("is for predictions; a table of scores is small", option="out_of_core")
+        roles = {"text": text, "label": label, "id": id, "split": split, "group": group}
+        data, predictions = _read_shards(data, predictions, roles, n_jobs=n_jobs, backend=backend, cache=cache)
+        text = label = id = split = group = None  # noqa: A001, the name of the role
     logs = _find_logs(scores if scores is not None else predictions)
     if logs is None and scores is not None:
         table = scores
@@ -166,8 +176,15 @@ def _read_data(data: Any, **roles: Any) -> Dataset | None:
     return data
 
 
+def _read_shards(data: Any, predictions: Any, roles: dict[str, Any], **tasks: Any) -> tuple[Dataset | None, Any]:
+    from assay.evaluation.predictions.shards import read_sharded_inputs
+
+    return read_sharded_inputs(data, predictions, roles, (), tasks)
+
+
 def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tuple[Predictions, str]:
     from assay.evaluation import Predictions, read_predictions
+    from assay.evaluation.predictions.tables import PredictionTable
 
     if isinstance(source, Predictions):
         return source, "predictions"
@@ -177,7 +194,8 @@ def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tu
         return read_predictions(source, data), "predictions"
     sources = _list_sources(source)
     scores = None if item_scores is None else _list_sources(item_scores) or None
-    name = Path(sources[0]).name.split(".")[0] if isinstance(sources[0], (str, Path)) else "predictions"
+    first = sources[0].source if isinstance(sources[0], PredictionTable) else sources[0]
+    name = Path(first).name.split(".")[0] if isinstance(first, (str, Path)) else "predictions"
     return read_predictions(sources, data, scores), name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_
 from assay.evaluation.human_scores import correlate_human_scores, describe_weak_metric
 from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions, read_predictions
+from assay.evaluation.predictions.shards import read_sharded_inputs
 from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
 from assay.evaluation.repeats.power import DIFFERENCES, measure_power
 from assay.evaluation.repeats.stacking import stack_repeats
@@ -65,6 +67,8 @@ def evaluate(
     n_permutations: int = 10_000,
     tokenizer: str = "words",
     threshold: str | float = "dataset",
+    out_of_core: bool = False,
+    cache: str | Path | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     random_state: int = 0,
@@ -123,6 +127,9 @@ def evaluate(
         How texts become words.
     threshold
         Where to cut into obvious and non-obvious pairs: dataset or split (medians), or a number.
+    out_of_core, cache
+        Read data and predictions, which are files, folders or globs of shards, a shard at a time and without texts;
+        `cache` is a folder where shards that were read are kept.
     n_jobs, backend
         Processes for large evaluations; the results do not depend on them.
     random_state
@@ -143,9 +150,13 @@ def evaluate(
         Workers(n_jobs, backend),
     )
     roles = {"task": task, "text": text, "label": label, "id": id, "split": split, "time": time, "group": group}
+    names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
+    if out_of_core:
+        tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+        data, predictions = read_sharded_inputs(data, predictions, roles | {"log_task": log_task}, slices, tasks)
+        roles, log_task = {}, None
     dataset = _take_data(data, log_task=log_task, **roles)
     answers = _take_predictions(dataset, predictions, item_scores, systems, _to_list(human))
-    names, slices, splits = _to_list(metrics), _to_list(by), _take_folds(folds)
     n_items = len(answers)
     has_groups = answers.groups is not None
     if not splits:  # repeats of a split are runs of their own

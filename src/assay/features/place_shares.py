@@ -13,6 +13,7 @@ from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.features.labelled_texts import code_labels
+from assay.features.measures.lexical import count_distinct_words
 from assay.text import Corpus
 
 
@@ -58,10 +59,10 @@ def _to_corpora(sides: Sequence[Any]) -> list[Corpus]:
 
 def _count_by_place(corpora: Sequence[Corpus]) -> dict[str, Array]:
     """Count the distinct words of every item: of its text, or of each side and of each side alone."""
-    counts = [corpus.counts().astype(bool) for corpus in corpora]
-    distinct = [np.asarray(np.diff(words.indptr)) for words in counts]
+    distinct = [count_distinct_words(corpus) for corpus in corpora]
     if len(corpora) == 1:
         return {"word in text": distinct[0]}
+    counts = [corpus.counts().astype(bool) for corpus in corpora]
     both = np.asarray(counts[0].multiply(counts[1]).sum(axis=1)).ravel()
     return {
         "word in a": distinct[0],

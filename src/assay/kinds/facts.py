@@ -16,10 +16,11 @@ MAX_IDS = 1_000
 
 @dataclass(frozen=True)
 class Figure(Result):
-    """A number about the items, such as options per question."""
+    """A number about the items, such as options per question; shares are shown in percent."""
 
     name: str = field(metadata=OWN)
     value: float
+    is_share: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.labelled_texts import holds_decisions
 from assay.kinds.measures import MeanMeasure, SumMeasure
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ REFERENCE_NAMES = (
     "goldsummary",
 )
 USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
-LABEL_LIKE_NAMES = ("target", "targets", "tgt")
+LABEL_LIKE_NAMES = ("target", "targets", "tgt", "code")
 SHORT_WORDS = 3  # references of at most so many words are compared for equality
 UNSPACED_RUNS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]{2}"  # about a word of a script without spaces
 N_LEAD = 3
@@ -179,6 +180,8 @@ class Generation(TaskKind):
         if not found:
             return None
         reference, certainty = found[0]
+        if request.task != self.name and holds_decisions(columns, reference):
+            return None
         others = {*used, sources[0], reference}
         if request.task != self.name and any(columns.find(row, others) for row in LABEL_NAMES):
             certainty = Certainty.WEAK  # a text with a label and a reference beside it
@@ -244,7 +247,7 @@ class Generation(TaskKind):
             Figure("words per source", sum(len(source.split()) for source in sources) / max(len(sources), 1)),
             Figure("words per reference", sum(len(reference.split()) for _, reference in known) / n),
             Figure("references per item", sum(map(len, references)) / max(len(references), 1)),
-            Figure("words of the reference that are in the source", sum(copied) / n),
+            Figure("words of the reference that are in the source", sum(copied) / n, is_share=True),
         )
         defects = [
             *count_defect(

@@ -288,6 +288,13 @@ class TaskKind(ABC):
         """Return the texts of the items by name: `text`, or `a` and `b` of a pair."""
         return dict(zip("ab", data.sides, strict=True)) if self.is_paired(data) else {"text": data.texts}
 
+    def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series] | None:
+        """Return the two texts of an item whose shared words may tell the answer, by name; None where there are none.
+
+        The second may be lists of options, of which the label names the right one.
+        """
+        return dict(zip(("first text", "second text"), data.sides, strict=True)) if self.is_paired(data) else None
+
     def get_item_texts(self, data: Dataset) -> pl.Series:
         """Return the text of the whole item, on which duplicates are counted."""
         return next(iter(self.leak_texts(data).values()))

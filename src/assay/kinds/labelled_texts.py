@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
 
+DECISION_NAMES = ("answer", "finaldecision", "decision", "verdict")
+DECISIONS = {"yes", "no", "maybe", "true", "false"}
+
 
 class LabelledTexts(TaskKind):
     """The base of kinds whose item is one text or two and whose answer is one label."""
@@ -91,7 +94,7 @@ def find_text_pair(columns: Columns, request: RoleRequest, used: Collection[str]
     for pairs, certainty in ((PAIR_NAMES, Certainty.CLEAR), (LOOSE_PAIR_NAMES, Certainty.USUAL)):
         for pair in pairs:
             names = [columns.find([name], used)[:1] for name in pair]
-            if all(names):
+            if all(names) and not holds_decisions(columns, names[1][0]):
                 texts = tuple(name for each in names for name in each)
                 problems = [columns.check_text(name, "text") for name in texts]
                 return Match(texts, certainty, problem=problems[0] or problems[1])
@@ -113,7 +116,16 @@ def find_label(columns: Columns, request: RoleRequest, match: Match, used: Colle
         if names:
             problem = ambiguous_columns("label", names, columns) if len(names) > 1 else None
             return replace(match, label=names[0], problem=match.problem or problem)
-    return match
+    decisions = [name for name in columns.find(DECISION_NAMES, {*used, *match.texts}) if holds_decisions(columns, name)]
+    return replace(match, label=decisions[0]) if decisions else match
+
+
+def holds_decisions(columns: Columns, name: str) -> bool:
+    """Tell whether the answers of a column are yes and no, so that they are labels and not texts."""
+    if columns.is_nested(name):
+        return False
+    answers = {str(cell).strip().lower() for cell in columns[name].drop_nulls().unique().head(100)}
+    return len(answers) > 1 and answers <= DECISIONS
 
 
 def find_nested_label(columns: Columns) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LABEL_NAMES = ("labels", "tags", "categories", "topics", "emotions", "genres", "classes", "label")
 SEPARATORS = ("|", ";", ",")
+ONE_LABEL_NAMES = ("label", "labels", "gold", "goldlabel", "target", "class", "category")
+MIN_FLAGS = 3  # so many columns of 0 and 1 are labels
 BAR = "|"  # joins the labels of an item in gold and answers
 NO_LABEL = "(none)"
 MAX_SHOWN_LABELS = 200
@@ -154,6 +156,10 @@ class Multilabel(TaskKind):
         for name in named or columns.find(LABEL_NAMES, {*used, *text.texts}):
             if decided or holds_label_sets(columns, name):
                 return replace(text, label=name, fields={"separator": request.label_separator or ""})
+        flags = [] if label or columns.find(ONE_LABEL_NAMES) else _find_flags(columns, {*used, *text.texts})
+        if len(flags) >= MIN_FLAGS:
+            fields = {f"label {name}": name for name in flags}
+            return replace(text, fields=fields, certainty=max(text.certainty, Certainty.USUAL))
         return None
 
     def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
@@ -267,6 +273,12 @@ def _find_separator(columns: Columns, name: str) -> str | None:
             if 2 * recurring > len(several) and len(counts) <= len(cells):
                 return separator
     return None
+
+
+def _find_flags(columns: Columns, used: Collection[str]) -> list[str]:
+    """Return the columns of 0 and 1, both of which occur."""
+    names = [name for name in columns.frame.columns if name not in used and not columns.is_nested(name)]
+    return [name for name in names if set(columns[name].drop_nulls().unique().head(3)) == {"0", "1"}]
 
 
 def _read_flags(columns: Columns, names: Mapping[str, str]) -> list[list[str] | None]:

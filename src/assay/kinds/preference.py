@@ -150,11 +150,8 @@ class Preference(TaskKind):
             for (a, b), label in zip(lengths, labels, strict=True)
             if a != b and label in (FIRST, SECOND)
         ]
-        figures = [
-            Figure(
-                "longer response is better", sum(x == y for x, y in decided) / len(decided) if decided else float("nan")
-            )
-        ]
+        longer = sum(x == y for x, y in decided) / len(decided) if decided else float("nan")
+        figures = [Figure("longer response is better", longer, is_share=True)]
         figures += _measure_agreement(data)
         counts = {name: labels.count(name) for name in (FIRST, SECOND, TIE) if name in labels}
         n_sides = counts.get(FIRST, 0) + counts.get(SECOND, 0)
@@ -238,4 +235,7 @@ def _measure_agreement(data: Dataset) -> list[Figure]:
     counts = np.array([[row.count(value) for value in values] for row in rows], dtype=float)
     n = counts.sum(axis=1)
     agreement = float((((counts**2).sum(axis=1) - n) / (n * (n - 1))).mean())
-    return [Figure("agreement of two votes", agreement), Figure("Fleiss' kappa of votes", fleiss_kappa(rows).value)]
+    return [
+        Figure("agreement of two votes", agreement, is_share=True),
+        Figure("Fleiss' kappa of votes", fleiss_kappa(rows).value),
+    ]

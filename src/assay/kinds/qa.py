@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.labelled_texts import holds_decisions
 from assay.kinds.measures import MeanMeasure
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class QuestionAnswering(TaskKind):
         answers = [named] if named else columns.find(ANSWER_NAMES, used)
         if not questions or not contexts or not answers:
             return None
+        if request.task != self.name and holds_decisions(columns, answers[0]):
+            return None
         certainty = (
             Certainty.CLEAR if columns.is_nested(answers[0]) or answers[0].lower() == "answers" else Certainty.USUAL
         )
@@ -135,6 +138,10 @@ class QuestionAnswering(TaskKind):
         system = Path(source).name.partition(".")[0]
         return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
 
+    def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return context and question."""
+        return {"context": data.fields["context"], "question": data.texts}
+
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question with its context, each alone, and the question with its answer."""
         import polars as pl
@@ -167,8 +174,8 @@ class QuestionAnswering(TaskKind):
             Figure("words per context", sum(len(context.split()) for context in contexts) / n),
             Figure("contexts", len(set(contexts))),
             Figure("references per question", sum(len(row) for row, _ in known) / n),
-            Figure("answer is in the context", sum(found) / n),
-            Figure("questions without an answer", sum(row == [NO_ANSWER] for row, _ in known) / n),
+            Figure("answer is in the context", sum(found) / n, is_share=True),
+            Figure("questions without an answer", sum(row == [NO_ANSWER] for row, _ in known) / n, is_share=True),
         )
         defects = count_defect(
             "misplaced answers",

@@ -102,6 +102,7 @@ def _read_local(
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import is_none
     from assay.data.readers.files import join_parts
+    from assay.kinds.tools.layouts import unfold_layouts
 
     logs = None if part_sources else _load_logs(source, log_task)
     if logs is None and log_task is not None:
@@ -113,7 +114,7 @@ def _read_local(
         place = logs.name
     if not len(table.frame):
         raise AssayError("the data has no rows", place=place)
-    columns = Columns(table, place)
+    columns = Columns(unfold_layouts(table, request.names), place)
     recognition = recognise(columns, request)
     name = name_source(source, part_sources) if logs is None else logs.name
     data = _build(columns, recognition, parts, name, place)
@@ -189,11 +190,14 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Tabl
         tables = kind.load(source, encoding=encoding, quoting=quoting)
         if tables is not None:
             return tables
+    from assay.data.readers.files import PartTables, read_parts
+
+    if isinstance(source, PartTables):
+        return source.tables
     if not isinstance(source, (str, Path)):
         from assay.data.readers.memory import convert_object
 
         return convert_object(source)
-    from assay.data.readers.files import read_parts
     from assay.data.readers.hub import is_hub_name, read_hub
 
     if is_hub_name(source):
@@ -205,6 +209,10 @@ def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     """Name a dataset after its file, its folder or its type."""
     first = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
+        from assay.data.readers.files import PartTables
+
+        if isinstance(first, PartTables):
+            return first.name
         type_name = type(first).__name__
         return {"DataFrame": "frame", "dict": "data", "list": "data", "tuple": "data"}.get(type_name, type_name)
     path = Path(first)

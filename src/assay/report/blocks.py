@@ -10,7 +10,7 @@ from typing import Any
 from assay.audits.evidence.common import ItemCount
 from assay.base.numbers import format_interval, format_number
 from assay.base.registry import Registry
-from assay.base.wording import format_percent
+from assay.base.wording import format_p_value, format_percent
 from assay.statistics import Interval, wilson
 
 
@@ -87,6 +87,15 @@ def share_facts(name: str, items: ItemCount, method: str) -> list[Fact]:
 def write_estimate(estimate: Interval, *, percent: bool = False) -> str:
     """Write an estimate with its interval."""
     return format_interval(estimate.value, estimate.low, estimate.high, percent=percent)
+
+
+def write_p_value(p: float) -> str:
+    """Write a p-value as the cell of a table.
+
+    >>> write_p_value(0.0123), write_p_value(3e-8)
+    ('0.012', '< 0.0001')
+    """
+    return "n/a" if math.isnan(p) else format_p_value(p).removeprefix("p ").removeprefix("= ")
 
 
 def write_share(share: float, n: int, *, percent: bool = True) -> str:

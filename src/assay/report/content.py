@@ -23,6 +23,9 @@ from assay.report.wording import SEVERITY_PLURALS
 MAX_SVG_CHARACTERS = 150_000
 MAX_NOTES = 12
 CAPTION_HEIGHT = 100
+MAX_CHARACTERS, CELL_GAP = 58, 2  # of a table in a column
+MAX_FILL = 1.3  # of the gap below a column, that a table may fill
+ROW_PIXELS, MAX_TABLE_HEIGHT = 34, 430
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class SectionContent:
     reason: str
     facts: list[Fact]
     tables: list[Table]
-    columns: list[list[FigureView]]
+    columns: list[list[FigureView | Table]]
     notes: list[str]
     anchors: list[str]
 
@@ -72,9 +75,14 @@ def view_sections(audit: Audit, figures: Sequence[Figure], anchors: Sequence[str
     """Return every section that was requested."""
     return [
         view_section(audit, audit.sections[name], SECTION_VIEWS[name], figures, anchors, n_rows)
-        for name in SECTION_ORDER
-        if name in audit.sections
+        for name in order_sections(audit)
     ]
+
+
+def order_sections(audit: Audit) -> list[str]:
+    """Return the sections that were requested, those that could not be measured last."""
+    names = [name for name in SECTION_ORDER if name in audit.sections]
+    return sorted(names, key=lambda name: audit.sections[name].status != "done")
 
 
 def view_section(
@@ -90,13 +98,14 @@ def view_section(
     private = audit.settings.private
     tables = [table for table in view.tables(section.evidence) if not (private and table.shows_words)] if done else []
     shown = [view_figure(figure, n_rows) for figure in figures if figure.chart.section == view.name] if done else []
+    columns, wide = arrange_in_columns(shown, [cut_table(table, n_rows) for table in tables if table.rows])
     return SectionContent(
         view=view,
         status=section.status,
         reason=section.reason or "",
         facts=list(view.facts(section.evidence)) if done else [],
-        tables=[cut_table(table, n_rows) for table in tables if table.rows],
-        columns=arrange_in_columns(shown),
+        tables=wide,
+        columns=columns,
         notes=list(getattr(section.evidence, "notes", ()))[:MAX_NOTES] if done else [],
         anchors=[
             anchor for finding, anchor in zip(audit.findings, anchors, strict=False) if finding.section == view.name
@@ -104,15 +113,41 @@ def view_section(
     )
 
 
-def arrange_in_columns(figures: Sequence[FigureView]) -> list[list[FigureView]]:
-    """Distribute charts over two columns of about the same height, in their order."""
-    columns: list[list[FigureView]] = [[], []]
+def arrange_in_columns(
+    figures: Sequence[FigureView], tables: Sequence[Table]
+) -> tuple[list[list[FigureView | Table]], list[Table]]:
+    """Distribute charts over two columns of about the same height, and fill what is left with narrow tables.
+
+    The tables that are too wide, or not needed to fill a column, are returned as well.
+    """
+    columns: list[list[FigureView | Table]] = [[], []]
     heights = [0, 0]
     for figure in figures:
         shorter = int(heights[1] < heights[0])
         columns[shorter].append(figure)
         heights[shorter] += figure.height + CAPTION_HEIGHT
-    return columns
+    wide = []
+    for table in tables:
+        height, shorter = estimate_height(table), int(heights[1] < heights[0])
+        gap = heights[1 - shorter] - heights[shorter]
+        if is_narrow(table) and height <= MAX_FILL * gap:
+            columns[shorter].append(table)
+            heights[shorter] += height
+        else:
+            wide.append(table)
+    return columns, wide
+
+
+def is_narrow(table: Table) -> bool:
+    """Tell whether a table fits into a column: by its longest words, as cells may have several lines."""
+    cells = zip(table.columns, *table.rows, strict=True)
+    widths = [max(len(word) for cell in column for word in cell.split() or [""]) + CELL_GAP for column in cells]
+    return sum(widths) <= MAX_CHARACTERS
+
+
+def estimate_height(table: Table) -> int:
+    """Return about how many pixels a table takes; long ones scroll."""
+    return min(ROW_PIXELS * (len(table.rows) + 1), MAX_TABLE_HEIGHT) + CAPTION_HEIGHT
 
 
 def cut_table(table: Table, n_rows: int) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ from assay.audits.flagged import lists_all_items
 from assay.audits.overview import find_topic
 from assay.base.arrays import Array
 from assay.base.errors import join_names
-from assay.base.numbers import format_interval
+from assay.base.numbers import format_interval, write_rounded
 from assay.base.wording import format_percent
+from assay.base.wording import quote as quote_name
 from assay.report.characters import make_visible
 from assay.report.explanations import Explanation, explain_rule
 from assay.report.items import ItemIndex
@@ -73,8 +75,8 @@ class FindingGroup:
 
     @property
     def subjects(self) -> str:
-        """What the findings are about, such as parts or words."""
-        return join_names([view.finding.subject for view in self.views if view.finding.subject], 3)
+        """What the findings are about, such as parts or words, in double quotes."""
+        return join_names([quote_name(view.finding.subject, 60) for view in self.views if view.finding.subject], 3)
 
 
 def group_findings(findings: Sequence[Finding], index: ItemIndex, rows: dict[str, Array]) -> list[FindingGroup]:
@@ -174,17 +176,26 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
             Example(
                 id=name,
                 link=link_items(finding=anchor, item=name),
-                text=make_visible(detail["text"].replace("\n", " / "), MAX_TEXT),
+                text=make_visible(write_line(detail["text"]), MAX_TEXT),
                 label=make_visible(detail["gold"] or "", 80),
                 original_id="" if original is None else make_visible(item["copy_of"], 80),
                 original_text=""
                 if original is None
-                else make_visible((index.texts[original] or "").replace("\n", " / "), MAX_TEXT),
+                else make_visible(write_line(index.texts[original] or ""), MAX_TEXT),
                 answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else "",
                 suggested=make_visible(item["suggested"] or "", 80) if finding.code in SUSPECT_RULES else "",
             )
         )
     return tuple(examples)
+
+
+def write_line(text: str) -> str:
+    r"""Write a text on one line, with a slash between its lines and list items.
+
+    >>> write_line("Which one?\n- this\n- that")
+    'Which one? / this / that'
+    """
+    return re.sub(r"\n(?:- )?", " / ", text)
 
 
 def count_answers(answers: Sequence[str | None] | None) -> str:
@@ -199,14 +210,29 @@ def count_answers(answers: Sequence[str | None] | None) -> str:
     return ", ".join([*first, *([f"others {rest}"] if rest else [])])
 
 
+def names_value(finding: Finding) -> bool:
+    """Tell whether the claim has the value of a finding, and its interval: as a share, in points, or as it is.
+
+    >>> from assay.audits.findings.base import exact_number, make_finding
+    >>> names_value(make_finding("note", "1 item of 20 (5.0 %) is bad.", "Remove it.", exact_number(0.05)))
+    True
+    """
+    value = finding.value
+    if math.isfinite(finding.low) and "[" not in finding.claim:
+        return False
+    forms = {format_percent(value).removesuffix(" %"), write_rounded(100 * value, 1), write_rounded(100 * value)}
+    forms |= {f"{value:,.0f}"} if float(value).is_integer() else {write_rounded(value, 2), write_rounded(value, 3)}
+    return any(re.search(rf"(?<![\w.,]){re.escape(form)}(?![\w]|[.,]\d)", finding.claim) for form in forms)
+
+
 def write_number(finding: Finding) -> str | None:
     """Write the value of a finding with its interval, or beside what chance gives; None where it has none."""
-    if not math.isfinite(finding.value):
+    if not math.isfinite(finding.value) or names_value(finding):
         return None
     if not math.isfinite(finding.low) or not math.isfinite(finding.high):
         number = f"{finding.value:,.0f}" if float(finding.value).is_integer() else f"{finding.value:.2g}"
         return number.replace("-", "\N{MINUS SIGN}")
-    text = format_interval(finding.value, finding.low, finding.high)
+    text = format_interval(finding.value, finding.low, finding.high, percent=finding.code in SUSPECT_RULES)
     if finding.low <= finding.value <= finding.high:
         return text
     number, _, interval = text.partition(" [")

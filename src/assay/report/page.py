@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, make_private
 from assay.report.characters import make_visible
+from assay.report.content import order_sections
 from assay.report.drawing import draw_charts
 from assay.report.parts import (
     PageContent,
@@ -57,9 +58,7 @@ def fill_template(content: PageContent, parts: dict[str, Any]) -> str:
         name=make_visible(audit.data.name or "data", 120),
         n_items=describe_subject(audit),
         parts=parts,
-        contents=[
-            (SECTION_VIEWS[name], audit.sections[name].status) for name in SECTION_ORDER if name in audit.sections
-        ],
+        contents=[(SECTION_VIEWS[name], audit.sections[name].status) for name in order_sections(audit)],
         style=style,
         script=script,
         policy=write_policy(style, script),

@@ -49,11 +49,16 @@ FILTERS = (
 
 @dataclass(frozen=True)
 class Links:
-    """The addresses before `#` or `?` of the parts: empty for the same page."""
+    """The addresses of the parts before `#`, empty for the same page, and of the items before their filter.
+
+    `sections` is None where the sections are nowhere. `prefix` is in front of every anchor, so that a page can have the
+    findings of several audits.
+    """
 
     findings: str = ""
-    sections: str = ""
-    items: str = "#items"
+    sections: str | None = ""
+    items: str = "#items?"
+    prefix: str = ""
 
 
 SAME_PAGE = Links()
@@ -103,13 +108,21 @@ def render_overview(content: Audit | PageContent, links: Links = SAME_PAGE) -> m
 def render_findings(content: Audit | PageContent, links: Links = SAME_PAGE) -> markupsafe.Markup:
     """Render the findings by rule, with examples, and the checks that passed or could not be made."""
     page = _as_content(content)
-    shown = page.audit.findings[:MAX_FINDINGS]
+    return _render("findings.html", has_findings=bool(page.audit.findings), findings=render_finding_list(page, links))
+
+
+def render_finding_list(
+    content: Audit | PageContent, links: Links = SAME_PAGE, n_findings: int = MAX_FINDINGS
+) -> markupsafe.Markup:
+    """Render the findings and checks without a heading of their own."""
+    page = _as_content(content)
+    shown = page.audit.findings[: min(n_findings, MAX_FINDINGS)]
     return _render(
-        "findings.html",
+        "finding_list.html",
         audit=page.audit,
         groups=group_findings(shown, page.index, page.flagged),
         n_left_out=len(page.audit.findings) - len(shown),
-        sections_shown=list(page.audit.sections),
+        sections_shown=[] if links.sections is None else list(page.audit.sections),
         **_addresses(links),
     )
 
@@ -147,7 +160,7 @@ def render_sections(
 
 def render_systems(content: Audit | PageContent) -> markupsafe.Markup:
     """Render what the audit says about systems: discrimination, its forecast, votes and judges."""
-    return render_sections(content, ("discrimination", "votes", "judges", "forecast"))
+    return render_sections(content, ("discrimination", "leaderboard", "votes", "judges", "forecast"))
 
 
 def render_splits(content: Audit | PageContent) -> markupsafe.Markup:
@@ -213,7 +226,12 @@ def _as_content(content: Audit | PageContent) -> PageContent:
 
 
 def _addresses(links: Links) -> dict[str, str]:
-    return {"findings_at": links.findings, "sections_at": links.sections, "items_at": links.items}
+    return {
+        "findings_at": links.findings,
+        "sections_at": links.sections or "",
+        "items_at": links.items,
+        "prefix": links.prefix,
+    }
 
 
 def _render(name: str, **values: Any) -> markupsafe.Markup:

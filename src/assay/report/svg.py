@@ -12,7 +12,7 @@ _ALLOWED_ELEMENTS = {"svg", "g", "path", "line", "text", "rect", "circle", "defs
 _ALLOWED_ATTRIBUTES = {
     "d", "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "fill-opacity", "opacity", "transform",
     "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "text-anchor", "font-size", "font-weight",
-    "clip-path", "id", "viewBox", "stroke-linecap", "display",
+    "clip-path", "id", "dx", "dy", "viewBox", "stroke-linecap", "display",
 }  # fmt: skip
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 _CIRCLE = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0$")

@@ -1,4 +1,4 @@
-"""Names of shortcut sets and severities for people."""
+"""Names of shortcut sets, splits and severities for people."""
 
 from __future__ import annotations
 
@@ -14,3 +14,8 @@ def name_shortcuts(shortcuts: str) -> str:
     """
     parts = [part.strip() for part in shortcuts.split("+")]
     return " + ".join(_SHORTCUTS.get(part, part) for part in parts)
+
+
+def name_split(split: str) -> str:
+    """Name a split: the parts of the data itself are "given" in every chart and table."""
+    return "given" if split == "standard" else split

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from assay.base.errors import AssayError
 
 BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory beside the result
+SLICE_ROWS = 200_000
 
 
 class Block(NamedTuple):
@@ -50,6 +51,15 @@ def release_memory() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
+
+
+def cut_texts(texts: Any) -> Iterator[Block]:
+    """Cut texts into blocks; a long polars column is converted a slice at a time, so that no copy of it is made."""
+    if not hasattr(texts, "to_physical") or len(texts) <= SLICE_ROWS:
+        yield from cut_blocks(to_column(texts))
+        return
+    for start in range(0, len(texts), SLICE_ROWS):
+        yield from cut_blocks(to_column(texts.slice(start, SLICE_ROWS)))
 
 
 def cut_blocks(texts: pa.ChunkedArray, size: int = BLOCK_BYTES) -> Iterator[Block]:

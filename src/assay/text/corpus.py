@@ -17,6 +17,8 @@ from assay.text.columns import release_memory, to_column
 from assay.text.tokenization import NumberedWords, call_tokenizer, tokenize_column
 from assay.text.tokenizers import Tokenizer, cased_words, find_tokenizer, words
 
+BLOCK_WORDS = 10_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
@@ -41,7 +43,8 @@ class Corpus:
         """
         if isinstance(texts, Corpus):
             return texts
-        corpus = cls(*_number_words(to_column(texts), find_tokenizer(tokenizer)))
+        column = texts if hasattr(texts, "to_physical") else to_column(texts)
+        corpus = cls(*_number_words(column, find_tokenizer(tokenizer)))
         release_memory()
         return corpus
 
@@ -99,7 +102,10 @@ class Corpus:
 
     @cached_property
     def _frequencies(self) -> NDArray[np.int64]:
-        return _protect(np.bincount(self.ids, minlength=len(self.vocabulary)))
+        counts = np.zeros(len(self.vocabulary), np.int64)
+        for start in range(0, len(self.ids), BLOCK_WORDS):  # numpy counts a copy in 64 bits
+            counts += np.bincount(self.ids[start : start + BLOCK_WORDS], minlength=len(counts))
+        return _protect(counts)
 
     @cached_property
     def _document_frequencies(self) -> NDArray[np.int64]:
@@ -121,7 +127,7 @@ def _protect(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _number_words(texts: pa.ChunkedArray, tokenizer: Tokenizer) -> NumberedWords:
+def _number_words(texts: Any, tokenizer: Tokenizer) -> NumberedWords:
     if tokenizer is words or tokenizer is cased_words:
         return tokenize_column(texts, word_letters(lower=tokenizer is words))
-    return call_tokenizer(texts, tokenizer)
+    return call_tokenizer(to_column(texts), tokenizer)

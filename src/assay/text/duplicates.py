@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -11,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
 from assay.base.errors import UsageError
-from assay.text.columns import Block, cut_blocks, release_memory, to_block, to_column, to_strings
+from assay.text.columns import Block, cut_texts, release_memory, to_block, to_strings
 from assay.text.corpus import Corpus
 from assay.text.threads import map_in_threads
 from assay.text.tokenizers import Tokenizer
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from assay.text.scanner.similar_texts import ShingleIndex
 
 THRESHOLD = 0.8  # of the Jaccard similarity of shingles
+MAX_SORTED_KEYS = 10_000_000
+N_SAMPLED_KEYS = 10_000
 
 
 def exact_duplicates(texts: Any) -> NDArray[np.int64]:
@@ -35,8 +39,7 @@ def exact_duplicates(texts: Any) -> NDArray[np.int64]:
 
 def hash_texts(texts: Any) -> NDArray[np.uint64]:
     """Return two hashes of 64 bits of every text, ignoring case, white space and Unicode composition (NFC)."""
-    blocks = cut_blocks(to_column(texts))
-    return np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, blocks)])
+    return np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, cut_texts(texts))])
 
 
 def near_duplicates(
@@ -51,14 +54,19 @@ def near_duplicates(
     [0, 0, 0, 1]
     """
     from assay.text.scanner.shingles import hash_sequences
-    from assay.text.scanner.similar_texts import unite_similar
+    from assay.text.scanner.similar_texts import resolve_groups, unite_similar
 
     _check_threshold(threshold)
     corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer)
     hashes = hash_vocabulary(corpus)
     # One text represents all equal ones, in the order of the hashes, so that nothing depends on the order of the rows.
     firsts, members = _group_equal(hash_sequences(corpus.offsets, corpus.ids, hashes))
-    groups = unite_similar(_index_shingles(corpus.take(firsts), hashes, threshold), threshold)
+    index = _index_shingles(corpus, firsts, hashes, threshold)
+    parents = np.arange(len(firsts))
+    for block in _sort_keys(index):
+        unite_similar(block, threshold, parents)
+    groups = resolve_groups(parents)
+    del index, block
     release_memory()
     return _number_by_first_row(groups[members])
 
@@ -93,9 +101,10 @@ def near_matches(
         references = references[np.isin(numbers[references], numbers[queries])]
     is_match = np.zeros(len(queries), np.bool_)
     if len(candidates):
-        both = corpus.take(np.concatenate([queries[candidates], references]))
-        index = _index_shingles(both, hash_vocabulary(corpus), threshold)
-        is_match[candidates] = match_references(index, len(candidates), threshold)
+        both = np.concatenate([queries[candidates], references])
+        index = _index_shingles(corpus, both, hash_vocabulary(corpus), threshold)
+        for block in _sort_keys(index):
+            is_match[candidates] |= match_references(block, len(candidates), threshold)
     return is_match
 
 
@@ -153,17 +162,31 @@ def hash_vocabulary(corpus: Corpus) -> NDArray[np.uint64]:
     return hash_words(*to_block(pa.array(corpus.vocabulary, pa.large_string())))
 
 
-def _index_shingles(corpus: Corpus, hashes: NDArray[np.uint64], threshold: float) -> ShingleIndex:
+def _index_shingles(
+    corpus: Corpus, rows: NDArray[np.int64], hashes: NDArray[np.uint64], threshold: float
+) -> ShingleIndex:
     from assay.text.scanner.shingles import count_shingles, rarest_shingles
     from assay.text.scanner.similar_texts import ShingleIndex
 
-    n_counters = 1 << min(26, max(10, int(2 * len(corpus.ids)).bit_length()))
-    counts = count_shingles(corpus.offsets, corpus.ids, hashes, n_counters)
-    keys, texts, sizes, sketches = rarest_shingles(corpus.offsets, corpus.ids, hashes, counts, threshold)
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]  # one after the other: these are the largest arrays
-    texts = texts[order]
-    return ShingleIndex(corpus.offsets, corpus.ids, hashes, counts, sizes, sketches, keys, texts)
+    starts, ends = corpus.offsets[rows], corpus.offsets[rows + 1]
+    n_counters = 1 << min(26, max(10, int(2 * (ends - starts).sum()).bit_length()))
+    counts = count_shingles(starts, ends, corpus.ids, hashes, n_counters)
+    keys, texts, sizes, sketches = rarest_shingles(starts, ends, corpus.ids, hashes, counts, threshold)
+    return ShingleIndex(starts, ends, corpus.ids, hashes, counts, sizes, sketches, keys, texts)
+
+
+def _sort_keys(index: ShingleIndex) -> Iterator[ShingleIndex]:
+    """Yield the index with its keys in ascending order, a range of the keys at a time: they are its largest array."""
+    n_blocks = max(1, -(-len(index.keys) // MAX_SORTED_KEYS))
+    sample = np.sort(index.keys[:: max(1, len(index.keys) // N_SAMPLED_KEYS)])
+    edges = sample[np.arange(1, n_blocks) * len(sample) // n_blocks].tolist()
+    for low, high in pairwise([None, *edges, None]):
+        chosen = np.ones(len(index.keys), np.bool_) if low is None else index.keys >= np.uint64(low)
+        if high is not None:
+            chosen &= index.keys < np.uint64(high)
+        keys, texts = index.keys[chosen], index.texts[chosen]
+        order = np.argsort(keys, kind="stable")
+        yield index._replace(keys=keys[order], texts=texts[order])
 
 
 def _group_equal(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assay.text.characters import CONTEXTUAL
-from assay.text.columns import Block, cut_blocks, to_block, to_strings
+from assay.text.columns import Block, cut_texts, to_block, to_strings
 from assay.text.threads import map_in_threads
 
 NumberedWords = tuple[NDArray[np.int64], NDArray[np.int32], list[str]]  # offsets, ids, vocabulary
@@ -35,18 +35,18 @@ class TokenizationCount:
 TOKENIZATIONS = TokenizationCount()
 
 
-def tokenize_column(texts: pa.ChunkedArray, letters: NDArray[np.uint32]) -> NumberedWords:
+def tokenize_column(texts: Any, letters: NDArray[np.uint32]) -> NumberedWords:
     """Return offsets, ids and vocabulary of a column of texts, and count the tokenization."""
     TOKENIZATIONS.add(len(texts))
     return scan_words(texts, letters)
 
 
-def scan_words(texts: pa.ChunkedArray, letters: NDArray[np.uint32]) -> NumberedWords:
+def scan_words(texts: Any, letters: NDArray[np.uint32]) -> NumberedWords:
     """Return offsets, ids and vocabulary of the runs of letters; words are numbered by first occurrence.
 
     `letters` maps a code point to the letter it counts as, 0 for what separates words (see `assay.text.characters`).
     """
-    return _merge_blocks(map_in_threads(partial(_scan_block, letters=letters), cut_blocks(texts)))
+    return _merge_blocks(map_in_threads(partial(_scan_block, letters=letters), cut_texts(texts)))
 
 
 def call_tokenizer(texts: pa.ChunkedArray, tokenizer: Any) -> NumberedWords:

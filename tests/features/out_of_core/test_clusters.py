@@ -91,7 +91,8 @@ def test_contamination_on_dask(shards, cluster):
 
 
 RAY_SCRIPT = """
-import json, os, signal, sys
+import json, os, signal, subprocess, sys, time
+from pathlib import Path
 import ray
 try:
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000, log_to_driver=False)
@@ -100,7 +101,7 @@ except Exception as error:  # a plain Exception where Ray's own processes are to
 from assay.features.out_of_core import find_shards, profile_shards
 from assay.tasks import run_tasks
 
-shards, folder = sys.argv[1:]
+shards, folder, second = sys.argv[1:]
 
 def fail_once(number):
     mark = os.path.join(folder, "killed")
@@ -111,18 +112,37 @@ def fail_once(number):
 
 again = run_tasks(fail_once, [(number,) for number in range(6)], backend="ray=auto")
 profile = profile_shards(find_shards(shards), backend="ray=auto", cache=folder)
+
+out, address = Path(second) / "out.json", ray.get_runtime_context().gcs_address
+command = [sys.executable, "-m", "assay", "profile", shards, "--out-of-core", "--cache", second]
+with subprocess.Popen([*command, "--backend", f"ray={address}", "--json", str(out)]) as client:
+    limit = time.monotonic() + 120
+    while len(entries := list(Path(second).rglob("*.entry"))) < 3:
+        assert client.poll() is None and time.monotonic() < limit, "no task was finished in time"
+        time.sleep(0.01)
+    client.kill()
+assert not out.exists()
+times = {str(path): path.stat().st_mtime_ns for path in entries}
+continued = profile_shards(find_shards(shards), backend="ray=auto", cache=second)
+unchanged = times == {path: Path(path).stat().st_mtime_ns for path in times}
 ray.shutdown()
-print(json.dumps([again, profile.to_dict()]))
+print(json.dumps([again, profile.to_dict(), continued.to_dict(), unchanged]))
 """
 
 
-def test_a_ray_cluster_whose_worker_is_killed_gives_the_same_profile(shards, expected, tmp_path):
+def test_a_ray_cluster_whose_worker_or_client_is_killed_gives_the_same_profile(shards, expected, tmp_path):
     pytest.importorskip("ray")
-    command = [sys.executable, "-c", RAY_SCRIPT, str(shards), str(tmp_path)]
-    run = subprocess.run(command, check=False, capture_output=True, text=True)
+    folders = [tmp_path / "worker", tmp_path / "client"]
+    for folder in folders:
+        folder.mkdir()
+    run = subprocess.run(
+        [sys.executable, "-c", RAY_SCRIPT, str(shards), *map(str, folders)], check=False, capture_output=True, text=True
+    )
     if "Ray did not start" in run.stderr:
         pytest.skip("Ray did not start on this machine")
     assert run.returncode == 0, run.stderr
-    again, profile = json.loads(run.stdout.splitlines()[-1])
+    again, profile, continued, unchanged = json.loads(run.stdout.splitlines()[-1])
     assert again == list(range(6))
     assert json.dumps(profile) == expected
+    assert json.dumps(continued) == expected
+    assert unchanged  # nothing that the killed client had finished ran again

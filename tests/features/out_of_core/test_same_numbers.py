@@ -72,6 +72,16 @@ def test_shards_without_parts(tmp_path, kind):
     assert_same(tmp_path)
 
 
+def test_very_many_files_are_read_together(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.features.out_of_core.sources.MAX_SINGLE_FILES", 20)
+    monkeypatch.setattr("assay.features.out_of_core.sources.MIN_SHARD_BYTES", 12_000)
+    cut(make_rows(900, 0), tmp_path, n_shards=60)
+    sizes = [len(shard.paths) for shard in find_shards(tmp_path).shards]
+    assert sum(sizes) == 60
+    assert 3 < len(sizes) < 30
+    assert_same(tmp_path)
+
+
 def test_parts_by_file_names(tmp_path):
     for number, part in enumerate(("train", "test")):
         cut(make_rows(500, number // 2), tmp_path, part, 3)
@@ -88,6 +98,31 @@ def test_parts_and_ids_by_columns(tmp_path):
 def test_texts_without_labels(tmp_path):
     cut(make_rows(600, 3).select("text"), tmp_path)
     assert_same(tmp_path)
+
+
+def test_pairs(tmp_path):
+    frame = make_rows(500, 8)
+    other = make_rows(500, 9)["text"].alias("text_b")
+    cut(frame.rename({"text": "text_a"}).with_columns(other).with_columns(frame["label"]), tmp_path)
+    copies = pl.read_parquet(tmp_path / "rows-000.parquet")
+    copies.with_columns(pl.col("text_b") + "!").write_parquet(tmp_path / "rows-999.parquet")
+    copies.write_parquet(tmp_path / "rows-998.parquet")
+    assert assay.read(tmp_path).task == "pairs"
+    assert_same(tmp_path)
+
+
+def test_words_of_a_language_without_spaces(tmp_path):
+    rng = np.random.default_rng(3)
+    phrases = ["这部电影很好看", "演员的表演非常出色", "故事没有意思", "我不喜欢这个结局", "音乐让人难忘", "画面很美"]
+    texts = ["，".join(rng.choice(phrases, rng.integers(2, 6))) + "。" for _ in range(300)]
+    frame = pl.DataFrame({"text": texts, "label": rng.choice(["pos", "neg"], 300)})
+    cut(pl.concat([frame, frame.head(5).with_columns(pl.col("text") + "真的")]), tmp_path)
+    profile = profile_shards(find_shards(tmp_path))
+    expected = assay.profile(assay.read(tmp_path))
+    assert not expected.language.has_spaces
+    assert profile.top_words == expected.top_words
+    assert profile.top_words_by_label == expected.top_words_by_label
+    assert profile.label_words == expected.label_words
 
 
 def test_duplicate_ids_are_refused(tmp_path):
@@ -108,8 +143,8 @@ def test_a_run_continues_and_a_lost_signature_is_written_again(tmp_path):
 
 
 def test_other_kinds_and_settings_are_refused(tmp_path):
-    pl.DataFrame({"premise": ["a b"], "hypothesis": ["a c"], "label": ["x"]}).write_parquet(tmp_path / "a.parquet")
-    with pytest.raises(AssayError, match="single texts"):
+    pl.DataFrame({"question": ["a?"], "choices": [["x", "y"]], "answer": ["A"]}).write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(AssayError, match="task multiple-choice; a shard at a time only classification and pairs"):
         find_shards(tmp_path)
     (tmp_path / "rows").mkdir()
     cut(make_rows(200, 6), tmp_path / "rows")

@@ -4,41 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.studies.forecast.worlds import draw_world, predict_by_slope
 
-from assay.studies.forecast.predictor_training import (
-    compute_margins,
-    compute_residuals,
-    measure_coverage,
-    parse_booster,
-)
-
-
-def draw_world(n_families=30, n=40, seed=0):
-    """λ of families that each lie off by an amount of their own."""
-    rng = np.random.default_rng(seed)
-    families = np.repeat(np.arange(n_families), n)
-    X = rng.normal(size=(n_families * n, 1))
-    logs = 2 + 0.5 * X[:, 0] + rng.normal(0, 0.4, n_families)[families] + rng.normal(0, 0.2, len(families))
-    return X, np.expm1(np.maximum(logs, 0)), families
-
-
-def predict_by_slope(X, y, others):
-    slope, start = np.polyfit(X[:, 0], np.log1p(y), 1)
-    return np.expm1(start + slope * others[:, 0])
-
-
-def test_intervals_cover_their_share_inside_four_of_five_new_families():
-    found = [measure_coverage(*draw_world(seed=seed), predict_by_slope).by_family for seed in range(4)]
-    shares = np.array([share for each in found for share in each.values()])
-    assert np.mean(shares >= 0.8) == pytest.approx(0.8, abs=0.1)
-    assert shares.mean() > 0.85
-
-
-def test_a_family_s_own_rows_do_not_calibrate_its_interval():
-    X, y, families = draw_world()
-    off = np.where(families == 0, 20 * (1 + y), y)
-    found = measure_coverage(X, off, families, predict_by_slope)
-    assert found.by_family["0"] == 0
+from assay.studies.forecast.predictor_training import compute_margins, compute_residuals, parse_booster
 
 
 def test_residuals_come_from_models_trained_without_the_family():

@@ -145,3 +145,4 @@ class ProfileEvidence(Result):
     broken_texts: tuple[BrokenTexts, ...]
     features: tuple[FeatureValue, ...]
     word_shares: tuple[PlaceShare, ...]
+    length_unit: str = field(default="words", metadata=OWN)  # characters, in scripts without spaces

@@ -12,10 +12,11 @@ from assay.statistics import Interval
 
 @dataclass(frozen=True)
 class TaskFigure(Result):
-    """A number about the items, such as options per question."""
+    """A number about the items, such as options per question; shares are shown in percent."""
 
     name: str = field(metadata=OWN)
     value: float
+    is_share: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Literal, cast
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import ItemCount
-from assay.base.marks import NAME, OWN
+from assay.base.marks import NAME, OWN, WORD
 from assay.base.registry import Registry
 from assay.base.results import Result
-from assay.base.wording import count_noun, format_percent
+from assay.base.wording import count_noun, format_percent, set_minus_signs
 from assay.statistics import Interval, newcombe_difference
 
 MIN_STAKE, LARGE_STAKE = 0.01, 0.05  # of a score
@@ -44,6 +44,7 @@ class Finding(Result):
     code: str = field(default="", metadata=OWN)
     title: str = field(default="", metadata=OWN)
     section: str = field(default="", metadata=OWN)
+    words: tuple[str, ...] = field(default=(), metadata=WORD)  # all words that a finding about words names
 
 
 def make_finding(
@@ -57,10 +58,11 @@ def make_finding(
     items: tuple[str, ...] = (),
     evidence: dict[str, str] | None = None,
     stake: float = math.nan,
+    words: tuple[str, ...] = (),
 ) -> Finding:
     """Return a finding about an estimate."""
     ends = (estimate.value, estimate.low, estimate.high)
-    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {}, stake)
+    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {}, stake, words=words)
 
 
 def judge_stake(stake: float, most: Severity = "error") -> Severity:
@@ -124,7 +126,10 @@ class Rule:
     def _complete(self, outcome: Outcome) -> Outcome:
         if isinstance(outcome, NotChecked):
             return outcome
-        return dataclasses.replace(outcome, code=self.code, title=self.title, section=self.section)
+        claim, action = set_minus_signs(outcome.claim), set_minus_signs(outcome.action)
+        return dataclasses.replace(
+            outcome, claim=claim, action=action, code=self.code, title=self.title, section=self.section
+        )
 
 
 FINDINGS: Registry[Rule] = Registry("finding", plugins=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.splits import GradeDrift, SplitsEvidence
 from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
@@ -119,7 +120,7 @@ def explain_a_distance(measure: str, value: float) -> str:
 
 
 @rule("A203", "Length drifts between parts", section="splits")
-def find_length_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
+def find_length_drift(splits: SplitsEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
     """Report where a test text is longer (or shorter) than a training text in more than 53 % of the pairs."""
     drift = splits.length_drift
     if drift is None or splits.compared is None:
@@ -132,9 +133,10 @@ def find_length_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     word = "longer" if longer else "shorter"
     probability = drift.longer.value if longer else 1 - drift.longer.value
     learned, tested = splits.compared
+    unit = "words" if audit.profile is None else audit.profile.length_unit
     claim = (
         f"Texts of {tested} are {word} than those of {learned}: {drift.mean_test:.1f} against {drift.mean_train:.1f} "
-        f"words on average; a random text of {tested} is {word} than a random text of {learned} with probability "
+        f"{unit} on average; a random text of {tested} is {word} than a random text of {learned} with probability "
         f"{format_percent(probability)}."
     )
     severity: Severity = "warning" if beyond > LARGE_LENGTH_SHIFT else "note"

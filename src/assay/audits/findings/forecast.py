@@ -27,7 +27,7 @@ def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
         yield make_finding(
             "note",
             f"The forecast is out of its range: no dataset it was fitted on resembles this one {where}.",
-            "Do not rely on the forecast; measure λ with real systems.",
+            "Do not rely on the forecast; collect the answers of real systems.",
             exact_number(len(forecast.outside)),
             n=forecast.n_test,
             evidence={"features outside the range": join_names(forecast.outside, 10)} if forecast.outside else None,
@@ -50,8 +50,9 @@ def find_low_forecast(forecast: ForecastEvidence, audit: AuditEvidence) -> Itera
     if estimate.high < MIN_LAMBDA_VAR:
         yield make_finding(
             "note",
-            f"This dataset is not expected to tell systems apart: λ_var is forecast at {format_estimate(estimate)} "
-            f"({100 * estimate.confidence:.0f} % interval), below {MIN_LAMBDA_VAR:g}.",
+            "This dataset is not expected to tell systems apart: the spread of their scores (λ_var) is forecast at "
+            f"{format_estimate(estimate)} points ({100 * estimate.confidence:.0f} % interval), below "
+            f"{MIN_LAMBDA_VAR:g}.",
             "Add harder items before collecting systems.",
             estimate,
             n=forecast.n_test,

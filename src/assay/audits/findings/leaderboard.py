@@ -32,9 +32,8 @@ def find_deviating_datasets(board: LeaderboardEvidence) -> Iterator[Outcome]:
             quote(row.dataset) if repeated[row.dataset] == 1 else f"{quote(row.dataset)} by {row.metric}"
             for row in deviating
         ]
-        names = join_names(
-            [f"{title} (τ = {format_number(round(row.tau, 2))})" for title, row in zip(titles, deviating, strict=True)]
-        )
+        taus = [format_number(round(row.tau, 2)) for row in deviating]
+        names = join_names([f"{title} (rank correlation {tau})" for title, tau in zip(titles, taus, strict=True)])
         noun = "ranks" if len(deviating) == 1 else "rank"
         yield make_finding(
             "note",

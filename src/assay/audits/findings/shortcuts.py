@@ -41,9 +41,9 @@ CHEAP_BASELINES = {
     "length": "whether the text is longer than half of all texts",
 }
 NUMBER_MEANINGS = {
-    "length": "words of the text",
-    "length of a": "words of the first text",
-    "length of b": "words of the second text",
+    "length": "{unit} of the text",
+    "length of a": "{unit} of the first text",
+    "length of b": "{unit} of the second text",
     "difference of length": "how much longer the first text is",
     "overlap of a": "share of the first text's words that are also in the second",
     "overlap of b": "share of the second text's words that are also in the first",
@@ -72,7 +72,9 @@ def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
     if others:
         names = ", ".join(quote(cue.token) + cue.origin for cue in others[:MAX_CUES])
         claim = f"{describe_cue(others[0])} Words associated with a label: {names}; they may be what the task is about."
-        yield report_cue("note", others[0], claim, "Decide whether these words are the task; if not, balance them.")
+        action = "Decide whether these words are the task; if not, balance them."
+        words = tuple(cue.token for cue in others[:MAX_CUES])
+        yield report_cue("note", others[0], claim, action, words)
 
 
 def report_function_words(information: InformationEvidence, group: CueGroup) -> Finding:
@@ -105,13 +107,23 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
         subject=group.words[0],
         evidence=evidence,
         stake=max(effect.gain.value, 0.0),
+        words=group.words[:MAX_CUES],
     )
 
 
-def report_cue(severity: Severity, cue: WordCue, claim: str, action: str) -> Finding:
-    """Return the finding about a word."""
+def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, words: tuple[str, ...] = ()) -> Finding:
+    """Return the finding about a word, or about several of which it is the first."""
     evidence = {"coverage": format_percent(cue.coverage), "test": format_p_value(cue.p)}
-    return make_finding(severity, claim, action, cue.precision, n=cue.n_items, subject=cue.token, evidence=evidence)
+    return make_finding(
+        severity,
+        claim,
+        action,
+        cue.precision,
+        n=cue.n_items,
+        subject=cue.token,
+        evidence=evidence,
+        words=words or (cue.token,),
+    )
 
 
 def count_rest(n: int) -> str:
@@ -214,19 +226,31 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
     threshold = LITTLE_INFORMATION * entropy
     if estimate.high < threshold:
         claim = (
-            f"The quick model finds next to nothing beyond shortcuts: {format_estimate(estimate, 3)} nats of "
-            f"{entropy:.2f} ({format_percent(max(estimate.value, 0.0) / entropy)})."
+            "The quick model finds next to nothing beyond shortcuts: they leave it "
+            f"{format_percent(max(estimate.value, 0.0) / entropy)} of what decides the label."
         )
         action = "Try a stronger model (a full audit, or predictions with probabilities) before calling the task empty."
-        yield make_finding("warning", claim, action, estimate, n=control.n_items)
+        evidence = describe_information(estimate, entropy)
+        yield make_finding("warning", claim, action, estimate, n=control.n_items, evidence=evidence)
     elif estimate.low < 0 < estimate.high:
         width = (estimate.high - estimate.low) / 2
         needed = round(control.n_items * (width / max(abs(estimate.value), threshold)) ** 2)
         claim = (
-            f"Cannot tell whether there is anything to learn beyond shortcuts: {format_estimate(estimate, 3)} nats. "
-            f"About {max(needed, control.n_items + 1):,} held-out items would be needed to tell."
+            "Cannot tell whether there is anything to learn beyond shortcuts. About "
+            f"{max(needed, control.n_items + 1):,} held-out items would be needed to tell."
         )
-        yield make_finding("note", claim, "Hold out more items, or use a stronger model.", estimate, n=control.n_items)
+        action, evidence = "Hold out more items, or use a stronger model.", describe_information(estimate, entropy)
+        yield make_finding("note", claim, action, estimate, n=control.n_items, evidence=evidence)
+
+
+def describe_information(estimate: Interval, entropy: float) -> dict[str, str]:
+    """Give the information beyond shortcuts in its own unit.
+
+    >>> describe_information(Interval(0.1, 0.05, 0.15), 0.6931)["information beyond shortcuts"]
+    '0.100 [0.050, 0.150] nats of 0.69, the entropy of the labels (1 nat = 1.44 bits)'
+    """
+    number = f"{format_estimate(estimate, 3)} nats of {entropy:.2f}"
+    return {"information beyond shortcuts": f"{number}, the entropy of the labels (1 nat = 1.44 bits)"}
 
 
 @rule("A405", "No signal", section="information")
@@ -299,7 +323,7 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
 
 
 @rule("A407", "A number predicts the label", section="information")
-def find_number_cues(information: InformationEvidence) -> Iterator[Outcome]:
+def find_number_cues(information: InformationEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
     """Report the number that explains most of the label entropy, if above 2 %, and the others beside it."""
     cues = sorted(
         (cue for cue in information.number_cues if cue.entropy_share >= MIN_ENTROPY_SHARE),
@@ -308,17 +332,21 @@ def find_number_cues(information: InformationEvidence) -> Iterator[Outcome]:
     if not cues:
         return
     first, *others = cues
-    meaning = f" ({NUMBER_MEANINGS[first.name]})" if first.name in NUMBER_MEANINGS else ""
+    unit = "words" if audit.profile is None else audit.profile.length_unit
+    meaning = f" ({NUMBER_MEANINGS[first.name].format(unit=unit)})" if first.name in NUMBER_MEANINGS else ""
     also = ", ".join(f"{quote(cue.name)} {format_percent(cue.entropy_share)}" for cue in others)
     claim = (
-        f"The number {quote(first.name)}{meaning} alone explains {format_percent(first.entropy_share)} of the label "
-        f"entropy ({first.information:.3f} nats; Kruskal–Wallis, {format_p_value(first.p)})"
-        f"{f'; each by itself, {also}' if also else ''}."
+        f"The number {quote(first.name)}{meaning} alone explains {format_percent(first.entropy_share)} of what "
+        f"decides the label{f'; each by itself, {also}' if also else ''}."
     )
+    evidence = {
+        "information": f"{first.information:.3f} nats (1 nat = 1.44 bits)",
+        "test": f"Kruskal–Wallis, {format_p_value(first.p)}",
+    }
     action = "Report scores by this number, or balance it over the labels, unless it belongs to the task."
     severity: Severity = "warning" if first.entropy_share > LARGE_ENTROPY_SHARE else "note"
     estimate = Interval(first.information, math.nan, math.nan, method="plug-in")
-    yield make_finding(severity, claim, action, estimate, n=first.n_items, subject=first.name)
+    yield make_finding(severity, claim, action, estimate, n=first.n_items, subject=first.name, evidence=evidence)
 
 
 def bound_gain(score: BaselineScore, majority: BaselineScore, confidence: float) -> Interval:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -120,11 +121,16 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
         claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
     elif verdict == CLOSE:
-        claim = f"The scores of systems are close together on {count}, below λ_var 3 and λ_sva 28: {names}."
+        claim = (
+            f"The scores of systems are close together on {count}, with a spread below 3 points (λ_var; λ_sva below 28): "
+            f"{names}."
+        )
         action = GIVE_ITEMS
     else:
         claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
-        action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
+        action = (
+            "Give the predictions of the systems, so that the spread of scores gets an interval; look at the scores."
+        )
     evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
     return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
@@ -133,8 +139,8 @@ def place_lambdas(row: DatasetRow) -> str:
     """Say on which side of its reference value each λ is."""
     parts = []
     for symbol, estimate, threshold, digits in (
-        ("λ_var", row.lambda_var, MIN_LAMBDA_VAR, 2),
-        ("λ_sva", row.lambda_sva, MIN_LAMBDA_SVA, 0),
+        ("the spread of the scores (λ_var)", row.lambda_var, MIN_LAMBDA_VAR, 2),
+        ("the spread times headroom (λ_sva)", row.lambda_sva, MIN_LAMBDA_SVA, 0),
     ):
         if math.isnan(estimate.value):
             continue
@@ -227,8 +233,9 @@ def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
     share = wilson(items.count, max(items.n, 1))
     if negative.n_systems < MIN_SYSTEMS_FOR_NEGATIVE_ITEMS:
         claim = (
-            f"Cannot tell whether items have negative discrimination: {count_noun(negative.n_systems, 'system')} are "
-            f"too few; at least {MIN_SYSTEMS_FOR_NEGATIVE_ITEMS}, better 20, would be needed."
+            f"Cannot tell whether items have negative discrimination: {count_noun(negative.n_systems, 'system')} "
+            f"{choose_verb(negative.n_systems, 'is', 'are')} too few; at least {MIN_SYSTEMS_FOR_NEGATIVE_ITEMS}, better "
+            "20, would be needed."
         )
         yield make_finding("note", claim, "Collect the predictions of more systems.", share, n=items.n)
     elif items.count:
@@ -352,15 +359,17 @@ def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]
         yield NO_SYSTEMS
         return
     crowded = [row for row in discrimination.datasets if is_crowded(row.headroom, row.upper, row.n_within_one)]
+    repeated = Counter(row.dataset for row in discrimination.datasets)
     for row in crowded[:MAX_FINDINGS]:
         best = (row.upper - row.headroom) / 100
         share = wilson(best * row.n_items, row.n_items) if row.n_items and 0 <= best <= 1 else exact_number(best)
+        subject = f"{row.dataset} ({row.metric})" if repeated[row.dataset] > 1 and row.metric else row.dataset
         claim = (
-            f"{quote(row.dataset)} is saturated: the best system has {100 * best:.4g} of 100, and "
+            f"{name_dataset(row)} is saturated: the best system has {100 * best:.4g} of 100, and "
             f"{row.n_within_one - 1} others are within one point of it."
         )
         yield make_finding(
-            "warning", claim, "Retire it, or add harder items.", share, n=row.n_items, subject=row.dataset
+            "warning", claim, "Retire the dataset, or add harder items.", share, n=row.n_items, subject=subject
         )
 
 

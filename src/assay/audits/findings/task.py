@@ -28,7 +28,7 @@ SIGNIFICANT = 0.001
 NO_CHANCE = NotChecked("The score of a blind guess is not known for this task.")
 
 
-@rule("A410", "Answers alone predict the key", section="task")
+@rule("A410", "Answers alone predict the gold answer", section="task")
 def find_answer_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
     """Report a baseline that sees only the options or responses and beats a guess; an error beyond 20 points."""
     yield from report_baselines(
@@ -73,7 +73,7 @@ def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str)
             )
 
 
-@rule("A411", "Position gives the key away", section="task")
+@rule("A411", "Position gives the answer away", section="task")
 def find_skewed_positions(task: TaskEvidence) -> Iterator[Outcome]:
     """Report where the right answer is in some positions more often than chance allows; an error from 30 points on."""
     counts = [row for row in task.counts if not math.isnan(row.expected)]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audits.evidence.profile import ProfileEvidence
-from assay.audits.findings.base import Outcome, count_share, describe_count, make_finding, rule
+from assay.audits.findings.base import Outcome, count_share, describe_count, judge_stake, make_finding, rule
 from assay.base.wording import choose_verb
 
 READ_AGAIN = "Read the source again with the right encoding, or fix or remove these texts."
-MATERIAL_SHARE = 0.001
 # What the items have, and what to do about it.
 BROKEN = {
     "empty": ("no text", "Remove these items, or find the texts that were lost."),
@@ -34,14 +33,13 @@ UNTIDY = {
 
 @rule("A107", "Broken texts", section="profile")
 def find_broken_texts(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report each defect: broken texts are a warning from 0.1 % of the items on, untidy ones a note."""
+    """Report each defect: broken texts are a warning from 1 % of the items on, untidy ones a note."""
     for texts in profile.broken_texts:
         items = texts.items
         description, action = (BROKEN | UNTIDY)[texts.kind]
-        serious = texts.kind in BROKEN and items.share >= MATERIAL_SHARE
         verb = choose_verb(items.count, "has", "have")
         yield make_finding(
-            "warning" if serious else "note",
+            judge_stake(items.share, "warning") if texts.kind in BROKEN else "note",
             f"{describe_count(items)} {verb} {description}.",
             action,
             count_share(items),

@@ -114,6 +114,9 @@ def _make_row(
     reason = ""
     if status == "not checked":
         reason = _explain(topic, reasons) if evidence.data.rows else NO_ITEMS
+    elif own and status != "ok" and (number is None or number.value == 0):
+        reason = describe_worst(own)  # the number is not what the status comes from
+        number = None
     if number is None:
         number = KeyNumber(math.nan, "", "", topic.section)
     return OverviewRow(

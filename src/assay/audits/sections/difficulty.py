@@ -37,7 +37,7 @@ def measure_difficulty(benchmark: Benchmark) -> Measurement:
     data, settings = benchmark.filled, benchmark.settings
     kind = kind_of(data)
     if not kind.has_text_labels:
-        raise AssayError(f"Texts are compared with texts of another label, which the task {kind.title} does not have.")
+        raise AssayError(f"Texts are compared with texts of another label, which {kind.title} does not have.")
     if benchmark.is_paired:
         corpora = (benchmark.side_corpora[0], benchmark.side_corpora[1])
         positive = find_similar_label(data, corpora)

@@ -124,13 +124,13 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
     if benchmark.scores is not None:
         return None, "scores"
     if not kind_of(benchmark.data).has_text_labels:
-        raise AssayError("No systems are given.", hint="Give their answers as {predictions}.")
+        raise AssayError("There are no answers of systems.", hint="Add a file with their predictions.")
     try:
         sample = benchmark.trainable
         options = benchmark.settings.task_options
         return predict_with_quick_systems(sample.data, texts=benchmark.count_texts(sample), **options), "quick models"
     except AssayError as error:
-        raise AssayError(f"No systems are given, and no quick model can be trained: {error}") from error
+        raise AssayError(f"There are no answers of systems, and no quick model can be trained: {error}") from error
 
 
 def describe(

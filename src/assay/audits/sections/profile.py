@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,11 +29,15 @@ from assay.audits.evidence.profile import (
 from assay.audits.sections.base import Measurement, section
 from assay.base.arrays import Array
 from assay.data import Dataset
+from assay.data.columns.shared_strings import share_strings
 from assay.features import Profile, code_labels, label_shares_by_place, profile
 from assay.features.place_shares import PlaceShares
-from assay.features.profiling import mark_conflicts, mark_repeated
+from assay.features.profiling import mark_conflicts, mark_repeated, number_parts
+from assay.features.profiling.label_words import WordCount
+from assay.features.profiling.odd_texts import find_odd_texts
 from assay.kinds import kind_of
 from assay.text import Corpus, most_similar_members, near_matches
+from assay.text.characters import is_unspaced
 
 N_BINS = 20
 MAX_LABELS = 12  # in charts
@@ -56,6 +60,9 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
     )
     copies = mark_copies(benchmark)
     labels = list(result.labels)
+    odd_texts = result.odd_texts
+    if any(n > len(odd_texts.examples[kind]) for kind, n in odd_texts.counts.items()):
+        odd_texts = find_odd_texts(data.texts, benchmark.corpus.lengths, data.ids, MAX_IDS)
     evidence = ProfileEvidence(
         n_items=result.n_items,
         n_unlabelled=result.n_unlabelled,
@@ -77,8 +84,8 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
         group_overlaps=tuple(find_group_overlaps(benchmark)),
         side_overlaps=tuple(find_side_overlaps(benchmark)),
         broken_texts=tuple(
-            BrokenTexts(kind, ItemCount(n, result.n_items, tuple(result.odd_texts.examples[kind])))
-            for kind, n in result.odd_texts.counts.items()
+            BrokenTexts(kind, ItemCount(n, result.n_items, odd_texts.examples[kind]))
+            for kind, n in odd_texts.counts.items()
         ),
         features=tuple(list_features(result)),
         word_shares=tuple(
@@ -86,10 +93,21 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
             for row in share_labels(benchmark, described)
             for label, share in row.shares.items()
         ),
+        length_unit=name_length_unit(result.top_words),
     )
     names = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in names}
     return Measurement(evidence, pl.DataFrame({"id": data.ids, **texts, **copies}))
+
+
+def name_length_unit(words: Sequence[WordCount]) -> str:
+    """Name what lengths count: characters where most words are letters of a script without spaces.
+
+    >>> name_length_unit([WordCount("the", 5)]), name_length_unit([WordCount("的", 5), WordCount("ok", 2)])
+    ('words', 'characters')
+    """
+    n_characters = sum(row.count for row in words if all(map(is_unspaced, row.word)))
+    return "characters" if 2 * n_characters > sum(row.count for row in words) else "words"
 
 
 def share_labels(benchmark: Benchmark, data: Dataset) -> tuple[PlaceShares, ...]:
@@ -103,7 +121,7 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     parts = part_names(data)
     codes = code_labels(kind_of(data).get_unique_gold(data), len(data))[0]
     train = parts == benchmark.reference_part
-    keys = np.array([f"{part}\t{group}" for part, group in zip(parts.tolist(), exact.tolist(), strict=True)])
+    keys = exact + (int(exact.max(initial=-1)) + 1) * number_parts(fill_parts(data))[1]
     _, firsts = np.unique(keys, return_index=True)
     repeated = np.ones(len(data), bool)
     repeated[firsts] = False
@@ -169,7 +187,10 @@ def find_majority_labels(data: Dataset, groups: Array) -> Array:
     labels = np.full(len(data), None, dtype=object)
     if data.labels is None:
         return labels
-    table = pl.DataFrame({"group": groups, "label": data.labels, "row": np.arange(len(data))}).drop_nulls("label")
+    repeated = mark_repeated(groups)
+    labels[~repeated] = share_strings(data.labels)[~repeated]
+    rows = np.flatnonzero(repeated)
+    table = pl.DataFrame({"group": groups[rows], "label": data.labels.gather(rows), "row": rows}).drop_nulls("label")
     counts = table.group_by("group", "label").len("n").sort("group", "n", descending=[False, True])
     best = counts.group_by("group", maintain_order=True).agg(
         pl.col("label").first(), lead=pl.col("n").first() - pl.col("n").get(1, null_on_oob=True).fill_null(0)
@@ -181,9 +202,12 @@ def find_majority_labels(data: Dataset, groups: Array) -> Array:
 
 def part_names(data: Dataset) -> Array:
     """Return the part of every row, "" where there is none."""
-    if data.parts is None:
-        return np.full(len(data), "", dtype=object)
-    return np.array(["" if part is None else part for part in data.parts], dtype=object)
+    return share_strings(fill_parts(data))
+
+
+def fill_parts(data: Dataset) -> pl.Series:
+    """Return the part of every row as a column, "" where there is none."""
+    return pl.repeat("", len(data), eager=True) if data.parts is None else data.parts.fill_null("")
 
 
 def tested_parts(benchmark: Benchmark) -> list[str]:
@@ -245,8 +269,7 @@ def count_labels(data: Dataset) -> Iterator[PartLabelCount]:
     """Count labels by part."""
     if data.labels is None:
         return
-    parts = pl.Series("part", part_names(data).tolist(), dtype=pl.String)
-    table = pl.DataFrame({"label": data.labels, "part": parts}).drop_nulls("label")
+    table = pl.DataFrame({"label": data.labels, "part": fill_parts(data)}).drop_nulls("label")
     for row in table.group_by("label", "part").len("count").sort("label", "part").iter_rows():
         yield PartLabelCount(*row)
 
@@ -256,8 +279,7 @@ def bin_lengths(data: Dataset, corpus: Corpus, labels: list[str]) -> Iterator[Bi
     lengths = np.asarray(corpus.lengths)
     top = max(1, int(np.ceil(np.quantile(lengths, 0.99)))) if len(lengths) else 1
     edges = np.unique(np.linspace(0, top + 1, N_BINS + 1).round().astype(int))
-    values = [None] * len(data) if data.labels is None else data.labels.to_list()
-    names = np.array(["" if name is None else name for name in values], dtype=object)
+    names = share_strings(pl.repeat("", len(data), eager=True) if data.labels is None else data.labels.fill_null(""))
     for label in labels or [""]:
         counts = np.histogram(np.minimum(lengths[names == label], top), bins=edges)[0]
         for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True):

@@ -51,7 +51,7 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
     except AssayError as error:
         notes.append(f"No classifier was trained: {error}")
     if given is None and models is None:
-        other = " Harder splits are in the section model." if kind_of(benchmark.data).has_models else f" {notes[0]}"
+        other = " Harder splits are under Quick models." if kind_of(benchmark.data).has_models else f" {notes[0]}"
         raise AssayError(f"There are no parts to compare.{other}")
     drawn = DrawnFolds() if models is None else describe_folds(benchmark, models)
     evidence = SplitsEvidence(

@@ -49,7 +49,7 @@ def measure_task(benchmark: Benchmark) -> Measurement:
         n_items=len(data),
         metric=baselines[0].metric if baselines else kind.headline,
         chance=math.nan if chances is None or not len(chances) else float(chances.mean()),
-        figures=tuple(TaskFigure(figure.name, figure.value) for figure in profile.figures),
+        figures=tuple(TaskFigure(figure.name, figure.value, figure.is_share) for figure in profile.figures),
         counts=tuple(list_counts(profile)),
         defects=tuple(
             TaskDefect(row.name, row.description, row.action, ItemCount(row.count, row.n, row.ids), row.serious)

@@ -16,8 +16,9 @@ from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.difficulty import CaseComparison, Distribution, PairDifficulty, TextDifficulty
+    from assay.difficulty import CaseComparison, Distribution, PairDifficulty, SimilarityRating, TextDifficulty
     from assay.evaluation import Answers, Predictions
+    from assay.statistics import Correlation
 
 MAX_ROWS = 20
 _ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
@@ -42,14 +43,23 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Ranking scores beside wide predictions."
 )
+@click.option(
+    "--graded",
+    is_flag=True,
+    help="Relate graded similarity to outcomes instead of cases; also for question and options, context and question.",
+)
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row per item: id, divergence, case (TSV).")
 @result_options
 def difficulty(data: Dataset, **options: Any) -> None:
     """Sort items into obvious and non-obvious ones, and score systems on each.
 
     Pairs: the divergence of their words against the label (Peinelt et al. 2019). Single texts: the distance to the
-    nearest training text of the same and of another label.
+    nearest training text of the same and of another label. With --graded: the similarity of both sides of a pair, of a
+    question and its options, or of context and question, and how gold and systems follow it.
     """
+    if options["graded"]:
+        _run_graded(data, options)
+        return
     result = _rate_items(data, options)
     for note in result.notes:
         say(note)
@@ -62,6 +72,35 @@ def difficulty(data: Dataset, **options: Any) -> None:
         write_json(
             options["json_"], wrap_result("difficulty", _make_content(result, systems), _settings(data, options), data)
         )
+
+
+def _run_graded(data: Dataset, options: dict[str, Any]) -> None:
+    from assay.difficulty import rate_similarity
+
+    answers = _align_answers(data, options["predictions"]) if options["predictions"] else None
+    settings = {name: options[name] for name in ("measure", "positive", "positive_from", "tokenizer")}
+    result = rate_similarity(data, answers, **settings)
+    if options["out"]:
+        _write_items(options["out"], result)
+    if options["json_"] != "-":
+        _show_similarity(result)
+    if options["json_"]:
+        write_json(options["json_"], wrap_result("difficulty", result, {**settings, "graded": True}, data))
+
+
+def _align_answers(data: Dataset, paths: Sequence[str]) -> dict[str, list[str | None]]:
+    """Return the answers of each system by row of the data, None where it has none."""
+    from assay.evaluation import read_predictions
+
+    predictions = read_predictions(list(paths), data)
+    rows, answers = _find_rows(data, predictions), {}
+    for name, given in predictions.systems.items():
+        labels = _get_labels(name, given)
+        aligned: list[str | None] = [None] * len(data)
+        for row, label in zip(rows, labels, strict=True):
+            aligned[row] = None if label is None else str(label)
+        answers[name] = aligned
+    return answers
 
 
 def _rate_items(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:
@@ -127,7 +166,7 @@ def _make_content(result: PairDifficulty | TextDifficulty, systems: Sequence[Any
     return {**empty, **result.to_dict(), "systems": list(systems)}
 
 
-def _write_items(path: str, result: PairDifficulty | TextDifficulty) -> None:
+def _write_items(path: str, result: PairDifficulty | TextDifficulty | SimilarityRating) -> None:
     from assay.base.files import open_for_writing
 
     with open_for_writing(path) as file:
@@ -152,6 +191,31 @@ def _show(result: Any, systems: Sequence[Any]) -> None:
     _show_distributions(f"{spread} ({result.measure})", rows)
     if systems:
         _show_systems(systems)
+
+
+def _show_similarity(result: SimilarityRating) -> None:
+    title = f"Similarity of {' and '.join(result.texts)} ({result.measure})"
+    if result.options is not None:
+        found, choice = result.options, result.options.choice
+        columns = ("items", "right option", "others", "AUC", "most similar is right", "chance")
+        means = _format_values([found.gold.mean, found.others.mean, found.auc])
+        share = f"{choice.value:.3f} [{choice.low:.3f}, {choice.high:.3f}]"
+        show_table(title, columns, [(found.n_items, *means, share, f"{found.chance:.3f}")])
+        title = "Right option minus the most similar other one"
+    _show_distributions(title, {"all": result.gold.similarity})
+    rows = [] if result.gold.correlation is None else [("gold", result.gold.correlation, result.gold.groups)]
+    rows += [(system.system, system.correlation, system.groups) for system in result.systems]
+    if rows:
+        header = ("", "Spearman", *(f"fifth {number}" for number in range(1, 6)))
+        cells = [
+            (name, _format_correlation(value), *_format_values([g.outcome for g in groups]))
+            for name, value, groups in rows
+        ]
+        show_table("Mean outcome by similarity, lowest fifth first", header, cells)
+
+
+def _format_correlation(value: Correlation) -> str:
+    return f"{value.value:.3f} [{value.low:.3f}, {value.high:.3f}]"
 
 
 def _show_cases(result: PairDifficulty) -> None:

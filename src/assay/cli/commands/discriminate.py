@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,12 +12,10 @@ from assay.base.errors import UsageError
 from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
 from assay.cli.leaderboard_tables import show_measures
-from assay.cli.options import output_options, refuse_unused, task_option
+from assay.cli.options import output_options, refuse_unused, shard_options, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
-
-if TYPE_CHECKING:
-    from assay.discrimination.running import Progress
+from assay.cli.progress import show_progress
 
 _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
@@ -117,6 +113,7 @@ def _add_options(command: Any) -> Any:
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions, or a folder of harness logs."
 )
 @_add_options
+@shard_options
 @output_options
 def discriminate(**options: Any) -> None:
     """Measure λ_var, λ_sva and λ_hit of every dataset, and which ranks are real.
@@ -134,7 +131,7 @@ def discriminate(**options: Any) -> None:
     with show_progress() as progress:
         result = measure(
             **_read_inputs(options),
-            **{name: options[name] for name in _PASSED_ON},
+            **{name: options[name] for name in (*_PASSED_ON, "out_of_core", "cache")},
             upper=upper,
             uppers=uppers,
             lower_is_better=True if options["lower_is_better"] else list(options["lower_metric"]),
@@ -195,7 +192,7 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     from assay.logs import is_log, read_logs, write_every_eval_ever
 
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
-    place = next((path for path in paths if is_log(path)), None)
+    place = None if options["out_of_core"] else next((path for path in paths if is_log(path)), None)
     if place is not None:
         refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
         logs = read_logs(place)
@@ -209,18 +206,31 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
         return {"scores": options["scores"]}
     if not options["data"]:
         refuse_unused(_OF_DATA[1:], "Name the dataset with --data.")
-    data = _read_data(options) if options["data"] else None
+    if not options["out_of_core"]:
+        refuse_unused(("cache",), "It goes with --out-of-core.")
+    read_data = _find_shards if options["out_of_core"] else _read_data
+    data = read_data(options) if options["data"] else None
     return {"predictions": paths, "data": data, "item_scores": list(options["item_scores"]) or None}
+
+
+def _get_roles(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of DATA that were named."""
+    roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
+    roles |= {name: list(options[name]) or None for name in ("text", "label", "choices")}
+    return roles | {"id": options["id_"]}
+
+
+def _find_shards(options: dict[str, Any]) -> Any:
+    from assay.features.out_of_core import find_shards
+
+    roles = {name: value for name, value in _get_roles(options).items() if (name, value) != ("task", "auto")}
+    return find_shards(options["data"], tasks=("classification", "pairs", "graded"), **roles)
 
 
 def _read_data(options: dict[str, Any]) -> Any:
     from assay.kinds import read
 
-    roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
-    roles |= {name: list(options[name]) or None for name in ("label", "choices")}
-    data = read(
-        options["data"], text=list(options["text"]) or None, id=options["id_"], random_state=options["seed"], **roles
-    )
+    data = read(options["data"], random_state=options["seed"], **_get_roles(options))
     for note in data.notes:
         say(note)
     return data
@@ -253,20 +263,3 @@ def _describe_inputs(options: dict[str, Any]) -> dict[str, Any]:
     for file in files:
         digest.update(file.read_bytes())
     return {"name": paths[0].name, "files": len(files), "fingerprint": digest.hexdigest()[:16]}
-
-
-@contextmanager
-def show_progress() -> Iterator[Progress | None]:
-    """Yield a function that moves a progress bar on standard error, or None away from a terminal."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description:<12}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda step, share: bar.update(task, description=step or "done", completed=share)

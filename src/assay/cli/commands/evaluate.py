@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,11 @@ import click
 
 from assay.base.files import open_for_writing
 from assay.base.results import wrap_result
-from assay.cli.options import data_options, output_options, tokenizer_option
+from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
-    from assay.data import Dataset
     from assay.evaluation import Evaluation
 
 _SLICES = "fold, difficulty, time, part, label, length, or a column of the data; repeatable."
@@ -38,7 +38,7 @@ _SIGNED = (
 
 
 @click.command(cls=Verb)
-@partial(data_options, optional=True)
+@partial(data_options, optional=True, take_shards=("classification", "pairs", "graded"))
 @click.option(
     "--predictions",
     type=INPUT,
@@ -101,8 +101,9 @@ _SIGNED = (
 )
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row per system and metric (TSV).")
 @tokenizer_option
+@shard_options
 @output_options
-def evaluate(data: Dataset | None, **options: Any) -> None:
+def evaluate(data: Any, **options: Any) -> None:
     """Score predictions, with an interval and the number of items for every score.
 
     DATA has the gold labels and texts; without it the column gold of the predictions counts, and without that numbers
@@ -111,6 +112,8 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
     from assay.evaluation import evaluate as evaluate_systems
     from assay.evaluation.repeats.power import DIFFERENCES
 
+    if not options["out_of_core"]:
+        refuse_unused(("cache",), "It goes with --out-of-core.")
     result = evaluate_systems(
         data,
         list(options["predictions"]) or None,
@@ -133,6 +136,8 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
         n_resamples=options["resamples"],
         tokenizer=options["tokenizer"],
         threshold=options["threshold"],
+        out_of_core=options["out_of_core"],
+        cache=options["cache"],
         n_jobs=options["n_jobs"],
         backend=options["backend"],
         random_state=options["seed"],
@@ -146,6 +151,8 @@ def evaluate(data: Dataset | None, **options: Any) -> None:
 
         show_evaluation(result)
     if options["json_"]:
+        if options["out_of_core"] and data is not None:
+            data = replace(data, n_rows=result.n_items)
         write_json(options["json_"], wrap_result("evaluate", result, _sign_options(options), data))
 
 

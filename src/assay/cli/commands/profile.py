@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, output_options, refuse_unused, tokenizer_option
+from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
 from assay.cli.paths import INPUT, Verb
+from assay.cli.progress import show_steps
 
 if TYPE_CHECKING:
     from assay.features import Profile
@@ -18,7 +20,7 @@ MAX_VALUES = 30  # of a distribution; --json has all
 
 
 @click.command(cls=Verb)
-@partial(data_options, take_shards=True)
+@partial(data_options, take_shards=("classification", "pairs"))
 @tokenizer_option
 @click.option(
     "--features",
@@ -30,12 +32,7 @@ MAX_VALUES = 30  # of a distribution; --json has all
     "--perplexity-model", type=INPUT, metavar="NAME", help="Causal model by hub name, folder or GGUF file.  [gpt2]"
 )
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.8, help="Similarity of near-duplicates.  [0.8]")
-@click.option(
-    "--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once."
-)
-@click.option(
-    "--cache", metavar="DIR", help="With --out-of-core: where finished shards are kept, on a disk of all workers."
-)
+@shard_options
 @output_options
 def profile(data: Any, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Describe DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
@@ -46,7 +43,8 @@ def profile(data: Any, features: str, json_: str | None, seed: int, **options: A
     if not options["out_of_core"]:
         refuse_unused(("cache", "n_jobs", "backend"), "It goes with --out-of-core.")
     names = features if features in ("light", "all") else features.split(",")
-    result = profile_data(data, features=names, random_state=seed, **options)
+    with show_steps() if options["out_of_core"] else nullcontext():
+        result = profile_data(data, features=names, random_state=seed, **options)
     if options["out_of_core"]:
         data = replace(data, n_rows=result.n_items)
     if json_:
@@ -94,7 +92,10 @@ def _show_kind(result: Profile) -> None:
 
     kind = result.kind
     rows = [(figure.name, format_number(figure.value)) for figure in kind.figures]
-    rows += [(f"{defect.count:,} items {defect.description}", ", ".join(defect.ids[:3])) for defect in kind.defects]
+    rows += [
+        (f"items that {defect.description}", f"{defect.count:,} ({', '.join(defect.ids[:3])})")
+        for defect in kind.defects
+    ]
     if rows:
         show_table(f"Items of the task {result.task}", ["", ""], rows)
     for table in kind.distributions:

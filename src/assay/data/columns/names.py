@@ -28,6 +28,7 @@ LOOSE_PAIR_NAMES = (
     ("query", "document"),
     ("claim", "evidence"),
     ("context", "response"),
+    ("question", "context"),
 )
 TEXT_NAMES = (
     ("text", "textinputdata", "texts"),
@@ -51,17 +52,8 @@ ID_NAMES = (
     ("id", "ids"),
     ("idx", "guid"),
     (
-        "uid",
-        "uuid",
-        "pairid",
-        "exampleid",
-        "itemid",
-        "sampleid",
-        "docid",
-        "textid",
-        "tweetid",
-        "reviewid",
-        "sentenceid",
+        *("uid", "uuid", "pairid", "exampleid", "itemid", "sampleid", "docid", "textid", "tweetid", "reviewid"),
+        *("sentenceid", "taskid", "questionid", "qid", "recordid", "problemid", "instanceid", "promptid", "ind"),
     ),
 )
 SPLIT_NAMES = (("split", "splits"), ("part", "partition", "subset", "set", "datasplit", "datasetsplit"))

@@ -55,8 +55,16 @@ class RoleRequest:
 
     def find_named(self, columns: Columns) -> set[str]:
         """Return the columns named for roles other than the text; raise for one that is not there."""
-        requested = (self.label, self.id, self.split, self.time, self.group, *self.choices, *self.label_columns)
-        return {columns.get(name) for name in requested if name and not is_none(name, columns)}
+        return {columns.get(name) for name in self._others if name and not is_none(name, columns)}
+
+    @property
+    def names(self) -> set[str]:
+        """Return every name that the user gives, of a column or "none"."""
+        return {*self.text, *(name for name in self._others if name)}
+
+    @property
+    def _others(self) -> tuple[str | None, ...]:
+        return (self.label, self.id, self.split, self.time, self.group, *self.choices, *self.label_columns)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import glob
 import json
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -28,6 +28,14 @@ _NOT_DATA = {
     "requirements.txt",
 }
 Groups = dict[str, list[Path]]  # the files of each part
+
+
+@dataclass(frozen=True, eq=False)
+class PartTables:
+    """Tables that were read from files already, by part; a source of data like the files."""
+
+    name: str
+    tables: dict[str, Table]
 
 
 def read_table(path: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> pl.DataFrame:
@@ -56,7 +64,7 @@ def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "a
     """Read a file, a folder or a glob into its parts; what has no part is under the empty name."""
     try:
         groups, notes = find_files(source)
-        tables = {part: _read_shards(files, encoding, quoting) for part, files in groups.items()}
+        tables = {part: read_shards(files, encoding=encoding, quoting=quoting) for part, files in groups.items()}
     except AssayError:
         raise
     except (OSError, ValueError) as error:  # a name too long, a null in it, a disk that fails
@@ -99,19 +107,19 @@ def merge_by_part(tables: Iterable[tuple[str, Table]]) -> dict[str, Table]:
     groups: dict[str, list[Table]] = {}
     for name, table in tables:
         groups.setdefault(normalise_part(name), []).append(table)
-    return {part: _concatenate(groups[part]) for part in sort_parts(groups)}
+    return {part: concatenate_tables(groups[part]) for part in sort_parts(groups)}
 
 
 def join_parts(parts: dict[str, Table]) -> tuple[Table, pl.Series | None]:
     """Put parts one below the other; return the table and the part of every row, or None without parts."""
-    table = _concatenate(parts.values())
+    table = concatenate_tables(parts.values())
     if list(parts) == [""]:
         return table, None
     names = [pl.repeat(part or None, len(each.frame), dtype=pl.String, eager=True) for part, each in parts.items()]
     return table, pl.concat(names).alias("part")
 
 
-def _read_shards(files: list[Path], encoding: str, quoting: str) -> Table:
+def read_shards(files: Sequence[Path], *, encoding: str = "utf-8", quoting: str = "auto") -> Table:
     """Read the files of one part; empty ones are skipped, unless all are."""
     shards, empty = {}, []
     for file in files:
@@ -122,7 +130,7 @@ def _read_shards(files: list[Path], encoding: str, quoting: str) -> Table:
             if len(empty) == len(files):
                 raise AssayError(error.fact, place=error.place) from None
     _check_same_columns(shards)
-    table = _concatenate(shards.values())
+    table = concatenate_tables(shards.values())
     notes = (f"skipped, as they have no rows: {join_names(empty)}",) if empty else ()
     return replace(table, notes=(*notes, *table.notes))
 
@@ -136,7 +144,8 @@ def _check_same_columns(shards: dict[Path, Table]) -> None:
             raise AssayError(fact, place=file, hint="Shards must have the same columns.")
 
 
-def _concatenate(tables: Iterable[Table]) -> Table:
+def concatenate_tables(tables: Iterable[Table]) -> Table:
+    """Put tables one below the other."""
     tables = list(tables)
     if len(tables) == 1:
         return tables[0]

@@ -84,21 +84,28 @@ def relate_similarity(
     tokenizer: str | Tokenizer = "words",
 ) -> GradedSimilarity:
     """Measure how similar two texts of each item are, such as context and question, and how outcomes follow it."""
-    values = measure_similarity(first, second, measure, tokenizer)
+    return group_outcomes(measure_similarity(first, second, measure, tokenizer), outcomes)
+
+
+def group_outcomes(
+    values: NDArray[np.float64], outcomes: Sequence[float] | None, bounds: tuple[float, float] = (0.0, 1.0)
+) -> GradedSimilarity:
+    """Describe similarities, and relate outcomes to them: Spearman's correlation, and means by fifth of the items."""
+    spread = describe_values(values, bounds)
     if outcomes is None:
-        return GradedSimilarity(describe_values(values), None, [])
+        return GradedSimilarity(spread, None, [])
     results = np.asarray(outcomes, dtype=float)
     if len(results) != len(values):
         raise AssayError(f"there are {len(values)} items and {len(results)} outcomes.")
     is_defined = ~(np.isnan(values) | np.isnan(results))
     order = np.flatnonzero(is_defined)[np.argsort(values[is_defined], kind="stable")]
-    bounds = np.linspace(0, len(order), N_GROUPS + 1).round().astype(int)
+    ends = np.linspace(0, len(order), N_GROUPS + 1).round().astype(int)
     groups = [
         SimilarityGroup(float(values[part].min()), float(values[part].max()), len(part), float(results[part].mean()))
-        for part in (order[start:end] for start, end in pairwise(bounds))
+        for part in (order[start:end] for start, end in pairwise(ends))
         if len(part)
     ]
-    return GradedSimilarity(describe_values(values), spearman(values[is_defined], results[is_defined]), groups)
+    return GradedSimilarity(spread, spearman(values[is_defined], results[is_defined]), groups)
 
 
 def rate_options(
@@ -115,28 +122,50 @@ def rate_options(
     >>> found.auc, found.choice.value, found.chance
     (1.0, 1.0, 0.5)
     """
-    sizes = np.array([len(each) for each in options])
-    if not len(sizes) or sizes.min() < 2:
+    similarities = compare_options(questions, options, measure=measure, tokenizer=tokenizer)
+    return summarise_options(
+        [[item[place], *item[:place], *item[place + 1 :]] for item, place in zip(similarities, gold, strict=True)]
+    )
+
+
+def compare_options(
+    questions: Sequence[str],
+    options: Sequence[Sequence[str]],
+    *,
+    measure: str = "jensen-shannon",
+    tokenizer: str | Tokenizer = "words",
+) -> list[list[float]]:
+    """Return the similarity of each question to each of its options; 0 where one of the two has no words.
+
+    >>> compare_options(["a b"], [["a b", "c"]])
+    [[1.0, 0.0]]
+    """
+    sizes = [len(each) for each in options]
+    if not sizes or min(sizes) < 2:
         raise AssayError("every item needs at least two options.")
     repeated = [question for question, size in zip(questions, sizes, strict=True) for _ in range(size)]
     values = measure_similarity(repeated, [option for each in options for option in each], measure, tokenizer)
-    values = np.nan_to_num(values)
-    ends = np.cumsum(sizes)
-    right, points, wins, others = [], [], [], []
-    for end, size, place in zip(ends, sizes, gold, strict=True):
-        item = values[end - size : end]
-        rest = np.delete(item, place)
-        right.append(item[place])
-        others.extend(rest.tolist())
-        wins.append(float(((item[place] > rest) + 0.5 * (item[place] == rest)).mean()))
-        best = np.flatnonzero(item == item.max())
-        points.append(float(place in best) / len(best))
-    choice = wilson(float(np.sum(points)), len(points))
+    return [part.tolist() for part in np.split(np.nan_to_num(values), np.cumsum(sizes)[:-1])]
+
+
+def summarise_options(similarities: Sequence[Sequence[float]]) -> OptionSimilarity:
+    """Summarise the similarities of questions to their options, the right option first.
+
+    >>> summarise_options([[0.5, 0.5, 0.1], [0.2, 0.4, 0.1]]).choice.value
+    0.25
+    """
+    if not similarities:
+        raise AssayError("no item has a gold option among several.")
+    points, wins = [], []
+    for right, *others in similarities:
+        rest = np.array(others)
+        wins.append(float(((right > rest) + 0.5 * (right == rest)).mean()))
+        points.append(float(right >= rest.max()) / (1 + int((rest == right).sum())))
     return OptionSimilarity(
         auc=float(np.mean(wins)),
-        choice=choice,
-        chance=float(np.mean(1 / sizes)),
-        n_items=len(sizes),
-        gold=describe_values(np.array(right)),
-        others=describe_values(np.array(others)),
+        choice=wilson(float(np.sum(points)), len(points)),
+        chance=float(np.mean([1 / len(item) for item in similarities])),
+        n_items=len(similarities),
+        gold=describe_values(np.array([right for right, *_ in similarities])),
+        others=describe_values(np.array([value for _, *others in similarities for value in others])),
     )

@@ -13,7 +13,7 @@ from assay.base.errors import AssayError, join_names
 from assay.data.columns.labels import read_labels
 from assay.evaluation.predictions.alignment import list_predicted
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
-from assay.evaluation.predictions.types import to_labels
+from assay.evaluation.predictions.types import share_labels, to_labels
 from assay.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
     notes = [f"{n_missing} of {firsts.height} items have no gold label and are left out."] if n_missing else []
     notes += [f"{note[0].upper()}{note[1:]}." for note in clean.note_values()]
     firsts = firsts.filter(pl.col("gold").is_not_null())
-    gold = to_labels(firsts["gold"].to_list())
+    gold = share_labels(firsts["gold"])
     texts = _find_text_columns(tables, gold)
     notes += _describe_texts(texts)
     return GoldItems(firsts["id"].to_list(), gold, _to_groups(firsts), texts=texts, notes=tuple(notes))
@@ -74,10 +74,10 @@ def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: 
     notes += _describe_unknown_ids(items, tables, data)
     data, parts_note = _keep_predicted_parts(items, data)
     answers = kind.get_gold(data)
-    gold = to_labels(answers.to_list()) if labelled and answers is not None else None
+    gold = share_labels(answers) if labelled and answers is not None else None
     if gold is not None and kind.has_labels:
         _refuse_disagreement(items, data)
-    groups = to_labels(data.groups.to_list()) if data.groups is not None else _find_file_groups(items, data)
+    groups = share_labels(data.groups) if data.groups is not None else _find_file_groups(items, data)
     texts = _find_text_columns(tables, gold) if kind.has_labels else frozenset()
     columns = frozenset(data.frame.columns)
     notes += [*parts_note, *_describe_texts(texts - columns)]

@@ -16,7 +16,7 @@ from assay.evaluation.predictions.coverage import add_coverage_notes
 from assay.evaluation.predictions.gold import GoldItems, find_gold
 from assay.evaluation.predictions.sources import read_prediction_tables
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
-from assay.evaluation.predictions.types import Answers, Predictions, Run, to_labels
+from assay.evaluation.predictions.types import Answers, Predictions, Run, share_labels, to_labels
 from assay.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _name_columns(tables: Sequence[PredictionTable], items: GoldItems) -> dict[s
         name = shown if column.repeat is None else f"{shown} (repeat {column.repeat})"
         if name in columns:
             raise AssayError(f"there are two systems '{name}'", place=column.source)
-        folds = None if column.fold is None else to_labels(_align(column.ids, column.fold, items))
+        folds = None if column.fold is None else share_labels(_align(column.ids, column.fold, items))
         columns[name] = column, Run(column.system, shown, number, column.repeat, folds)
     return columns
 
@@ -104,7 +104,7 @@ def _read_answers(
         return Answers(outcomes=score)
     if items.gold is None:
         return Answers(outcomes=_read_numbers(column, column.predicted, items), ranking_scores=ranking_scores)
-    predicted = to_labels(_align(column.ids, column.predicted, items))
+    predicted = share_labels(_align(column.ids, column.predicted, items))
     if items.data is not None:
         predicted = to_labels(kind_of(items.data).read_answers(items.data, predicted.tolist()))
     scores = _read_human_scores(column, items, human)
@@ -138,10 +138,10 @@ def _read_probabilities(column: SystemColumn, items: GoldItems) -> dict[str, Arr
     return shares
 
 
-def _align(ids: pl.Series, values: pl.Series, items: GoldItems) -> list[Any]:
-    """Put values in the order of the items; None where an item has none."""
+def _align(ids: pl.Series, values: pl.Series, items: GoldItems) -> pl.Series:
+    """Put values in the order of the items; null where an item has none."""
     table = pl.DataFrame({"id": ids, "value": values})
-    return pl.DataFrame({"id": items.ids}).join(table, on="id", how="left", maintain_order="left")["value"].to_list()
+    return pl.DataFrame({"id": items.ids}).join(table, on="id", how="left", maintain_order="left")["value"]
 
 
 def _read_numbers(column: SystemColumn, values: pl.Series | None, items: GoldItems) -> Array | None:
@@ -154,4 +154,4 @@ def _read_numbers(column: SystemColumn, values: pl.Series | None, items: GoldIte
         hint = "" if items.gold is not None else "Without gold labels or {data}, cells are item scores."
         fact = f"'{column.system}' has '{words[0]}' where a number is expected"
         raise AssayError(fact, place=column.source, hint=hint)
-    return np.array([np.nan if value is None else value for value in _align(column.ids, numbers, items)], dtype=float)
+    return _align(column.ids, numbers, items).fill_null(np.nan).to_numpy()

@@ -24,8 +24,8 @@ def read_prediction_tables(
 ) -> list[PredictionTable]:
     """Read one source of predictions, or a list of them, into tables of systems.
 
-    A source is a path, a frame or another table with ids, an array of one system's answers, or a mapping from
-    systems to arrays. Arrays are in the order of the data.
+    A source is a path, a frame or another table with ids, an array of one system's answers, a mapping from systems
+    to arrays, or a `PredictionTable`. Arrays are in the order of the data.
     """
     sources = list_sources(source)
     if not sources:
@@ -54,6 +54,8 @@ def _is_record(row: Mapping[str, Any]) -> bool:
 
 
 def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, quoting: str) -> PredictionTable:
+    if isinstance(source, PredictionTable):
+        return source
     own = None if data is None else kind_of(data).load_answers(source, data)
     if own is not None:
         return parse_table(own, Path(source).name if isinstance(source, str | Path) else stem, stem)

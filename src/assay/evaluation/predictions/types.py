@@ -11,6 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.results import convert_frame, frame_to_html
+from assay.data.columns.shared_strings import share_strings
 from assay.data.columns.spellings import adopt_spellings, unify_spellings
 
 if TYPE_CHECKING:
@@ -229,6 +230,18 @@ def to_labels(values: Any) -> Array:
     labels = np.empty(len(plain), dtype=object)
     labels[:] = [None if value is None or value != value or value == "" else str(value) for value in plain]
     return labels
+
+
+def share_labels(values: pl.Series) -> Array:
+    """Turn a column of text into labels as `to_labels` does, with one string for all cells of a label.
+
+    >>> import polars as pl
+    >>> share_labels(pl.Series(["b", None, "", "b"])).tolist()
+    ['b', None, None, 'b']
+    """
+    if values.n_unique() > len(values) // 2:  # ids and texts
+        return to_labels(values.to_list())
+    return share_strings(values.replace("", None))
 
 
 def unify_labels(labels: Array, known: Collection[str] | None = None) -> Array:

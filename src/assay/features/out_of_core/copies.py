@@ -1,11 +1,10 @@
-"""Copies in all shards: exact ones by hashes, near ones by bands of signatures, verified by their shingles."""
+"""Copies in all shards: exact ones by hashes, near ones as groups of rows that were verified."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,14 +13,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from assay.base.errors import AssayError, UsageError
-from assay.features.out_of_core.signatures import BANDS, ID, TABLE, Rows, iterate_equal
-from assay.features.out_of_core.sources import Shard, read_shard
+from assay.features.out_of_core.signatures import HASHES, ID, TABLE, Rows, iterate_equal
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
-from assay.text import Corpus
-from assay.text.signatures import list_shingles
 
 MIN_THRESHOLD = 0.8
-WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +36,7 @@ class SignedShards:
         shards = self.locate(rows)
         for shard in np.unique(shards).tolist():
             chosen = shards == shard
-            file = np.load(Path(self.folders[shard]) / "hashes.npy", mmap_mode="r")
+            file = np.load(Path(self.folders[shard]) / HASHES, mmap_mode="r")
             hashes[chosen] = file[rows[chosen] - self.starts[shard]]
         return hashes
 
@@ -73,29 +68,6 @@ def find_equal_rows(shards: SignedShards, column: int, places: slice) -> tuple[R
     return np.concatenate(rows), np.concatenate(firsts)
 
 
-def find_candidates(shards: SignedShards, repeated: Rows) -> tuple[Rows, Rows]:
-    """Return pairs of rows that share the key of a band; `repeated` rows have an equal one that stands for them."""
-    skipped = np.zeros(shards.starts[-1], bool)
-    skipped[repeated] = True
-    pairs: NDArray[np.int64] = np.empty((0, 2), np.int64)
-    for column in BANDS:
-        found = [pairs]
-        for keys, rows in iterate_equal(shards.folders, shards.starts, column, skipped):
-            for step in range(1, WINDOW + 1):
-                same = np.flatnonzero(keys[step:] == keys[:-step]) if len(keys) > step else np.empty(0, np.int64)
-                if not len(same):
-                    break
-                found.append(np.stack([rows[same], rows[same + step]], axis=1))
-        pairs = np.unique(np.concatenate(found), axis=0)
-    return pairs[:, 0], pairs[:, 1]
-
-
-def read_shingles(shard: Shard, columns: dict[str, Any], rows: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return the distinct shingles of some texts of a shard, and where those of each end."""
-    data = read_shard(shard, columns)
-    return list_shingles(Corpus.from_texts(data.texts.gather(list(rows))))
-
-
 def unite(edges: Sequence[tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
     """Return the rows that edges connect, ascending, and the first row of each one's group."""
     left = np.concatenate([edge[0] for edge in edges])
@@ -125,11 +97,21 @@ def check_ids(shards: SignedShards, *, has_parts: bool) -> bool:
     return restart
 
 
+class RowIds:
+    """The ids of some rows, each made when it is looked up: only examples are."""
+
+    def __init__(self, rows: Rows, table: pl.DataFrame, name_ids: Callable[[Rows, pl.DataFrame], list[str]]) -> None:
+        self.rows, self.table, self.name_ids = rows, table, name_ids
+
+    def __getitem__(self, place: int) -> str:
+        return self.name_ids(self.rows[place : place + 1], self.table[place : place + 1])[0]
+
+
 def describe_copies(
     shards: SignedShards,
     exact: tuple[Rows, Rows],
     near: tuple[Rows, Rows],
-    name_ids: Any,
+    name_ids: Callable[[Rows, pl.DataFrame], list[str]],
     *,
     has_labels: bool,
     has_parts: bool,
@@ -145,23 +127,12 @@ def describe_copies(
     labels = table["label"].rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1 if has_labels else None
     return count_duplicates(
         None,
-        name_ids(rows, table),
+        RowIds(rows, table, name_ids),
         labels,
-        table["part"].to_list() if has_parts else None,
+        table["part"] if has_parts else None,
         exact_groups=groups[0],
         near_groups=groups[1],
     )
-
-
-def verify_candidates(
-    pairs: tuple[Rows, Rows], rows: Rows, shingles: NDArray[np.uint64], bounds: NDArray[np.int64], threshold: float
-) -> tuple[Rows, Rows]:
-    """Keep the pairs that are similar enough; `rows` are those whose shingles there are, ascending."""
-    from assay.text.scanner.minhash import verify_pairs
-
-    first, second = (np.searchsorted(rows, side) for side in pairs)
-    similar = verify_pairs(first, second, shingles, bounds, threshold)
-    return pairs[0][similar], pairs[1][similar]
 
 
 def check_threshold(threshold: float) -> None:

@@ -16,7 +16,7 @@ from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.lexical import count_distinct_words
 from assay.features.measures.readability import HARD_BELOW
 from assay.features.out_of_core.exact_sums import ExactSum
-from assay.features.out_of_core.signatures import WORDS, write_frame, write_signatures
+from assay.features.out_of_core.signatures import FILES, WORDS, write_frame, write_signatures
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.odd_texts import flag_odd_texts
 from assay.features.word_label_counts import count_words_by_label
@@ -79,7 +79,7 @@ def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder:
     long_rows = find_long_candidates(lengths)
     flags = flag_odd_texts(data.texts, lengths, np.zeros(len(data), bool))
     odd = {name: np.flatnonzero(flag) for name, flag in flags.items() if name != "very_long" and flag.any()}
-    place = Path(folder) / f"{Path(shard.path).name}-{name_run(shard, columns, tokenizer)}"
+    place = Path(folder) / f"{shard.name}-{name_run(shard, columns, tokenizer)}"
     place.mkdir(parents=True, exist_ok=True)
     words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
     write_frame(place / WORDS, pl.concat([count_words(texts, rows, name) for name, rows in rows_of.items()]))
@@ -95,6 +95,11 @@ def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder:
         long_rows=tuple((int(row), int(lengths[row])) for row in long_rows),
         folder=str(place),
     )
+
+
+def list_files(partial: ShardPartial) -> list[Path]:
+    """Name the files of a shard."""
+    return [Path(partial.folder) / name for name in FILES]
 
 
 def get_parts(shard: Shard, data: Dataset) -> pl.Series | None:

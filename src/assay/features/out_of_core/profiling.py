@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,52 +17,46 @@ from numpy.typing import NDArray
 from assay.base.errors import UsageError
 from assay.data.columns.parts import sort_parts
 from assay.data.hold_out import choose_parts
-from assay.features._kernels import sum_word_values
 from assay.features.dataset_features import HEAVY_FEATURES, DatasetFeatures, collect_features
-from assay.features.measures.associations import find_top_words
 from assay.features.measures.labels import compute_entropy
-from assay.features.measures.language import MAX_TEXTS
 from assay.features.out_of_core.copies import (
     SignedShards,
     check_ids,
     check_threshold,
     describe_copies,
-    find_candidates,
     find_equal_rows,
     unite,
-    verify_candidates,
 )
 from assay.features.out_of_core.merging import (
     MergedTexts,
-    has_label_words,
     measure_merged,
     merge_texts,
     summarise_histogram,
 )
+from assay.features.out_of_core.near_copies import collect_candidates, find_similar
 from assay.features.out_of_core.partials import (
     LENGTH_KEYS,
     N_EXAMPLES,
     WORD_KEYS,
     PartSums,
     ShardPartial,
-    get_parts,
+    list_files,
     measure_shard,
     merge_counts,
     merge_sums,
 )
-from assay.features.out_of_core.signatures import EXACT, SEQUENCE, WORDS, is_complete
-from assay.features.out_of_core.sources import Shard, ShardedData, read_shard
+from assay.features.out_of_core.second_look import MergedDetails, plan_looks, revisit_shards
+from assay.features.out_of_core.shard_tasks import iterate_results
+from assay.features.out_of_core.side_words import choose_word_texts
+from assay.features.out_of_core.signatures import EXACT, SEQUENCE, WORDS
+from assay.features.out_of_core.sources import ShardedData
 from assay.features.profiling.duplicates import Duplicates
 from assay.features.profiling.label_words import find_label_words, rank_words, rank_words_by_label
 from assay.features.profiling.odd_texts import ODD_NAMES, OddTexts, limit_length
 from assay.features.profiling.profiles import Profile, count_labels
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
-from assay.tasks import run_tasks
-from assay.text import Corpus
 from assay.text.columns import release_memory
-from assay.text.signatures import list_shingles
 
-BATCH_SHARDS = 64
 MERGED_SHARDS = 8
 
 
@@ -78,7 +72,7 @@ def profile_shards(
     backend: str | None = None,
     cache: str | Path | None = None,
 ) -> Profile:
-    """Profile shards one by one: the same result as `profile`, in memory for one shard, the vocabulary and the copies.
+    """Profile shards one by one: the same result as `profile`, in memory for one shard and the vocabulary.
 
     Signatures of all texts, about 450 bytes each, are written below `cache`, which all workers must reach; finished
     shards are kept there, so that a run that was stopped continues. Near-duplicates are candidates by MinHash bands,
@@ -93,13 +87,15 @@ def profile_shards(
         signed = merged.signed
         exact = find_equal_rows(signed, EXACT, slice(0, 2))
         equal = find_equal_rows(signed, SEQUENCE, slice(2, 4))
-        pairs = find_candidates(signed, equal[0][equal[0] != equal[1]])
+        keys = stack.enter_context(tempfile.TemporaryDirectory())
+        candidates = collect_candidates(signed, equal[0][equal[0] != equal[1]], Path(keys))
         parts = merged.split_parts(random_state)
-        details = revisit_shards(data, merged, parts, pairs, tokenizer, random_state, tasks)
-        similar = verify_candidates(pairs, details.rows, details.shingles, details.bounds, threshold)
-        near = unite([equal, similar])
+        looks = {role: plan_looks(merged.partials, *each, random_state) for role, each in parts.items()}
+        details = revisit_shards(data, signed, looks, candidates.rows, tokenizer, tasks)
+        near = unite([equal, find_similar(candidates, details.shingles, threshold)])
         texts = merge_texts(merged.words, merged.lengths, random_state)
-        return assemble(data, merged, texts, parts, details, (exact, near), names, n_words)
+        words = choose_word_texts(data, texts, merged.lengths, tokenizer, folder, tasks)
+        return assemble(data, merged, texts, words, parts, details, (exact, near), names, n_words)
 
 
 def choose_features(features: str | list[str]) -> list[str]:
@@ -176,7 +172,8 @@ def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str
     words: list[pl.DataFrame] = []
     lengths: list[pl.DataFrame] = []
     partials: list[ShardPartial] = []
-    for partial in iterate_partials(data, tokenizer, folder, tasks):
+    arguments = [(shard, data.columns, tokenizer, folder) for shard in data.shards]
+    for partial in iterate_results(measure_shard, arguments, list_files, tasks):
         words.append(pl.read_parquet(Path(partial.folder) / WORDS))
         lengths.append(partial.lengths)
         partials.append(replace(partial, lengths=partial.lengths.clear()))
@@ -189,130 +186,11 @@ def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str
     return MergedShards(*merged, tuple(partials), signed, tuple(shard.part for shard in data.shards))
 
 
-def iterate_partials(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str, Any]) -> Iterator[ShardPartial]:
-    """Yield the partial result of every shard in order; one whose files are gone is measured again."""
-    for start in range(0, len(data.shards), BATCH_SHARDS):
-        batch = data.shards[start : start + BATCH_SHARDS]
-        arguments = [(shard, data.columns, tokenizer, folder) for shard in batch]
-        results = run_tasks(measure_shard, arguments, **tasks)
-        missing = [number for number, partial in enumerate(results) if not is_complete(partial.folder)]
-        again = run_tasks(measure_shard, [arguments[number] for number in missing], **tasks | {"cache": None})
-        for number, partial in zip(missing, again, strict=True):
-            results[number] = partial
-        yield from results
-
-
-@dataclass(frozen=True, eq=False)
-class ShardDetails:
-    """What a second look at a shard gave: sampled texts and texts with a top word by role, and shingles of rows."""
-
-    sampled: dict[str, tuple[str, ...]]
-    n_with_top_words: dict[str, int]
-    shingles: NDArray[np.uint64]
-    bounds: NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class MergedDetails:
-    """The details of all shards; `rows` are those whose shingles there are."""
-
-    sampled: dict[str, tuple[str, ...]]
-    n_with_top_words: dict[str, int]
-    rows: NDArray[np.int64]
-    shingles: NDArray[np.uint64]
-    bounds: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class LookRequest:
-    """What to look at in a shard for one role: its part, which texts with words to return, and the top words."""
-
-    role: str
-    part: str | None
-    ranks: tuple[int, ...]
-    top_words: tuple[str, ...]
-
-
-def revisit_shard(
-    shard: Shard, columns: dict[str, Any], tokenizer: str, requests: tuple[LookRequest, ...], rows: tuple[int, ...]
-) -> ShardDetails:
-    """Read a shard again for sampled texts, for texts with certain words, and for the shingles of some rows."""
-    data = read_shard(shard, columns)
-    corpus = Corpus.from_texts(data.texts, tokenizer)
-    parts = get_parts(shard, data)
-    sampled, counts = {}, {}
-    flags = np.zeros(len(corpus.vocabulary), np.int64)
-    numbers = {word: number for number, word in enumerate(corpus.vocabulary)}
-    for request in requests:
-        own = np.ones(len(data), bool) if request.part is None or parts is None else (parts == request.part).to_numpy()
-        places = np.flatnonzero(own & (corpus.lengths > 0))[list(request.ranks)]
-        sampled[request.role] = tuple(data.texts.gather(places).to_list())
-        flags[:] = 0
-        flags[[numbers[word] for word in request.top_words if word in numbers]] = 1
-        counts[request.role] = int((sum_word_values(corpus.offsets, corpus.ids, flags)[own] > 0).sum())
-    shingles, bounds = list_shingles(Corpus.from_texts(data.texts.gather(list(rows))))
-    return ShardDetails(sampled, counts, shingles, bounds)
-
-
-def revisit_shards(
-    data: ShardedData,
-    merged: MergedShards,
-    parts: dict[str, tuple[MergedTexts, PartSums, str | None]],
-    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
-    tokenizer: str,
-    random_state: int,
-    tasks: dict[str, Any],
-) -> MergedDetails:
-    """Look at every shard again, where there is something to look for."""
-    rows = np.unique(np.concatenate(pairs))
-    owners = merged.signed.locate(rows)
-    requests = {role: plan_looks(merged, role, *each, random_state) for role, each in parts.items()}
-    arguments = [
-        (
-            shard,
-            data.columns,
-            tokenizer,
-            tuple(looks[number] for looks in requests.values()),
-            tuple((rows[owners == number] - merged.signed.starts[number]).tolist()),
-        )
-        for number, shard in enumerate(data.shards)
-    ]
-    sampled: dict[str, tuple[str, ...]] = dict.fromkeys(parts, ())
-    counts = dict.fromkeys(parts, 0)
-    shingles, sizes = [np.empty(0, np.uint64)], [np.zeros(1, np.int64)]
-    for start in range(0, len(arguments), BATCH_SHARDS):
-        for details in run_tasks(revisit_shard, arguments[start : start + BATCH_SHARDS], **tasks):
-            for role in parts:
-                sampled[role] += details.sampled[role]
-                counts[role] += details.n_with_top_words[role]
-            shingles.append(details.shingles)
-            sizes.append(np.diff(details.bounds))
-    return MergedDetails(sampled, counts, rows, np.concatenate(shingles), np.cumsum(np.concatenate(sizes)))
-
-
-def plan_looks(
-    merged: MergedShards, role: str, texts: MergedTexts, sums: PartSums, part: str | None, random_state: int
-) -> list[LookRequest]:
-    """Say for every shard which texts are drawn, as they are in memory, and which words to look for."""
-    ranks = np.arange(min(sums.n_with_words, MAX_TEXTS))
-    if sums.n_with_words > MAX_TEXTS:
-        ranks = np.sort(np.random.default_rng(random_state).choice(sums.n_with_words, MAX_TEXTS, replace=False))
-    words = tuple(texts.corpus.vocabulary[word] for word in find_top_words(texts)) if has_label_words(texts) else ()
-    counts = [
-        sum(each.n_with_words for each in partial.sums if part is None or each.part == part)
-        for partial in merged.partials
-    ]
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    return [
-        LookRequest(role, part, tuple((ranks[(ranks >= low) & (ranks < high)] - low).tolist()), words)
-        for low, high in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-    ]
-
-
 def assemble(
     data: ShardedData,
     merged: MergedShards,
     texts: MergedTexts,
+    words: tuple[MergedTexts, dict[str | None, MergedTexts]],
     parts: dict[str, tuple[MergedTexts, PartSums, str | None]],
     details: MergedDetails,
     copies: tuple[Any, Any],
@@ -336,9 +214,9 @@ def assemble(
         length_by_label={
             name: summarise_histogram(lengths.filter(pl.col("label") == name)) for name in texts.label_names
         },
-        top_words=rank_words(texts.corpus.frequencies(), texts.corpus.vocabulary, n_words),
-        top_words_by_label=rank_words_by_label(texts, n_words),
-        label_words=find_label_words({None: texts}, n_words),
+        top_words=rank_words(words[0].corpus.frequencies(), words[0].corpus.vocabulary, n_words),
+        top_words_by_label=rank_words_by_label(words[0], n_words),
+        label_words=find_label_words(words[1], n_words),
         duplicates=_describe_copies(merged, *copies, has_labels=has_labels),
         odd_texts=merge_odd_texts(merged, limit_length(length.q75) if n_items else 0.0),
         features=measure_parts(parts, details, names),

@@ -17,7 +17,8 @@ from assay.text.signatures import N_BANDS, TextSignatures
 EXACT, SEQUENCE, ID, FIRST_BAND = 0, 1, 2, 3
 BANDS = range(FIRST_BAND, FIRST_BAND + N_BANDS)
 MAX_PARTITION_ROWS = 4_000_000
-TABLE, WORDS = "table.parquet", "words.parquet"
+KEYS, ORDER, HASHES, TABLE, WORDS = FILES = "keys.bin", "order.bin", "hashes.npy", "table.parquet", "words.parquet"
+N_COLUMNS = FIRST_BAND + N_BANDS
 Rows = NDArray[np.int64]
 
 
@@ -30,9 +31,9 @@ def write_signatures(
         [[signatures.exact[:, 0], signatures.sequence[:, 0], ids.hash(seed=0).to_numpy()], signatures.bands]
     )
     order = np.argsort(keys, axis=1, kind="stable").astype(np.uint32)
-    save_array(folder / "keys.npy", np.take_along_axis(keys, order.astype(np.int64), axis=1))
-    save_array(folder / "order.npy", order)
-    save_array(folder / "hashes.npy", np.concatenate([signatures.exact, signatures.sequence], axis=1))
+    save_bytes(folder / KEYS, np.take_along_axis(keys, order.astype(np.int64), axis=1))
+    save_bytes(folder / ORDER, order)
+    save_array(folder / HASHES, np.concatenate([signatures.exact, signatures.sequence], axis=1))
     write_frame(folder / TABLE, pl.DataFrame({"id": ids, "part": parts, "label": labels}))
 
 
@@ -42,15 +43,16 @@ def write_frame(path: Path, frame: pl.DataFrame) -> None:
         frame.write_parquet(temporary)
 
 
-def is_complete(folder: str) -> bool:
-    """Tell whether all files of a shard are there."""
-    return all((Path(folder) / name).exists() for name in ("keys.npy", "order.npy", "hashes.npy", TABLE, WORDS))
-
-
 def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write an array completely or not at all."""
     with open_temporary(path) as temporary, Path(temporary).open("wb") as file:
         np.save(file, array)
+
+
+def save_bytes(path: Path, array: NDArray[Any]) -> None:
+    """Write the values of an array alone, of which parts are read without keeping the file open."""
+    with open_temporary(path) as temporary:
+        array.tofile(temporary)
 
 
 class open_temporary:  # noqa: N801, used like a function
@@ -78,25 +80,25 @@ def iterate_equal(
 
     Rows are numbered over all shards; those marked in `skipped` are left out.
     """
-    n_rows = starts[-1]
-    n_partitions = max(1, -(-n_rows // MAX_PARTITION_ROWS))
-    bounds = [(number << 64) // n_partitions for number in range(1, n_partitions)]
-    edges = np.array([0, *bounds], np.uint64)
-    files = [
-        (
-            np.load(Path(folder) / "keys.npy", mmap_mode="r")[column],
-            np.load(Path(folder) / "order.npy", mmap_mode="r")[column],
-        )
-        for folder in folders
-    ]
-    cuts = [[*np.searchsorted(keys, edges), len(keys)] for keys, _ in files]
+    n_partitions = max(1, -(-starts[-1] // MAX_PARTITION_ROWS))
+    edges = np.array([(number << 64) // n_partitions for number in range(n_partitions)], np.uint64)
+    sizes = np.diff(starts).tolist()
+    cuts = [find_cuts(folder, column, size, edges) for folder, size in zip(folders, sizes, strict=True)]
     for partition in range(n_partitions):
-        keys, rows = [], []
-        for (values, order), cut, start in zip(files, cuts, starts, strict=False):
-            chosen = slice(cut[partition], cut[partition + 1])
-            keys.append(np.asarray(values[chosen]))
-            rows.append(order[chosen].astype(np.int64) + start)
+        keys, rows = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
+        for folder, size, cut, start in zip(folders, sizes, cuts, starts, strict=False):
+            place, n = column * size + cut[partition], cut[partition + 1] - cut[partition]
+            keys.append(np.fromfile(Path(folder) / KEYS, np.uint64, n, offset=8 * place))
+            rows.append(np.fromfile(Path(folder) / ORDER, np.uint32, n, offset=4 * place).astype(np.int64) + start)
         yield keep_repeated(np.concatenate(keys), np.concatenate(rows), skipped)
+
+
+def find_cuts(folder: str, column: int, size: int, edges: NDArray[np.uint64]) -> list[int]:
+    """Return where each partition of the keys of a shard begins, and the end."""
+    if len(edges) == 1:
+        return [0, size]
+    keys = np.fromfile(Path(folder) / KEYS, np.uint64, size, offset=8 * column * size)
+    return [*np.searchsorted(keys, edges).tolist(), size]
 
 
 def keep_repeated(
@@ -106,7 +108,7 @@ def keep_repeated(
     if skipped is not None:
         kept = ~skipped[rows]
         keys, rows = keys[kept], rows[kept]
-    order = np.lexsort((rows, keys))
+    order = np.argsort(keys, kind="stable")  # rows ascend within equal keys of a shard, and from shard to shard
     keys, rows = keys[order], rows[order]
     same = np.zeros(len(keys) + 1, bool)
     same[1:-1] = keys[1:] == keys[:-1]

@@ -7,6 +7,7 @@ from assay.features.profiling.duplicates import (
     mark_conflicts,
     mark_mixed,
     mark_repeated,
+    number_parts,
 )
 from assay.features.profiling.label_words import (
     LabelWord,
@@ -34,6 +35,7 @@ __all__ = [
     "mark_conflicts",
     "mark_mixed",
     "mark_repeated",
+    "number_parts",
     "profile",
     "rank_words",
     "rank_words_by_label",

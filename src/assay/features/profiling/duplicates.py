@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,18 @@ from assay.base.marks import NAME
 from assay.base.results import Result
 from assay.text import Corpus, exact_duplicates, near_duplicates
 
+if TYPE_CHECKING:
+    import polars as pl
+
 MAX_IDS = 5  # of one group of examples
+
+
+class RowNames(Protocol):
+    """The ids of rows, by place."""
+
+    def __getitem__(self, place: int, /) -> Any: ...
+
+
 Groups = NDArray[np.int64]  # the number of the group of every row
 
 
@@ -44,9 +55,9 @@ class Duplicates(Result):
 
 def count_duplicates(
     texts: Any,
-    ids: Sequence[str],
+    ids: RowNames,
     labels: NDArray[np.int64] | None = None,
-    parts: Sequence[str | None] | None = None,
+    parts: pl.Series | Sequence[str | None] | None = None,
     threshold: float = 0.8,
     n_examples: int = 5,
     *,
@@ -62,7 +73,7 @@ def count_duplicates(
     near = near_groups
     if near is None:
         near = near_duplicates(texts if corpus is None else corpus, threshold=threshold)
-    names, codes = np.unique([str(part) for part in ([] if parts is None else parts)], return_inverse=True)
+    names, codes = number_parts([] if parts is None else parts)
     marks = {
         "exact": mark_repeated(exact),
         "near": mark_mixed(near, exact),
@@ -72,9 +83,23 @@ def count_duplicates(
     groups = {"exact": exact, "near": near, "across_parts": near, "conflicting_labels": exact}
     return Duplicates(
         **{name: int(mark.sum()) for name, mark in marks.items()},
-        leaks=_count_leaks(exact, near, codes, names.tolist()),
+        leaks=_count_leaks(exact, near, codes, names),
         examples={name: _list_groups(groups[name], mark, ids, n_examples) for name, mark in marks.items()},
     )
+
+
+def number_parts(parts: pl.Series | Sequence[str | None]) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the names of the parts in order, and the number of each row's part.
+
+    >>> names, numbers = number_parts(["train", "test", None, "train"])
+    >>> names, numbers.tolist()
+    (['None', 'test', 'train'], [2, 1, 0, 2])
+    """
+    import polars as pl
+
+    cells = pl.Series(parts, dtype=pl.String).fill_null("None")
+    names = sorted(cells.unique().to_list())
+    return names, cells.replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy()
 
 
 def mark_repeated(groups: Groups) -> NDArray[np.bool_]:
@@ -128,7 +153,7 @@ def _count_shared(groups: Groups, parts: NDArray[np.int64], one: int, other: int
     return int(np.isin(groups[parts == one], groups[parts == other]).sum())
 
 
-def _list_groups(groups: Groups, mark: NDArray[np.bool_], ids: Sequence[str], n: int) -> tuple[tuple[str, ...], ...]:
+def _list_groups(groups: Groups, mark: NDArray[np.bool_], ids: RowNames, n: int) -> tuple[tuple[str, ...], ...]:
     """Return the ids of the first n marked groups, at most five ids each."""
     rows = np.flatnonzero(mark)
     _, firsts = np.unique(groups[rows], return_index=True)

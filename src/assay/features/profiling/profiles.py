@@ -18,7 +18,7 @@ from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features.dataset_features import DatasetFeatures, measure_features
 from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.labels import compute_entropy
-from assay.features.profiling.duplicates import Duplicates, count_duplicates
+from assay.features.profiling.duplicates import Duplicates, count_duplicates, number_parts
 from assay.features.profiling.label_words import (
     LabelWord,
     WordCount,
@@ -226,8 +226,8 @@ def _count_parts(data: Dataset) -> dict[str, int]:
     """Count the items of each part, in the order of their names."""
     if data.parts is None:
         return {}
-    names, counts = np.unique([str(name) for name in data.parts], return_counts=True)
-    return dict(zip(names.tolist(), counts.tolist(), strict=True))
+    names, numbers = number_parts(data.parts)
+    return dict(zip(names, np.bincount(numbers, minlength=len(names)).tolist(), strict=True))
 
 
 def count_labels(counts: NDArray[np.int64], names: tuple[str, ...]) -> dict[str, LabelCount]:

@@ -30,7 +30,7 @@ ANSWER_NAMES = (
 )
 LIST_NAMES = ("choices", "options", "endings", "answerchoices", "candidates", "answers", "choicelist")
 # One column per option; "#" is a letter from a or a number from 0 or 1.
-COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#")
+COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#", "ans#")
 MAX_OPTIONS = 26
 
 
@@ -133,11 +133,18 @@ class MultipleChoice(TaskKind):
         numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(_number_letter, pl.Int64)).to_series()
         return data.fields["choices"].list.get(numbers.fill_null(-1), null_on_oob=True)
 
+    def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
+        """Return the question, with its context where there is one, and the options."""
+        questions = data.texts
+        if "context" in data.fields:
+            questions = data.fields["context"].fill_null("") + "\n" + questions
+        return {"question": questions, "options": data.fields["choices"]}
+
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question with its options, the question alone, the question with its answer, and the context."""
         options, questions = data.fields["choices"], data.texts
         # Marks between the options, so that words that change to the next option make another item.
-        texts = {"question with options": _join(questions, options.list.join("\n- ")), "question": questions}
+        texts = {"question with options": _join(questions, "- " + options.list.join("\n- ")), "question": questions}
         answers = self.get_answer_texts(data)
         if answers is not None:
             texts["question with answer"] = _join(questions, answers.fill_null(""))

@@ -59,7 +59,10 @@ def _compare_lengths(pairs: list[tuple[list[str], int]]) -> list[Figure]:
         return []
     right = sum(is_right for is_right, _ in decided) / len(decided)
     chance = sum(share for _, share in decided) / len(decided)
-    return [Figure("longest option is right", right), Figure("longest option is right, by chance", chance)]
+    return [
+        Figure("longest option is right", right, is_share=True),
+        Figure("longest option is right, by chance", chance, is_share=True),
+    ]
 
 
 def find_longest(options: list[str]) -> int | None:

@@ -53,7 +53,7 @@ def _count_unseen(data: Dataset) -> list[Figure]:
         if part != "train":
             texts = [text for row in list_surfaces(data.part(part)) for text in row]
             share = sum(text not in known for text in texts) / len(texts) if texts else float("nan")
-            figures.append(Figure(f"unseen entities in {part}", share))
+            figures.append(Figure(f"unseen entities in {part}", share, is_share=True))
     return figures
 
 

@@ -20,6 +20,11 @@ from assay.statistics import Interval
 
 MAX_DATASETS = 100
 MAX_SYSTEMS = 200
+MEANINGS = {
+    "λ_var": "spread of the scores (λ_var)",
+    "λ_sva": "spread times headroom (λ_sva)",
+    "λ_hit": "order that repeats (λ_hit)",
+}
 MANY_ROWS = 32  # more systems than this make narrow rows
 
 
@@ -99,7 +104,7 @@ def _draw_panel(measure: str, points: list[LambdaPoint], line: tuple[float, str]
     log = measure != "λ_hit" and all(p.value > 0 and (p.low is None or p.low > 0) for p in kept)
     scale = alt.Scale(type="log") if log else alt.Scale(zero=False, padding=10)
     order = list(dict.fromkeys(point.name for point in kept))
-    figure = draw_whiskers(kept, "name", order, f"{measure}{' (log scale)' if log else ''}", scale=scale)
+    figure = draw_whiskers(kept, "name", order, f"{MEANINGS[measure]}{', log scale' if log else ''}", scale=scale)
     if line is not None:
         rule = start_chart([{"reference": line[0], "tooltip": f"{measure}, {line[1]}"}])
         figure += rule.mark_rule(color=RED, strokeDash=[5, 3]).encode(alt.X("reference:Q"), TOOLTIP)
@@ -145,7 +150,7 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     names = shorten_names(row.system for row in discrimination.systems)
     for row in discrimination.systems:
         if row.rank_low is not None and row.rank_high is not None:
-            shown = format_number(row.score)
+            shown = f"{row.score:,.1f}" if abs(row.score) < 1000 else f"{row.score:,.0f}"
             marginal = "" if row.marginal_low is None else f" (marginal {row.marginal_low} to {row.marginal_high})"
             tooltip = f"{row.system}: rank {row.rank_low} to {row.rank_high}{marginal}, score {shown}"
             ranks = (row.rank_low, row.rank_high, row.tie_group, row.marginal_low, row.marginal_high)
@@ -155,7 +160,11 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
         return None
     farthest = max(bar.rank_high for bar in kept)
     domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
-    x = alt.X("rank_low:Q", title="rank (number: score)", scale=domain).axis(tickMinStep=1, grid=True)
+    x = alt.X(
+        "rank_low:Q",
+        title=["rank (number: score)", "dark: each rival by itself, light: all rivals at once"],
+        scale=domain,
+    ).axis(tickMinStep=1, grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
     base = start_chart(kept)
     rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.4, strokeCap="round")

@@ -10,7 +10,17 @@ import altair as alt
 from assay.audits.evidence.information import InformationEvidence
 from assay.base.numbers import format_interval
 from assay.report.characters import shorten_names
-from assay.report.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, color_by, set_size, sort_key, start_chart
+from assay.report.charts.base import (
+    PERCENT,
+    ROW_HEIGHT,
+    TOOLTIP,
+    Plot,
+    chart,
+    color_by,
+    set_size,
+    sort_key,
+    start_chart,
+)
 from assay.report.charts.whiskers import draw_whiskers
 from assay.report.theme import BLUE, INK, MUTED, RED
 from assay.report.wording import name_shortcuts
@@ -35,8 +45,8 @@ class InformationBar:
     title="How much is there to learn beyond shortcuts?",
     method="Loss on held-out items of a control model that sees only these shortcuts, minus that of the full model "
     "(Zhu et al.), with the 95 % interval over items. The dashed line is the entropy of the labels, the largest "
-    "possible value. A short bar: the shortcuts alone predict nearly as much as the texts. It is a lower bound, as far "
-    "as the full model reaches.",
+    "possible value (1 nat = 1.44 bits). A short bar: the shortcuts alone predict nearly as much as the texts. It is a "
+    "lower bound, as far as the full model reaches.",
     columns={"shortcuts": "shortcuts known", "value": "information (nats)", "low": "low", "high": "high"},
 )
 def draw_information(information: InformationEvidence) -> Plot | None:
@@ -52,7 +62,11 @@ def draw_information(information: InformationEvidence) -> Plot | None:
     order = list(dict.fromkeys(bar.shortcuts for bar in bars))
     ends = [bound for bar in bars for bound in (bar.value, bar.low, bar.high) if math.isfinite(bound)]
     domain = [min(0.0, *ends), 1.05 * max(information.entropy, *ends)]
-    x = alt.X("value:Q", title="task-specific information (nats)", scale=alt.Scale(domain=domain))
+    x = alt.X(
+        "value:Q",
+        title=["information (nats)", "dashed: all there is, the entropy of the labels"],
+        scale=alt.Scale(domain=domain),
+    )
     y = alt.Y("shortcuts:N", sort=order, title=None)
     figure = start_chart(bars).mark_bar(color=BLUE, opacity=0.75, height=13, cornerRadiusEnd=2).encode(x, y, TOOLTIP)
     whiskers = start_chart(bars).mark_rule(color=INK, strokeWidth=2)
@@ -112,7 +126,7 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
         bars.append(CueBar(*parts, cue.precision, cue.coverage, cue.p, covers, tooltip))
     title = "right where present (number: share of items)"
     x = alt.X("precision:Q", title=title, scale=alt.Scale(domain=[0, 1.18]))
-    x = x.axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
+    x = x.axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1])
     y = alt.Y("name:N", sort=list(names.values()), title=None)
     color = color_by("legend", list(labels.values()))
     figure = start_chart(bars).mark_bar(height=13, cornerRadiusEnd=2).encode(x, y, color, TOOLTIP)

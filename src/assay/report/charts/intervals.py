@@ -23,7 +23,7 @@ class IntervalPoint:
     tooltip: str
 
 
-def draw_intervals(points: Sequence[IntervalPoint], title: str, *, from_zero: bool = True) -> Plot | None:
+def draw_intervals(points: Sequence[IntervalPoint], title: str | list[str], *, from_zero: bool = True) -> Plot | None:
     """Draw a dot with its interval for every point, and a dashed line."""
     if not points:
         return None

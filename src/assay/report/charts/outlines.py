@@ -11,7 +11,7 @@ import altair as alt
 from assay.audits.evidence.common import Bin
 from assay.base.numbers import format_number
 from assay.report.characters import shorten_names
-from assay.report.charts.base import TOOLTIP, Plot, color_by, dash_by, set_size, sort_key, start_chart
+from assay.report.charts.base import PERCENT, TOOLTIP, Plot, color_by, dash_by, set_size, sort_key, start_chart
 from assay.report.theme import PAPER
 
 MAX_LABELS = 8
@@ -31,8 +31,11 @@ class Step:
     height: float
 
 
-def draw_outlines(bins: Sequence[Bin], axis: str) -> Plot | None:
-    """Draw the share of each label's items in each bin as a stepped line; labels beyond eight are one line."""
+def draw_outlines(bins: Sequence[Bin], axis: str, per: str = "") -> Plot | None:
+    """Draw the share of each label's items in each bin as a stepped line; labels beyond eight are one line.
+
+    `per` ends the title of the axis where bins are of different width.
+    """
     kept = sum_rare_labels(bins)
     totals: dict[str, int] = {}
     for row in kept:
@@ -47,7 +50,7 @@ def draw_outlines(bins: Sequence[Bin], axis: str) -> Plot | None:
         share = row.count / max(1, totals[row.label])
         height = share if even else share / (row.high - row.low)  # wide bins would be tall by their width alone
         steps.append(Step(row.label, names[row.label], row.low, row.high, row.count, share, height))
-    title = "share of the label's items" + ("" if even else " per word")
+    title = ("share of the label's items" if any(labels) else "share of the items") + ("" if even else per)
     return Plot(steps, _draw(steps, axis, title, [names[label] for label in labels]))
 
 
@@ -71,7 +74,7 @@ def _draw(steps: list[Step], axis: str, title: str, names: list[str]) -> Any:
     last = max(step.high for step in steps)
     ends = [Step(s.label, s.name, s.high, s.high, s.count, s.share, s.height) for s in steps if s.high == last]
     x = alt.X("low:Q", title=axis, scale=alt.Scale(nice=False))
-    y = alt.Y("height:Q", axis=alt.Axis(format="%", title=title, grid=True), stack=None)
+    y = alt.Y("height:Q", axis=alt.Axis(labelExpr=PERCENT, title=title, grid=True), stack=None)
     style: Any = {"interpolate": "step-after", "aria": False}
     color = color_by("name", names)
     lines = start_chart(steps + ends).mark_line(strokeWidth=2, **style).encode(x, y, color, dash_by("name", names))

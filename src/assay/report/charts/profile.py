@@ -12,6 +12,7 @@ from assay.audits.evidence.profile import ProfileEvidence
 from assay.base.numbers import format_number
 from assay.report.characters import shorten_names
 from assay.report.charts.base import (
+    PERCENT,
     ROW_HEIGHT,
     TOOLTIP,
     Plot,
@@ -75,7 +76,7 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
         start_chart(bars)
         .mark_bar()
         .encode(
-            x=alt.X("share:Q", axis=alt.Axis(format="%", title="share of the part")),
+            x=alt.X("share:Q", axis=alt.Axis(labelExpr=PERCENT, title="share of the part")),
             y=alt.Y("name:N", sort=list(names.values()), title=None),
             yOffset=alt.YOffset("part:N", sort=parts),
             color=color_by("part", parts),
@@ -89,13 +90,15 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
     "length_histogram",
     section="profile",
     title="How long are the texts?",
-    method="Words per text, both sides of a pair together. The last bin holds everything beyond the 99th percentile. "
+    method="Words (in scripts without spaces, characters) per text, both sides of a pair together. The last bin holds "
+    "everything beyond the 99th percentile. "
     "Shares are of each label's own items, so that rare labels can be compared with common ones. Counts are exact.",
     columns={"label": "label", "low": "from", "high": "to", "count": "items"},
 )
 def draw_lengths(profile: ProfileEvidence) -> Plot | None:
     """Draw the distribution of lengths by label."""
-    return draw_outlines(profile.length_histogram, "words per text")
+    unit = profile.length_unit
+    return draw_outlines(profile.length_histogram, f"{unit} per text", f" per {unit.removesuffix('s')}")
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ def draw_word_panels(rows: Sequence[tuple[str, str, float]]) -> Plot | None:
         start_chart(bars)
         .mark_bar(color=BLUE, cornerRadiusEnd=2)
         .encode(
-            x=alt.X("z:Q", title="standard errors above chance (z)", axis=alt.Axis(tickCount=3)),
+            x=alt.X("z:Q", title=["standard errors", "above chance (z)"], axis=alt.Axis(tickCount=3)),
             y=alt.Y("name:N", sort="-x", title=None),
             description=TOOLTIP,
         )

@@ -27,6 +27,7 @@ from assay.report.charts.base import (
 )
 from assay.report.charts.profile import draw_word_panels
 from assay.report.theme import BAND, BLUE, INK, RED
+from assay.report.wording import name_split
 from assay.statistics import wilson
 
 MAX_SPLITS = 14
@@ -135,11 +136,11 @@ def draw_scores(splits: SplitsEvidence) -> Plot | None:
     """Draw every fold as a point, and the mean of each model under each split as a stroke."""
     points = [
         ScorePoint(
-            row.split,
+            name_split(row.split),
             row.model,
             row.fold,
             row.accuracy,
-            f"{row.split}, {row.model}, fold {row.fold}: {format_number(row.accuracy)}",
+            f"{name_split(row.split)}, {row.model}, fold {row.fold}: {format_number(row.accuracy)}",
         )
         for row in splits.fold_scores
     ]
@@ -147,22 +148,27 @@ def draw_scores(splits: SplitsEvidence) -> Plot | None:
         return None
     order = sorted({point.split for point in points}, key=lambda name: (-_mean_score(points, name), name))[:MAX_SPLITS]
     models = list(dict.fromkeys(point.model for point in points))
-    x = alt.X("value:Q", title="accuracy", scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(grid=True))
+    title = ["accuracy", "points: folds, stroke: mean, grey: 95 % interval"]
+    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(grid=True))
     y = alt.Y("split:N", sort=order, title=None)
     dots = start_chart(points).mark_circle(size=55, opacity=0.75).encode(x, y, color_by("model", models), TOOLTIP)
-    mean = alt.X("mean(value):Q", title="accuracy")
+    mean = alt.X("mean(value):Q", title=title)
     color = color_by("model", models) if len(models) > 1 else alt.value(INK)
     ticks = start_chart(points).mark_tick(thickness=2.5, height=18, aria=False)
     means = ticks.encode(mean, y, color=color, detail="model:N")
-    return Plot(points, set_size(_draw_intervals(splits, order, models[0]) + dots + means, max(100, 30 * len(order))))
+    return Plot(
+        points, set_size(_draw_intervals(splits, order, models[0], title) + dots + means, max(100, 30 * len(order)))
+    )
 
 
-def _draw_intervals(splits: SplitsEvidence, order: Sequence[str], model: str) -> Any:
+def _draw_intervals(splits: SplitsEvidence, order: Sequence[str], model: str, title: list[str]) -> Any:
     """Draw the interval over items of one model under each split."""
-    rows = [row for row in splits.scores if row.split in order and row.model == model and row.n]
-    intervals = [(row.split, wilson(row.accuracy * row.n, row.n)) for row in rows if math.isfinite(row.accuracy)]
+    rows = [row for row in splits.scores if name_split(row.split) in order and row.model == model and row.n]
+    intervals = [
+        (name_split(row.split), wilson(row.accuracy * row.n, row.n)) for row in rows if math.isfinite(row.accuracy)
+    ]
     lines = [{"split": split, "low": interval.low, "high": interval.high} for split, interval in intervals]
-    x = alt.X("low:Q", title="accuracy", scale=alt.Scale(zero=False, padding=12))
+    x = alt.X("low:Q", title=title, scale=alt.Scale(zero=False, padding=12))
     rule = start_chart(lines).mark_rule(strokeWidth=6, color=BAND, strokeCap="round", aria=False)
     return rule.encode(x, alt.X2("high:Q"), alt.Y("split:N", sort=list(order), title=None))
 
@@ -232,14 +238,14 @@ def draw_fold_sizes(splits: SplitsEvidence) -> Plot | None:
     folds: dict[str, set[int]] = {}
     totals: dict[str, int] = {}
     for row in splits.fold_sizes:
-        folds.setdefault(row.split, set()).add(row.fold)
+        folds.setdefault(name_split(row.split), set()).add(row.fold)
         totals[row.label] = totals.get(row.label, 0) + row.count
     labels = list(totals)
     if len(labels) > MAX_LABELS:
         labels = sorted(labels, key=lambda label: -totals[label])[: MAX_LABELS - 1]
     counts: dict[tuple[str, int, str], int] = {}
     for row in splits.fold_sizes:
-        key = (row.split, row.fold, row.label if row.label in labels else OTHER)
+        key = (name_split(row.split), row.fold, row.label if row.label in labels else OTHER)
         counts[key] = counts.get(key, 0) + row.count
     names = shorten_names(sorted({label for _, _, label in counts}, key=lambda name: (name == OTHER, sort_key(name))))
     bars = []

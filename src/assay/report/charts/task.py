@@ -40,7 +40,7 @@ def draw_baselines(task: TaskEvidence) -> Plot | None:
         for row in task.baselines
         if math.isfinite(row.score.value)
     ]
-    return draw_intervals(points, task.metric)
+    return draw_intervals(points, task.metric if chance is None else [task.metric, "dashed: a blind guess"])
 
 
 @chart(
@@ -59,7 +59,9 @@ def draw_positions(task: TaskEvidence) -> Plot | None:
     ]
     if not points:
         return None
-    x = alt.X("value:N", sort=[point.value for point in points], title=None, axis=alt.Axis(labelAngle=0))
+    x = alt.X(
+        "value:N", sort=[point.value for point in points], title="orange marks: by chance", axis=alt.Axis(labelAngle=0)
+    )
     base = start_chart(points)
     bars = base.mark_bar(color=CATEGORIES[0]).encode(x=x, y=alt.Y("count:Q", title="items"), description=TOOLTIP)
     marks = base.mark_tick(color=CATEGORIES[1], thickness=4, size=26).encode(x=x, y="expected:Q")

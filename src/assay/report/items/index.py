@@ -12,7 +12,7 @@ import polars as pl
 from assay.audits import Audit, Finding, ItemRow
 from assay.audits.details import SCHEMA, ItemDetails
 from assay.audits.flagged import mark_items
-from assay.audits.items import order_items
+from assay.audits.items import list_ordered_rows
 from assay.base.arrays import Array
 
 
@@ -31,12 +31,15 @@ class ItemIndex:
     @cached_property
     def order(self) -> Array:
         """The rows, those with most against them first."""
-        return order_items(self.items)["row"].to_numpy().astype(np.int64)
+        return list_ordered_rows(self.items).to_numpy().astype(np.int64)
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The row of every id."""
-        return {name: row for row, name in reversed(list(enumerate(self.items["id"].to_list())))}
+        """The row of every id that another item names."""
+        names = pl.concat([self.items[column].cast(pl.String) for column in ("copy_of", "nearest")]).drop_nulls()
+        rows = self.items["id"].is_in(names.unique().implode()).arg_true()
+        ids = self.items["id"].gather(rows).to_list()
+        return dict(zip(reversed(ids), reversed(rows.to_list()), strict=True))
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from assay.report.blocks import (
     number_facts,
     share_facts,
     write_estimate,
+    write_p_value,
 )
 from assay.report.repeat_tables import list_repeats
 
@@ -33,11 +34,14 @@ def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fac
     yield from number_facts("Systems", discrimination.n_systems, method)
     if len(discrimination.datasets) == 1:
         row = discrimination.datasets[0]
-        for symbol, estimate in (("λ_var", row.lambda_var), ("λ_sva", row.lambda_sva), ("λ_hit", row.lambda_hit)):
-            yield from estimate_facts(symbol, estimate, "Xiao et al.; 95 % interval over items.")
-        yield from number_facts(
-            "λ_hit of equal systems", row.lambda_hit_null, "What λ_hit would be without differences."
-        )
+        for name, estimate, meaning in (
+            ("Spread of the scores (λ_var)", row.lambda_var, "Standard deviation of the systems' scores, in points."),
+            ("Spread times headroom (λ_sva)", row.lambda_sva, "λ_var times the points between the mean and the best."),
+            ("Order that repeats (λ_hit)", row.lambda_hit, "Chance that the winner of a pair wins on other items too."),
+        ):
+            yield from estimate_facts(name, estimate, f"{meaning} Xiao et al.; 95 % interval over items.")
+        method = "What the order of equal systems would repeat by chance: λ_hit must be above it to say anything."
+        yield from number_facts("The same for equal systems", row.lambda_hit_null, method)
     for items in discrimination.items[:1]:
         constant = ItemCount(items.n_all_right + items.n_all_wrong, items.n_items)
         yield from share_facts("Uninformative items", constant, "Every system is right, or every one is wrong.")
@@ -68,7 +72,9 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     with_proposals = any(row.proposal for row in datasets)
     rows = [write_dataset(row, repeated, with_proposals) for row in datasets[:MAX_ROWS]]
     method = (
-        "λ in percent; 95 % intervals over items, where these or their number are known. Headroom: points between the "
+        "λ_var: spread of the scores in points; λ_sva: λ_var times headroom of the mean; λ_hit: chance that the winner of a "
+        "pair wins on other items too, beside what equal systems would reach. 95 % intervals over items, where these "
+        "or their number are known. Headroom: points between the "
         "best system and the upper bound. Verdict: a test of equal systems over the items (p < 0.05: tells them apart); "
         "without items it is open. Keep what tells systems apart, repair what does not or is crowded at the "
         "top, retire what does not and has less than two points of headroom left."
@@ -80,7 +86,7 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     if rows:
         columns = ["dataset", "λ_var", "λ_sva", "λ_hit", "if equal", "headroom", "p", "verdict"]
         columns += ["proposal"] * with_proposals
-        yield Table("λ by dataset", columns, rows, method)
+        yield Table("Does each dataset tell systems apart?", columns, rows, method)
     agreement = [
         [row.system, write_estimate(row.kappa), format_number(row.n)] for row in discrimination.agreement[:MAX_ROWS]
     ]
@@ -94,7 +100,7 @@ def write_dataset(row: DatasetRow, repeated: Counter[str], with_proposals: bool)
     """Write a dataset as the cells of a table."""
     lambdas = [write_estimate(estimate) for estimate in (row.lambda_var, row.lambda_sva, row.lambda_hit)]
     headroom = format_number(row.headroom) if math.isfinite(row.headroom) else "n/a"
-    p_equal = format_number(row.p_equal)
+    p_equal = write_p_value(row.p_equal)
     cells = [name_dataset(row, repeated), *lambdas, format_number(row.lambda_hit_null), headroom, p_equal, row.verdict]
     return [*cells, row.proposal or ""] if with_proposals else cells
 

@@ -15,8 +15,8 @@ def forecast_facts(forecast: ForecastEvidence) -> Iterator[Fact]:
     method = (
         f"A regression on the features of the data, fitted on datasets of known λ; {level:.0f} % prediction interval."
     )
-    yield from estimate_facts("λ_var, forecast", forecast.lambda_var, method)
-    yield from estimate_facts("λ_sva, forecast", forecast.lambda_sva, method)
+    yield from estimate_facts("Spread of scores, forecast (λ_var)", forecast.lambda_var, method)
+    yield from estimate_facts("Spread times headroom, forecast (λ_sva)", forecast.lambda_sva, method)
     if forecast.out_of_range:
         names = ", ".join(map(name_feature, forecast.outside)) or "all features taken together"
         yield Fact(

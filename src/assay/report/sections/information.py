@@ -11,8 +11,8 @@ from assay.report.blocks import (
     Table,
     add_section_view,
     estimate_facts,
-    number_facts,
     write_estimate,
+    write_p_value,
     write_share,
 )
 from assay.report.wording import name_shortcuts
@@ -21,20 +21,25 @@ from assay.statistics import Interval
 MAX_CUES = 30
 
 
+def divide(interval: Interval, whole: float) -> Interval:
+    """Return an interval as a share of a whole."""
+    return Interval(interval.value / whole, interval.low / whole, interval.high / whole)
+
+
 def information_facts(information: InformationEvidence) -> Iterator[Fact]:
     """Yield entropy, the information beyond all shortcuts, and how many items are probably bad."""
-    method = "The most that texts can tell about labels. Exact."
-    yield from number_facts("Entropy of the labels (nats)", information.entropy, method)
     if information.control:
         control = max(information.control, key=lambda row: len(row.shortcuts))
         method = (
-            f"Beyond {name_shortcuts(control.shortcuts)}, on {format_number(control.n_items)} held-out items; 95 % "
-            "interval over items (Zhu et al.)."
+            f"What a model that sees the texts knows beyond {name_shortcuts(control.shortcuts)}, as a share of all that "
+            f"decides the label ({write_estimate(control.information)} of {format_number(information.entropy)} nats; 1 "
+            f"nat = 1.44 bits); {format_number(control.n_items)} held-out items, 95 % interval (Zhu et al.)."
         )
-        yield from estimate_facts("Information beyond shortcuts (nats)", control.information, method)
+        share = divide(control.information, information.entropy) if information.entropy else control.information
+        yield from estimate_facts("Information beyond shortcuts", share, method, percent=True)
     if information.suspects is not None:
-        expected, n = information.suspects.expected, max(information.suspects.n_judged, 1)
-        share = Interval(expected.value / n, expected.low / n, expected.high / n)
+        n = max(information.suspects.n_judged, 1)
+        share = divide(information.suspects.expected, n)
         method = (
             f"Of {format_number(n)} items, estimated from {', '.join(information.suspects.evidence)}; 95 % interval. "
             "assay suspects lists them with reasons."
@@ -52,7 +57,8 @@ def information_tables(information: InformationEvidence) -> Iterator[Table]:
         for row in information.control
     ]
     method = (
-        "How much more a model loses in nats that sees only these shortcuts than the full model. Below 0 the full "
+        "How much more a model loses that sees only these shortcuts than the full model, in nats (1 nat = 1.44 bits). "
+        "Below 0 the full "
         "model is too weak to show information. The loss of the control is a mean over the same items."
     )
     if rows:
@@ -71,8 +77,7 @@ def information_tables(information: InformationEvidence) -> Iterator[Table]:
 def write_cue(cue: Cue) -> list[str]:
     """Write a cue as the cells of a table."""
     precision = write_share(cue.precision, cue.n_items, percent=False)
-    p = "< 1e-300" if cue.p == 0 else format_number(cue.p)
-    return [cue.token, cue.kind, cue.label, precision, f"{100 * cue.coverage:.1f} %", p]
+    return [cue.token, cue.kind, cue.label, precision, f"{100 * cue.coverage:.1f} %", write_p_value(cue.p)]
 
 
 add_section_view(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from assay.audits.evidence.leaderboard import LeaderboardEvidence
@@ -63,11 +64,22 @@ def leaderboard_tables(board: LeaderboardEvidence) -> Iterator[Table]:
 def _benchmark_tables(title: str, measures: LeaderboardMeasures) -> Iterator[Table]:
     agreement = sorted(measures.agreement, key=lambda row: row.tau)[:MAX_ROWS]
     if agreement:
+        repeated = Counter(row.dataset for row in measures.agreement)
         rows = [
-            [row.dataset, format_interval(row.tau, row.low, row.high), format_number(row.mean_tau)] for row in agreement
+            [
+                f"{row.dataset} ({row.metric})" if repeated[row.dataset] > 1 and row.metric else row.dataset,
+                format_interval(row.tau, row.low, row.high),
+                format_number(round(row.mean_tau, 2)),
+            ]
+            for row in agreement
         ]
-        method = f"Kendall's τ with the mean of the others, lowest first; 95 % over systems. {weaknesses.AGREEMENT}"
-        yield Table(f"{title}agreement between datasets", ["dataset", "τ", "mean τ"], rows, method)
+        method = (
+            "Kendall's τ with the mean of the other datasets, lowest first, and the mean of its τ with each; 95 % over "
+            f"systems. {weaknesses.AGREEMENT}"
+        )
+        yield Table(
+            f"{title}agreement between datasets", ["dataset", "rank correlation", "mean with each"], rows, method
+        )
     if measures.scale is not None and measures.scale.systems:
         rows = [
             [row.system, format_interval(row.ability, row.low, row.high), format_number(row.n_datasets)]

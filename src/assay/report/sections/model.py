@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.numbers import format_interval, format_number
+from assay.base.numbers import format_interval, format_number, write_rounded
 from assay.models.quick import QuickStress, QuickStudy
 from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, number_facts
 from assay.statistics import Interval
@@ -58,7 +58,8 @@ def model_tables(model: QuickStudy) -> Iterator[Table]:
 def list_stress(row: QuickStress) -> list[str]:
     """Return the cells of one split."""
     drop = row.bound_drop()
-    reductions = f"{100 * row.random_error_reduction:.0f} → {100 * row.error_reduction:.0f} %"
+    ends = (row.random_error_reduction, row.error_reduction)
+    reductions = f"{' → '.join(write_rounded(100 * end) for end in ends)} %"
     scores = [f"{value:.3f}" for value in (row.random_score, row.score)]
     counts = [format_number(row.n_draws), format_number(row.n_items)]
     return [row.split, *counts, *scores, format_interval(drop.value, drop.low, drop.high), reductions]

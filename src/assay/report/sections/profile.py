@@ -7,8 +7,23 @@ from collections.abc import Iterator
 
 from assay.audits.evidence.profile import FeatureValue, ProfileEvidence
 from assay.base.numbers import format_interval, format_number
+from assay.base.wording import format_percent
 from assay.report.blocks import Fact, Table, add_section_view, number_facts, share_facts
 
+FEATURE_NAMES = {
+    "average_length": "mean length",
+    "n_labels": "labels",
+    "label_balance": "balance of labels (0: equal)",
+    "basic_words": "share of basic words",
+    "type_token_ratio": "different words per word",
+    "language_mix": "texts in another language",
+    "pmi": "words that go with labels (PMI, nats)",
+    "pmi_top_words": "texts with one of ten such words",
+    "flesch": "ease of reading (Flesch)",
+    "flesch_hard": "texts that are hard to read",
+    "perplexity": "perplexity",
+    "grammar_errors": "errors of grammar per word",
+}
 FEATURE_PARTS = ("all", "train", "test", "interaction")
 
 
@@ -17,7 +32,13 @@ def profile_facts(profile: ProfileEvidence) -> Iterator[Fact]:
     yield from number_facts("Items", profile.n_items, "Rows of the file. Exact.")
     if profile.labels:
         yield from number_facts("Labels", len(profile.labels), "Different labels. Exact.")
-    yield from number_facts("Label entropy (nats)", profile.label_entropy, "Of the label shares of all items. Exact.")
+    if len(profile.labels) > 1 and math.isfinite(profile.label_entropy):
+        most = math.log(len(profile.labels))
+        method = (
+            "100 % means equally frequent labels, 0 % a single one: the entropy of the label shares "
+            f"({format_number(profile.label_entropy)} nats) as a share of the largest possible. Exact."
+        )
+        yield Fact("Balance of the labels", format_percent(profile.label_entropy / most), method)
     yield from length_facts(profile)
     yield from share_facts(
         "Repeated items", profile.copies, "Items whose text occurs earlier in the same part, verbatim."
@@ -39,7 +60,7 @@ def length_facts(profile: ProfileEvidence) -> Iterator[Fact]:
         method = (
             f"Mean over {format_number(length.n)} texts, 95 % normal interval; median {format_number(length.median)}."
         )
-        yield Fact("Words per text", number, method)
+        yield Fact(f"{profile.length_unit.capitalize()} per text", number, method)
 
 
 def profile_tables(profile: ProfileEvidence) -> Iterator[Table]:
@@ -52,15 +73,27 @@ def profile_tables(profile: ProfileEvidence) -> Iterator[Table]:
         name: feature.reason for name, values in by_name.items() for feature in values.values() if feature.reason
     }
     rows = [
-        [name.replace("_", " "), *(write_feature(values.get(part)) for part in parts)]
+        [name_feature(name), *(write_feature(values.get(part)) for part in parts)]
         for name, values in by_name.items()
         if name not in reasons
     ]
     if not rows:
         return
-    method = "Features of Xiao et al., section 5. Computed from all texts, so exact, except for those with an interval."
-    missing = "; ".join(f"{name.replace('_', ' ')}: {reason}" for name, reason in reasons.items())
+    method = (
+        "Features of Xiao et al., section 5; “interaction” is how far train and test differ in each. Computed from all "
+        "texts, so exact, except for those with an interval."
+    )
+    missing = "; ".join(f"{name_feature(name)}: {reason}" for name, reason in reasons.items())
     yield Table("Features", ["feature", *parts], rows, method + (f" Not measured: {missing}." if missing else ""))
+
+
+def name_feature(name: str) -> str:
+    """Name a feature for people.
+
+    >>> name_feature("flesch"), name_feature("some_other")
+    ('ease of reading (Flesch)', 'some other')
+    """
+    return FEATURE_NAMES.get(name, name.replace("_", " "))
 
 
 def write_feature(feature: FeatureValue | None) -> str:

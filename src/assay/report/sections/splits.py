@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from assay.audits.evidence.splits import Divergence, SplitsEvidence
-from assay.base.numbers import format_interval, format_number
+from assay.base.numbers import format_interval, format_number, write_rounded
 from assay.base.wording import format_p_value
 from assay.models.stress import SplitStress
 from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, write_share
+from assay.report.wording import name_split
 
 DRIFT = {"jsd": "words (JSD)", "wasserstein": "vectors (Wasserstein)", "a_distance": "classifier (A-distance)"}
 
@@ -42,7 +44,7 @@ def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
         method = (
             "How the held-out side differs from the training side (a star: more than random splits of the same sizes "
             "allow, 95 %), and what models score that were trained on the training side, with Wilson intervals (95 %) "
-            "over held-out items. “given” and “standard” are the parts of the data itself. `assay split` writes the folds "
+            "over held-out items. “given” are the parts of the data itself. `assay split` writes the folds "
             "of each method, `assay audit --folds-out` the recommended ones."
         )
         yield Table("Methods: drift and scores", columns, rows, method)
@@ -65,13 +67,14 @@ def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
 def list_methods(splits: SplitsEvidence) -> list[list[str]]:
     """Return one row per split and model: drift between its sides, and the score."""
     drift = {(row.split, row.measure): row for row in splits.divergence}
-    names = dict.fromkeys([*(row.split for row in splits.scores), *(row.split for row in splits.divergence)])
+    scored = [replace(row, split=name_split(row.split)) for row in splits.scores]
+    names = dict.fromkeys([*(row.split for row in scored), *(row.split for row in splits.divergence)])
     rows = []
     for name in names:
         cells = [write_drift(drift.get((name, measure))) for measure in DRIFT]
         scores = [
             [row.model, write_share(row.accuracy, row.n, percent=False), format_number(row.n)]
-            for row in splits.scores
+            for row in scored
             if row.split == name
         ]
         rows += [[name, *cells, *score] for score in scores or [["", "", ""]]]
@@ -91,8 +94,9 @@ def list_stress(row: SplitStress) -> list[str]:
     drop = row.bound_drop()
     points = format_interval(100 * drop.value, 100 * drop.low, 100 * drop.high)
     accuracies = [f"{100 * value:.1f} %" for value in (row.random_accuracy, row.accuracy)]
-    kappas = f"{row.random_kappa:.2f} → {row.kappa:.2f}"
-    reductions = f"{100 * row.random_error_reduction:.0f} → {100 * row.error_reduction:.0f} %"
+    kappas = f"{write_rounded(row.random_kappa, 2)} → {write_rounded(row.kappa, 2)}"
+    ends = (row.random_error_reduction, row.error_reduction)
+    reductions = f"{' → '.join(write_rounded(100 * end) for end in ends)} %"
     counts = [format_number(row.n_draws), format_number(row.n_items)]
     return [row.split, *counts, *accuracies, points, kappas, reductions]
 

@@ -7,13 +7,18 @@ from collections.abc import Iterator
 
 from assay.audits.evidence.task import TaskEvidence
 from assay.base.numbers import format_interval, format_number
+from assay.base.wording import format_percent
 from assay.report.blocks import Fact, Table, add_section_view, number_facts, share_facts
 
 
 def task_facts(task: TaskEvidence) -> Iterator[Fact]:
     """Yield the figures, the defects, and texts copied across parts."""
     for figure in task.figures:
-        yield from number_facts(figure.name.capitalize(), figure.value, "Counted. Exact.")
+        if figure.is_share and math.isfinite(figure.value):
+            yield Fact(_start_sentence(figure.name), format_percent(figure.value), "Counted. Exact.")
+        else:
+            value = round(figure.value, 1) if abs(figure.value) >= 1 else figure.value
+            yield from number_facts(_start_sentence(figure.name), value, "Counted. Exact.")
     for defect in task.defects:
         yield from share_facts(
             defect.name.capitalize(), defect.items, f"{task.item_noun.capitalize()}s that {defect.description}."
@@ -46,6 +51,10 @@ def task_tables(task: TaskEvidence) -> Iterator[Table]:
         if len(counts) > 1 and all(math.isnan(row.expected) for row in counts):  # others are in a chart
             cells = [[row.value, format_number(row.count)] for row in counts]
             yield Table(name.capitalize(), ["value", "count"], cells, "Counted over all items. Exact.")
+
+
+def _start_sentence(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 add_section_view(

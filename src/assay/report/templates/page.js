@@ -33,8 +33,8 @@
   openTarget();
 
   // Items: unpacked, filtered, and only the visible rows drawn.
-  const source = document.getElementById("item-data");
-  if (!source || typeof DecompressionStream === "undefined" || !source.content.textContent) return;
+  const sources = [...document.querySelectorAll("template.item-data")].filter((source) => source.content.textContent);
+  if (!sources.length || typeof DecompressionStream === "undefined") return;
   const find = (id) => document.getElementById(id);
   const browser = find("browser"), list = find("list"), holder = find("item-rows"), drawer = find("drawer");
   const search = find("search"), count = find("found");
@@ -48,6 +48,7 @@
   const PROPOSALS = ["keep", "repair", "retire"];
   const number = (value) => value.toLocaleString("en");
   let items, size, shown = [], height = 0, drawn = new Map(), lower = [], member = {}, extra = {}, current = -1;
+  let source = sources[0], unpacked = new Map();
 
   const unpack = async () => {
     const bytes = Uint8Array.from(atob(source.content.textContent), (letter) => letter.charCodeAt(0));
@@ -65,6 +66,8 @@
   const fill = (name, values) => {
     const field = select(name);
     if (!field) return;
+    while (field.options.length > 1) field.remove(1);
+    field.closest("label").hidden = !values.length;
     for (const [value, text] of values) {
       const option = make("option", "", text);
       option.value = value;
@@ -73,7 +76,7 @@
   };
   const FIELDS = ["finding", "proposal", "part", "label", "wrong", "suspicion", "order"];
   const readFields = () => {
-    const state = { ...extra };
+    const state = sources.length > 1 ? { task: source.dataset.task, ...extra } : { ...extra };
     if (search.value.trim()) state.q = search.value.trim();
     for (const name of FIELDS) if (select(name) && select(name).value) state[name] = select(name).value;
     return state;
@@ -142,7 +145,7 @@
     }
     const why = reasons(row).join("; ");
     if (why) head.append(make("span", "row-note", why));
-    button.append(head, isolate(items.text ? (items.text[row] || "").replaceAll("\n", " / ") : "", "row-text"));
+    button.append(head, isolate(items.text ? (items.text[row] || "").replaceAll(/\n(- )?/g, " / ") : "", "row-text"));
     button.addEventListener("click", () => open(place));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -273,7 +276,7 @@
       const line = make("p", "", "Findings: ");
       for (const name of anchors) {
         const link = make("a", "code", name);
-        link.href = "#" + name;
+        link.href = "#" + (source.dataset.task ? source.dataset.task + "-" : "") + name;
         link.addEventListener("click", () => drawer.close());
         line.append(link, " ");
       }
@@ -313,9 +316,37 @@
   });
   drawer.addEventListener("click", (event) => { if (event.target === drawer) drawer.close(); });
 
-  const follow = (first) => {
+  // One task at a time: a page of several has the items of each.
+  const use = async (task) => {
+    const chosen = sources.find((other) => other.dataset.task === task) || (items ? source : sources[0]);
+    if (items && chosen === source) return;
+    source = chosen;
+    if (!unpacked.has(source)) unpacked.set(source, await unpack());
+    items = unpacked.get(source);
+    size = items.id.length;
+    [lower, member, extra] = [[], {}, {}];
+    if (select("task")) select("task").value = source.dataset.task;
+    fillFields();
+  };
+  const fillFields = () => {
+    const used = (column) => new Set(column.names).size + column.codes.includes(-1) > 1 ? column.names.map((name) => [name, name]) : [];
+    fill("finding", Object.keys(items.findings).filter((name) => items.findings[name].length).map((name) => [name, name + " (" + number(items.findings[name].length) + ")"]));
+    fill("proposal", PROPOSALS.map((name) => [name, name]));
+    fill("part", used(items.part));
+    fill("label", used(items.label).slice(0, 500));
+    fill("wrong", items.systems.map((name) => [name, name]));
+    const suspected = items.suspicion.some((value) => value !== null);
+    fill("suspicion", suspected ? [25, 50, 75].map((share) => [share, "at least " + share + " %"]) : []);
+    if (select("order")) select("order").options[0].textContent = "most against first";
+    const orders = [["id", "by id"]];
+    if (suspected) orders.unshift(["suspicion", "most suspicious first"]);
+    if (items.systems.length) orders.unshift(["hard", "hardest first"], ["easy", "easiest first"]);
+    fill("order", orders);
+  };
+  const follow = async (first) => {
     const state = readAddress();
     if (!state) return;
+    await use(state.task);
     apply(state);
     const row = state.item ? items.id.indexOf(state.item) : -1;
     if (row >= 0) {
@@ -325,33 +356,25 @@
     } else if (drawer.open) drawer.close();
     if (!first || Object.keys(state).length) find("items").scrollIntoView();
   };
-  unpack().then((data) => {
-    items = data;
-    size = items.id.length;
+  use().then(async () => {
     document.documentElement.classList.add("live");
     browser.hidden = false;
-    const used = (column) => column.names.map((name) => [name, name]);
-    fill("finding", Object.keys(items.findings).filter((name) => items.findings[name].length).map((name) => [name, name + " (" + number(items.findings[name].length) + ")"]));
-    fill("proposal", PROPOSALS.map((name) => [name, name]));
-    fill("part", used(items.part));
-    fill("label", used(items.label).slice(0, 500));
-    fill("wrong", items.systems.map((name) => [name, name]));
-    fill("suspicion", [25, 50, 75].map((share) => [share, "at least " + share + " %"]));
-    if (select("order")) select("order").options[0].textContent = "most against first";
-    const orders = [["id", "by id"]];
-    if (items.suspicion.some((value) => value !== null)) orders.unshift(["suspicion", "most suspicious first"]);
-    if (items.systems.length) orders.unshift(["hard", "hardest first"], ["easy", "easiest first"]);
-    fill("order", orders);
     measure();
     update(readFields());
-    follow(true);
+    await follow(true);
     list.addEventListener("scroll", draw, { passive: true });
     addEventListener("resize", () => { measure(); redraw(); });
     addEventListener("hashchange", () => follow(false));
     search.addEventListener("input", change);
     for (const name of FIELDS) if (select(name)) select(name).addEventListener("change", change);
+    if (select("task")) select("task").addEventListener("change", async () => {
+      await use(select("task").value);
+      search.value = "";
+      for (const name of FIELDS) if (select(name)) select(name).value = "";
+      change();
+    });
     find("filters").addEventListener("submit", (event) => event.preventDefault());
-    find("filters").addEventListener("reset", () => { extra = {}; setTimeout(change); });
+    find("filters").addEventListener("reset", () => { extra = {}; setTimeout(() => { if (select("task")) select("task").value = source.dataset.task; change(); }); });
     document.documentElement.dataset.items = size;
   });
 })();

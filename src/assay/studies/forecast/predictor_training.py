@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.features import FEATURE_SETS
 from assay.forecast.intervals import Margins
@@ -33,17 +30,6 @@ SHIPPED_FEATURES = "probes"
 LEADING_FEATURE = "probe.error"
 N_NEARBY = 400
 Predict = Callable[[Array, Array, Array], Array]  # features and λ of training rows, features of other rows → λ
-
-
-@dataclass(frozen=True)
-class Coverage(Result):
-    """The share of held-out sub-datasets inside their intervals, overall and by family, and how wide these are."""
-
-    coverage: float
-    confidence: float
-    n: int
-    width_ratio: float
-    by_family: dict[str, float] = field(metadata=NAME)
 
 
 def build_predictor(evidence: Evidence) -> Predictor:
@@ -107,10 +93,10 @@ def compute_margins(
     return Margins(float(np.round(low, 12)), float(np.round(high, 12)), confidence, n, family_share)
 
 
-def compute_residuals(X: Array, y: Array, families: Array, predict: Predict, wanted: Array | None = None) -> Array:
-    """Return log(1 + λ) minus its prediction by a model trained without the family; 0 for families not wanted."""
+def compute_residuals(X: Array, y: Array, families: Array, predict: Predict) -> Array:
+    """Return log(1 + λ) minus its prediction by a model trained without the family."""
     residuals = np.zeros(len(y))
-    for family in np.unique(families) if wanted is None else wanted:
+    for family in np.unique(families):
         is_held_out = families == family
         predicted = predict(X[~is_held_out], y[~is_held_out], X[is_held_out])
         residuals[is_held_out] = np.log1p(y[is_held_out]) - np.log1p(predicted)
@@ -120,33 +106,6 @@ def compute_residuals(X: Array, y: Array, families: Array, predict: Predict, wan
 def find_pairs(X: Array) -> Array:
     """Tell which rows of the predictor's features are of pairs."""
     return np.asarray(X[:, FEATURE_SETS[SHIPPED_FEATURES].index(PAIR_FEATURE)] > 0)
-
-
-def measure_coverage(
-    X: Array,
-    y: Array,
-    families: Array,
-    predict: Predict,
-    confidence: float = CONFIDENCE,
-    is_pair: Array | None = None,
-) -> Coverage:
-    """Measure coverage on each family in turn; its margins come from the other families, each held out among them.
-
-    With `is_pair` margins come from families of the same kind. `width_ratio` is the median of (1 + high) / (1 + low).
-    """
-    inside, ratios = np.zeros(len(y), dtype=bool), np.zeros(len(y))
-    kinds = np.zeros(len(y), dtype=bool) if is_pair is None else is_pair
-    for family in np.unique(families):
-        is_held_out = families == family
-        known = (X[~is_held_out], y[~is_held_out], families[~is_held_out])
-        is_alike = kinds[~is_held_out] == kinds[is_held_out][0]
-        residuals = compute_residuals(*known, predict, np.unique(known[2][is_alike]))
-        margins = compute_margins(residuals[is_alike], known[2][is_alike], confidence)
-        low, high = margins.add_to(predict(*known[:2], X[is_held_out]))
-        inside[is_held_out] = (y[is_held_out] >= low) & (y[is_held_out] <= high)
-        ratios[is_held_out] = (1 + high) / (1 + low)
-    by_family = {str(name): float(inside[families == name].mean()) for name in np.unique(families)}
-    return Coverage(float(inside.mean()), confidence, len(y), float(np.median(ratios)), by_family)
 
 
 def parse_booster(text: str) -> Trees:

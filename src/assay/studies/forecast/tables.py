@@ -13,7 +13,8 @@ from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.forecast.evidence import TARGETS, Evidence, read_evidence
 from assay.studies.forecast.importance import Importance, measure_importance
-from assay.studies.forecast.predictor_training import SHIPPED_FEATURES, find_pairs, fit_and_predict, measure_coverage
+from assay.studies.forecast.interval_coverage import hold_out_families, measure_coverage
+from assay.studies.forecast.predictor_training import SHIPPED_FEATURES, find_pairs, fit_and_predict
 from assay.studies.forecast.protocols import (
     FAMILIES,
     RANDOM,
@@ -178,7 +179,7 @@ def evaluate_shipped(evidence: Evidence, target: str, chosen: str = SHIPPED_FEAT
     quality = (target, chosen, score.spearman, score.low, score.high, score.rmse, score.within)
     if chosen != SHIPPED_FEATURES:
         return ShippedRow(float("nan"), float("nan"), *quality)
-    inside = measure_coverage(X, y, evidence.families, fit_and_predict, is_pair=find_pairs(X))
+    inside = measure_coverage(hold_out_families(X, y, evidence.families, fit_and_predict, find_pairs(X)))
     return ShippedRow(inside.coverage, inside.width_ratio, *quality, inside.confidence, inside.n, inside.by_family)
 
 

@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from assay.text.scanner.shingles import mix, shingle_at
-from assay.text.scanner.similar_texts import count_shared
+from assay.text.scanner.similar_texts import count_shared, find_root
 
 _P = np.uint64(0x9E3779B97F4A7C15)
 _Q = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -81,18 +81,34 @@ def list_shingles(offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: ND
 
 
 @njit(cache=True, nogil=True)
-def verify_pairs(
+def mark_separate(parents: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which pairs of texts are in different groups."""
+    separate = np.empty(first.size, np.bool_)
+    for pair in range(first.size):
+        separate[pair] = find_root(parents, first[pair]) != find_root(parents, second[pair])
+    return separate
+
+
+@njit(cache=True, nogil=True)
+def unite_pairs(
     first: NDArray[np.int64],
     second: NDArray[np.int64],
+    numbers: NDArray[np.int64],
     shingles: NDArray[np.uint64],
     bounds: NDArray[np.int64],
+    parents: NDArray[np.int64],
     threshold: float,
-) -> NDArray[np.bool_]:
-    """Tell which pairs of texts have a Jaccard similarity of at least the threshold."""
-    similar = np.empty(first.size, np.bool_)
+) -> None:
+    """Unite the groups of texts whose Jaccard similarity is at least the threshold.
+
+    `numbers` are the texts' numbers in `parents`; pairs name places in it. The lowest number represents a group.
+    """
     for pair in range(first.size):
+        low, high = find_root(parents, numbers[first[pair]]), find_root(parents, numbers[second[pair]])
+        if low == high:
+            continue
         one = shingles[bounds[first[pair]] : bounds[first[pair] + 1]]
         other = shingles[bounds[second[pair]] : bounds[second[pair] + 1]]
         needed = threshold / (1 + threshold) * (one.size + other.size) - _SLACK
-        similar[pair] = min(one.size, other.size) >= needed and count_shared(one, other) >= needed
-    return similar
+        if min(one.size, other.size) >= needed and count_shared(one, other) >= needed:
+            parents[max(low, high)] = min(low, high)

@@ -89,12 +89,16 @@ def shingle_at(hashes: NDArray[np.uint64], words: NDArray[np.int32], place: Any)
 
 @njit(cache=True, nogil=True)
 def count_shingles(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64], n_counters: int
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    ids: NDArray[np.int32],
+    hashes: NDArray[np.uint64],
+    n_counters: int,
 ) -> NDArray[np.uint32]:
     """Count shingles by the low bits of their hash: an upper bound on the occurrences of each."""
     counts = np.zeros(n_counters, np.uint32)
-    for text in range(offsets.size - 1):
-        words = ids[offsets[text] : offsets[text + 1]]
+    for text in range(starts.size):
+        words = ids[starts[text] : ends[text]]
         for place in range(2 * words.size - 1):
             counts[shingle_at(hashes, words, place) & np.uint64(n_counters - 1)] += 1
     return counts
@@ -144,7 +148,8 @@ def count_missing(bits: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
 
 @njit(cache=True, nogil=True)
 def rarest_shingles(
-    offsets: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
     ids: NDArray[np.int32],
     hashes: NDArray[np.uint64],
     counts: NDArray[np.uint32],
@@ -155,12 +160,12 @@ def rarest_shingles(
     Two sets that are similar enough share one of their first size - ceil(threshold × size) + 1 shingles in any common
     order (prefix filtering). Shingles that occur once are left out.
     """
-    n_texts = offsets.size - 1
-    max_keys = np.int64((1 - threshold) * 2 * ids.size) + 2 * n_texts
+    n_texts = starts.size
+    max_keys = np.int64((1 - threshold) * 2 * (ends - starts).sum()) + 2 * n_texts
     keys, texts, filled = np.empty(max_keys, np.uint64), np.empty(max_keys, np.int32), 0
     sizes, sketches = np.zeros(n_texts, np.int64), np.zeros((n_texts, _SKETCH_CELLS), np.uint64)
     for text in range(n_texts):
-        ranked = rank_shingles(ids[offsets[text] : offsets[text + 1]], hashes, counts)
+        ranked = rank_shingles(ids[starts[text] : ends[text]], hashes, counts)
         sizes[text] = ranked.size
         fill_sketch(ranked, sketches[text])
         for place in range(ranked.size - np.int64(np.ceil(threshold * ranked.size - 1e-9)) + 1 if ranked.size else 0):

@@ -17,10 +17,12 @@ _SLACK = 1e-9
 class ShingleIndex(NamedTuple):
     """The words of texts with what the search needs: shingle counts, sizes, sketches, and rare shingles as keys.
 
-    `keys` are ascending; `texts` says which text each belongs to. Texts that share a key are candidates.
+    The words of a text are `ids[starts[text] : ends[text]]`. `keys` are ascending; `texts` says which text each belongs
+    to. Texts that share a key are candidates.
     """
 
-    offsets: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
     ids: NDArray[np.int32]
     hashes: NDArray[np.uint64]
     counts: NDArray[np.uint32]
@@ -67,13 +69,12 @@ def may_be_similar(index: ShingleIndex, one: Any, other: Any, needed: Any) -> An
 @njit(cache=True, nogil=True)
 def shingles_of(index: ShingleIndex, text: Any) -> NDArray[np.uint64]:
     """Return the distinct shingles of a text in their common order."""
-    return rank_shingles(index.ids[index.offsets[text] : index.offsets[text + 1]], index.hashes, index.counts)
+    return rank_shingles(index.ids[index.starts[text] : index.ends[text]], index.hashes, index.counts)
 
 
 @njit(cache=True, nogil=True)
-def unite_similar(index: ShingleIndex, threshold: float) -> NDArray[np.int64]:
-    """Return each text's group: candidates that share enough shingles, and chains of them."""
-    parents = np.arange(index.sizes.size)
+def unite_similar(index: ShingleIndex, threshold: float, parents: NDArray[np.int64]) -> None:
+    """Unite the groups of candidates that share enough shingles; the lowest text represents a group in `parents`."""
     keys, texts = index.keys, index.texts
     for place in range(texts.size - 1):
         one = texts[place]
@@ -92,7 +93,12 @@ def unite_similar(index: ShingleIndex, threshold: float) -> NDArray[np.int64]:
             if count_shared(shingles, shingles_of(index, other)) >= needed:
                 low, high = find_root(parents, one), find_root(parents, other)
                 parents[max(low, high)] = min(low, high)
-    return np.array([find_root(parents, text) for text in range(index.sizes.size)])
+
+
+@njit(cache=True, nogil=True)
+def resolve_groups(parents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the text that represents each text's group."""
+    return np.array([find_root(parents, text) for text in range(parents.size)])
 
 
 @njit(cache=True, nogil=True)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from assay.base.numbers import format_number
+from assay.base.wording import format_percent
 from assay.web.decisions import Decision, count_actions, load_decisions
 from assay.web.errors import NotFoundError
 from assay.web.items.table import PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
@@ -31,18 +33,16 @@ COLUMNS = {
 }
 MAX_TEXT = 20_000
 MEASURES = {
-    "suspicion": "Probability that the label or item is bad",
+    "suspicion": "Probably bad",
     "n_systems_right": "Systems that are right",
-    "item_difficulty": "Share of systems that are right",
-    "item_discrimination": "Discrimination",
-    "divergence": "Divergence of the two texts",
-    "nearest_distance": "Distance to the nearest training item",
+    "item_discrimination": "Better systems do better here (discrimination)",
+    "divergence": "Different words of the two texts (0 to 1)",
+    "nearest_distance": "Distance to the most similar training item",
     "case": "Case",
     "information": "Information beyond shortcuts (nats)",
     "leak": "Overlap with training",
-    "copy_of": "Copy of",
-    "nearest": "Nearest training item",
 }
+SUSPICIONS = [(f"{share / 100:g}", f"at least {share} %") for share in (10, 25, 50, 75, 90)]
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
         options=request.table.options,
         systems=find_systems(version),
         actions=count_actions(request.decisions),
+        suspicions=SUSPICIONS,
         findings=request.table.flagged,
         **shown,
     )
@@ -130,6 +131,16 @@ def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:
     return urlencode({**others, "sort": name, **({"desc": "1"} if descending else {})})
 
 
+def write_measure(item: Mapping[str, Any], name: str) -> str:
+    """Write what was measured on one item."""
+    value = item[name]
+    if name == "n_systems_right":
+        return f"{value:g} of {item['n_systems']}" if item.get("n_systems") else f"{value:g}"
+    if name == "suspicion":
+        return format_percent(value)
+    return format_number(float(f"{value:.3g}")) if isinstance(value, float) else str(value)
+
+
 def item_page(server: Server, version: Version, row: int, values: Mapping[str, str]) -> str:
     """Render one item: text, gold, every system's answer, partner and reasons; with `fragment` for the drawer."""
     table = TABLES.open(version.folder)
@@ -143,7 +154,9 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
         "partner": partner,
         "systems": systems,
         "n_answered": sum(score is not None for _, _, score in systems),
-        "measures": [(title, item[name]) for name, title in MEASURES.items() if item.get(name) is not None],
+        "measures": [
+            (title, write_measure(item, name)) for name, title in MEASURES.items() if item.get(name) is not None
+        ],
         "decision": load_decisions(version).get(item["id"]),
         "labels": [label for label, _ in table.options["label"]],
         "back": urlencode({name: value for name, value in values.items() if name not in ("fragment", "token")}),

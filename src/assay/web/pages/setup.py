@@ -100,4 +100,4 @@ def get_progress(status: str, version: Version) -> dict[str, Any]:
     partial = version.read("partial.json") or {}
     described = describe_progress(status, progress, chosen_sections(version))
     counts = {"n_findings": len(partial.get("findings") or []), "n_ended": len(partial.get("sections") or {})}
-    return {"status": status, **described, **counts}
+    return {"status": status, "sections": chosen_sections(version), **described, **counts}

@@ -35,7 +35,7 @@ TABS = {
 }
 PARENTS = {"item": "items", "sections": "", "tool": "tools", "run": "tools"}
 OVERVIEW_SECTIONS = ("profile", "contamination", "task", "model", "difficulty", "information", "forecast")
-SYSTEM_SECTIONS = ("discrimination", "votes", "judges")
+SYSTEM_SECTIONS = ("discrimination", "leaderboard", "votes", "judges")
 FILE_TITLES = {
     "report.html": "The report, one page",
     "audit.json": "The whole result",

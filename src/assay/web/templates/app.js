@@ -193,6 +193,7 @@
     time.textContent = state.time;
     for (const step of run.querySelectorAll("[data-section]")) {
       const name = step.dataset.section;
+      step.hidden = !state.sections.includes(name);
       step.classList.toggle("done", state.done.includes(name));
       step.classList.toggle("now", name === state.section);
       if (name === state.section) step.setAttribute("aria-current", "step"); else step.removeAttribute("aria-current");

@@ -21,7 +21,7 @@ def write_fragments(version: Version, audit: Audit) -> None:
     from assay.web.items.writing import write_flagged
 
     home = f"/versions/{version.id}"
-    links = Links(findings=f"{home}/findings", sections=f"{home}/sections", items=f"{home}/items")
+    links = Links(findings=f"{home}/findings", sections=f"{home}/sections", items=f"{home}/items?")
     content = prepare(audit)
     figures = list(draw_charts(content.audit))
     fragments: dict[str, Any] = {}

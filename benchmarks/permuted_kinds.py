@@ -1,0 +1,86 @@
+"""Real data of several kinds with answers drawn at random: how often an audit still claims a defect of the answers.
+
+Texts, options and parts stay; only the answers are exchanged between items, so that nothing predicts them. Findings
+about copies, lengths or drift of the texts themselves are true and are not counted.
+
+Run with: python -m benchmarks.permuted_kinds [--seeds 5] [--items 500]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+import assay
+from assay.data import Dataset
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+# Findings that say something about answers: drift of labels, models, and shortcuts.
+CODES = ("A204", "A207", "A410", "A411", "A412", "A415", "A416")
+Permutation = Callable[[Dataset, np.random.Generator], Dataset]
+
+
+def permute_labels(data: Dataset, generator: np.random.Generator) -> Dataset:
+    """Exchange the labels between items."""
+    assert data.labels is not None
+    return replace(data, labels=data.labels[generator.permutation(len(data)).tolist()])
+
+
+def draw_keys(data: Dataset, generator: np.random.Generator) -> Dataset:
+    """Choose the right option of every question at random."""
+    options = data.fields["choices"].to_list()
+    keys = [int(generator.integers(len(row))) for row in options]
+    texts = pl.Series("answer", [row[key] for row, key in zip(options, keys, strict=True)], dtype=pl.String)
+    letters = pl.Series("label", [chr(ord("A") + key) for key in keys], dtype=pl.String)
+    return replace(data, labels=letters, fields={**data.fields, "answer": texts})
+
+
+def permute_sets(data: Dataset, generator: np.random.Generator) -> Dataset:
+    """Exchange the label sets between items."""
+    order = generator.permutation(len(data)).tolist()
+    return replace(data, fields={**data.fields, "labels": data.fields["labels"][order]})
+
+
+DATASETS: dict[tuple[str, str], Permutation] = {
+    ("multiple-choice", "commonsenseqa/dev_rand_split.jsonl.gz"): draw_keys,
+    ("multiple-choice", "mmlu_redux/items.tsv.gz"): draw_keys,
+    ("multilabel", "goemotions/goemotions.tsv.gz"): permute_sets,
+    ("preference", "pandalm_votes/votes.tsv.gz"): permute_labels,
+    ("graded", "yelp_reviews/yelp_reviews.tsv.gz"): permute_labels,
+}
+
+
+def read_sample(task: str, name: str, n_items: int, generator: np.random.Generator) -> Dataset:
+    """Read real data, and draw some of its items."""
+    data = assay.read(SHARED / name, task=task)
+    rows = np.sort(generator.choice(len(data), min(n_items, len(data)), replace=False))
+    return data.take(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--items", type=int, default=500)
+    arguments = parser.parse_args()
+    total = 0
+    for (task, name), permute in DATASETS.items():
+        accused: Counter[str] = Counter()
+        for seed in range(arguments.seeds):
+            generator = np.random.default_rng([seed, 9])
+            data = permute(read_sample(task, name, arguments.items, generator), generator)
+            audit = assay.audit(data, only=["profile", "task", "model", "splits"])
+            codes = {finding.code for finding in audit.findings if finding.severity != "note"}
+            accused.update(codes & set(CODES))
+        total += sum(accused.values())
+        print(f"{task}, {name}: {dict(accused) or 'nothing'} in {arguments.seeds} audits", flush=True)
+    print(f"{total} accusations in {arguments.seeds * len(DATASETS)} audits of permuted answers")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""Layouts of public benchmarks whose columns are not yet text, options and answer, turned into such columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from assay.data.columns.names import normalise_name
+from assay.kinds.tools.cells import parse_cell, parse_list, to_text
+
+if TYPE_CHECKING:
+    from assay.data.columns.table import Table
+
+MAX_WRONG_OPTIONS = 25
+MAX_QUESTION_TYPES = 5
+RIGHT_NAMES = ("correctanswer", "rightanswer", "bestanswer", "correctoption")
+WRONG_PATTERNS = ("distractor#", "incorrectanswer#", "wronganswer#")
+WRONG_LISTS = ("incorrectanswers", "distractors", "wronganswers")
+PROMPT_NAMES = ("prompt", "instruction", "question")
+PROMPT_CHATS = ("prompt", "messages", "conversation", "conversations", "turns")
+RESPONSE_CHATS = ("chosen", "rejected", "response")
+SPEAKER_KEYS = (("role", "content"), ("from", "value"))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What replaces some columns: new columns (lists are written as JSON), and a note where something was decided."""
+
+    replaced: tuple[str, ...]
+    columns: Mapping[str, Sequence[str | None]]
+    lists: tuple[str, ...] = ()
+    note: str = ""
+
+
+def unfold_layouts(table: Table, named: Collection[str]) -> Table:
+    """Return the table with the columns of known layouts unfolded; columns that the user names stay as they are.
+
+    >>> from assay.data.columns.table import Table
+    >>> cell = '{"stem": "1 + 1?", "choices": [{"label": "A", "text": "2"}]}'
+    >>> unfold_layouts(Table(pl.DataFrame({"question": [cell]}), nested={"question": "objects"}), ()).frame.columns
+    ['question', 'choices']
+    """
+    for find in LAYOUTS:
+        layout = find(table)
+        if layout is None or {name.lower() for name in layout.replaced} & {name.lower() for name in named}:
+            continue
+        new = [pl.Series(name, cells, dtype=pl.String) for name, cells in layout.columns.items()]
+        kept = [name for name in table.frame.columns if name not in (*layout.replaced, *layout.columns)]
+        nested = {name: content for name, content in table.nested.items() if name in kept}
+        table = replace(
+            table,
+            frame=pl.DataFrame([*new, *table.frame.select(kept).get_columns()]),
+            nested=nested | dict.fromkeys(layout.lists, "lists"),
+            notes=(*table.notes, layout.note) if layout.note else table.notes,
+        )
+    return table
+
+
+def _unfold_question(table: Table) -> Layout | None:
+    """ARC, CommonsenseQA: the question is an object of stem and choices."""
+    for name in _find(table, ("question",), nested=True):
+        objects = _read_objects(table, name, {"stem", "choices"})
+        if objects is not None:
+            choices = [json.dumps(each["choices"], ensure_ascii=False) for each in objects]
+            stems = [to_text(each["stem"]) for each in objects]
+            return Layout((name,), {"question": stems, "choices": choices}, lists=("choices",))
+    return None
+
+
+def _unfold_translation(table: Table) -> Layout | None:
+    """WMT: one object with a text in each of two languages."""
+    for name in _find(table, ("translation",), nested=True):
+        objects = _read_objects(table, name, set())
+        languages = list(objects[0]) if objects else []
+        if objects is None or len(languages) != 2 or any(set(each) != set(languages) for each in objects):
+            continue
+        columns = {
+            role: [to_text(each[language]) for each in objects]
+            for role, language in zip(("source", "reference"), languages, strict=True)
+        }
+        note = f"column '{name}': the source is {languages[0]}, the reference {languages[1]}"
+        return Layout((name,), columns, note=note)
+    return None
+
+
+def _unfold_targets(table: Table) -> Layout | None:
+    """TruthfulQA: options with a 1 for the right one and 0 for the others."""
+    for name in _find(table, ("mc1targets", "multiplechoicetargets"), nested=True):
+        objects = _read_objects(table, name, {"choices", "labels"})
+        if objects is None or any(list(each["labels"]).count(1) != 1 for each in objects):
+            continue
+        choices = [json.dumps(each["choices"], ensure_ascii=False) for each in objects]
+        answers = [str(list(each["labels"]).index(1)) for each in objects]
+        return Layout((name,), {"choices": choices, "answer": answers}, lists=("choices",))
+    return None
+
+
+def _unfold_aliases(table: Table) -> Layout | None:
+    """TriviaQA: the answer is an object of a value and its aliases."""
+    for name in _find(table, ("answer",), nested=True):
+        objects = _read_objects(table, name, {"value", "aliases"})
+        if objects is not None:
+            answers = [json.dumps(_unique([each["value"], *each["aliases"]]), ensure_ascii=False) for each in objects]
+            return Layout((name,), {"answer": answers}, lists=("answer",))
+    return None
+
+
+def _unfold_chats(table: Table) -> Layout | None:
+    """Chats as lists of messages: the last message, and what was said before it where there is no prompt."""
+    columns: dict[str, Sequence[str | None]] = {}
+    replaced = []
+    for name in _find(table, (*PROMPT_CHATS, *RESPONSE_CHATS), nested=True):
+        chats = [chat for cell in table.frame[name].to_list() if (chat := _read_chat(cell)) is not None]
+        if len(chats) < len(table.frame):
+            continue
+        replaced.append(name)
+        if normalise_name(name) in RESPONSE_CHATS:
+            columns[name] = [chat[-1] if chat else "" for chat in chats]
+        else:
+            columns["prompt"] = ["\n".join(chat) for chat in chats]
+        if normalise_name(name) == "chosen" and "prompt" not in columns and not _find(table, PROMPT_NAMES):
+            columns["prompt"] = ["\n".join(chat[:-1]) for chat in chats]
+    return Layout(tuple(replaced), columns) if columns else None
+
+
+def _unfold_right_and_wrong(table: Table) -> Layout | None:
+    """GPQA, SciQ: a column for the right option, and columns or a list for the wrong ones."""
+    rights = _find(table, RIGHT_NAMES)
+    if not rights:
+        return None
+    right = table.frame[rights[0]].to_list()
+    wrong_names = next((names for pattern in WRONG_PATTERNS if (names := _follow(table, pattern))), ())
+    lists = _find(table, WRONG_LISTS, nested=True)
+    if wrong_names:
+        wrong = list(zip(*(table.frame[name].to_list() for name in wrong_names), strict=True))
+    elif lists:
+        wrong = [tuple(parse_list(cell) or ()) for cell in table.frame[lists[0]].to_list()]
+        wrong_names = (lists[0],)
+    else:
+        return None
+    choices = [
+        json.dumps(sorted(option for option in (answer, *others) if option), ensure_ascii=False)
+        for answer, others in zip(right, wrong, strict=True)
+    ]
+    note = "the options are in alphabetical order: the data does not say in which order they are shown"
+    return Layout((rights[0], *wrong_names), {"choices": choices, "answer": right}, lists=("choices",), note=note)
+
+
+def _join_instructions(table: Table) -> Layout | None:
+    """Alpaca: an instruction, and an input that may be empty."""
+    return _join_columns(
+        table,
+        ("instruction",),
+        ("input",),
+        ("output", "response", "chosen", "responsea", "response1", "outputa", "output1"),
+    )
+
+
+def _join_question_types(table: Table) -> Layout | None:
+    """COPA: the question is one of a few types (cause, effect), and the premise is the text."""
+    for name in _find(table, ("question",)):
+        types, n_rows = table.frame[name].n_unique(), len(table.frame)
+        if types <= MAX_QUESTION_TYPES and 10 * types < n_rows:
+            return _join_columns(table, ("premise",), ("question",), ("choice1", "choices", "option1"))
+    return None
+
+
+def _join_columns(table: Table, firsts: Iterable[str], seconds: Iterable[str], beside: Iterable[str]) -> Layout | None:
+    """Join two columns of text where one of some others is beside them."""
+    first, second = _find(table, firsts), _find(table, seconds)
+    if not first or not second or not (_find(table, beside) or _find(table, beside, nested=True)):
+        return None
+    pairs = zip(table.frame[first[0]].to_list(), table.frame[second[0]].to_list(), strict=True)
+    joined = ["\n".join(text for text in pair if text) for pair in pairs]
+    note = f"the text is column '{first[0]}' followed by column '{second[0]}'"
+    return Layout((first[0], second[0]), {first[0]: joined}, note=note)
+
+
+LAYOUTS: tuple[Callable[[Table], Layout | None], ...] = (
+    _unfold_question,
+    _unfold_translation,
+    _unfold_targets,
+    _unfold_aliases,
+    _unfold_chats,
+    _unfold_right_and_wrong,
+    _join_instructions,
+    _join_question_types,
+)
+
+
+def _find(table: Table, names: Iterable[str], *, nested: bool = False) -> list[str]:
+    """Return the columns with one of some names that hold lists or objects, or that hold text."""
+    wanted = list(names)
+    found = [name for name in table.frame.columns if normalise_name(name) in wanted]
+    found = [name for name in found if (name in table.nested) == nested and (nested or _has_text(table, name))]
+    return sorted(found, key=lambda name: wanted.index(normalise_name(name)))
+
+
+def _has_text(table: Table, name: str) -> bool:
+    return bool((table.frame[name].str.len_bytes() > 0).any())
+
+
+def _follow(table: Table, pattern: str) -> tuple[str, ...]:
+    """Return the columns named by a pattern with the numbers from 1."""
+    names: list[str] = []
+    for number in range(1, MAX_WRONG_OPTIONS):
+        found = _find(table, (pattern.replace("#", str(number)),))
+        if not found:
+            break
+        names.append(found[0])
+    return tuple(names)
+
+
+def _read_objects(table: Table, name: str, keys: set[str]) -> list[dict[str, Any]] | None:
+    """Return the objects of a column; None where a cell holds none, or not all keys."""
+    objects = []
+    for cell in table.frame[name].to_list():
+        value = parse_cell(cell)
+        if not isinstance(value, dict) or not keys <= set(value):
+            return None
+        objects.append(value)
+    return objects
+
+
+def _read_chat(cell: str | None) -> list[str] | None:
+    """Return the messages of a chat, or the texts of a list; None where the cell holds neither."""
+    value = parse_cell(cell)
+    if not isinstance(value, list):
+        return None
+    if all(isinstance(each, str) for each in value):
+        return value
+    for speaker, content in SPEAKER_KEYS:
+        if all(isinstance(each, dict) and {speaker, content} <= set(each) for each in value):
+            return [to_text(each[content]) for each in value]
+    return None
+
+
+def _unique(values: Iterable[Any]) -> list[str]:
+    return list(dict.fromkeys(to_text(value) for value in values))
