@@ -27,6 +27,7 @@ reproduce: .venv/dev
 studies: .venv/dev
 	for name in forecast_tables forecast_families information_studies new_samples sds_folds split_studies stress_kinds \
 		paper_003_table; do $(BIN)/python -m benchmarks.$$name --write || exit 1; done
+	$(BIN)/python -m benchmarks.forecast_families --perplexity --write
 
 fuzz: .venv/dev
 	$(BIN)/python -m benchmarks.fuzz 3000

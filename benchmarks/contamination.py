@@ -1,6 +1,6 @@
 """Planted questions in real text, clean items, and speed beside a plain Python set of 13-grams.
 
-    python -m benchmarks.contamination [recall] [clean] [speed]
+    python -m benchmarks.contamination [recall] [clean] [speed] [paraphrases]
 
 Recall and clean items are measured with several seeds on texts that no threshold was chosen on (Yelp reviews, AG News,
 movie reviews, questions of Quora), and on those that were looked at. Times are processor times. Needs the shared data.
@@ -227,7 +227,43 @@ def time_plain(questions: list[str], path: Path) -> float:
     return time.process_time() - started
 
 
-SECTIONS = {"recall": measure_recall, "clean": measure_clean, "speed": measure_speed}
+def measure_paraphrases() -> None:
+    """List possible paraphrases of items whose paraphrase is in the corpus, and of clean items, by similarity."""
+    others = read_imdb()[:3000]
+    for name, (items, paraphrases, clean) in read_paraphrases().items():
+        corpus = pl.Series("", [*paraphrases, *others])
+        result = find_contamination({"text": [*items, *clean]}, corpus, second_look="word-vectors", similarity=0.0)
+        verbatim = set(find_ids(result))
+        best = {int(each.id): each for each in result.paraphrases}
+        own = [best[row].similarity if row in best and best[row].row == row else 0.0 for row in range(len(items))]
+        false = [best[row].similarity if row in best else 0.0 for row in range(len(items), len(items) + len(clean))]
+        own = [value for row, value in enumerate(own) if row not in verbatim]
+        print(f"{name}: {len(items)} items, {len(items) - len(own)} found by n-grams; {len(clean)} clean items")
+        for limit in (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9):
+            shares = [float(np.mean(np.array(values) >= limit)) for values in (own, false)]
+            print(f"  {limit}: {shares[0]:.3f} of the others listed, {shares[1]:.4f} of the clean items", flush=True)
+
+
+def read_paraphrases() -> dict[str, tuple[list[str], list[str], list[str]]]:
+    """Return texts, paraphrases of them, and clean texts of the same kind, of three data sets."""
+    pairs = {}
+    for name, clean in (("msrp", read_texts("ag_news")[:2000]), ("quora", read_texts("trec")[:2000])):
+        table = read_table(SHARED / name / f"{name}.tsv.gz").filter(pl.col("label").cast(str) == "1")
+        table = table.filter(pl.col("text_a").str.count_matches(r"\w+") >= LENGTHS[0]).head(2000)
+        pairs[name] = (table["text_a"].to_list(), table["text_b"].to_list(), clean)
+    rephrased = read_table(SHARED / "contamination" / "gsm8k_test_rephrased.tsv.gz")
+    table = read_table(SHARED / "gsm8k" / "items.tsv.gz").join(rephrased, on="id", suffix="_rephrased")
+    half = table.height // 2
+    texts = table["question"].to_list()
+    return {**pairs, "gsm8k": (texts[:half], table["question_rephrased"].to_list()[:half], texts[half:])}
+
+
+SECTIONS = {
+    "recall": measure_recall,
+    "clean": measure_clean,
+    "speed": measure_speed,
+    "paraphrases": measure_paraphrases,
+}
 
 if __name__ == "__main__":
     main()

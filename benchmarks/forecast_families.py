@@ -76,6 +76,9 @@ def measure(target: str) -> dict[str, Any]:
         },
         "by_share": {str(share): measure_coverage(held_out, share).to_dict() for share in FAMILY_SHARES},
         "halves": [half.to_dict() for half in validate_family_share(held_out, n_halves=N_HALVES)],
+        "halves_fixed": [
+            half.to_dict() for half in validate_family_share(held_out, shares=(FAMILY_SHARE,), n_halves=N_HALVES)
+        ],
     }
 
 

@@ -51,8 +51,8 @@ def main() -> None:
         sizes = study_training_size(X, y, sizes=(100, 300, 1000), n_repeats=2, **OPTIONS).to_dict()
         results["size"].append({"data": name, "curve": sizes["curve"]})
         print(json.dumps([results["ksg"][-1], results["size"][-1]]), flush=True)
-        if options.write:
-            RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    if options.write:
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -101,8 +101,8 @@ def main() -> None:
     for name in options.names:
         results.append(measure(name))
         print(json.dumps(results[-1]), flush=True)
-        if options.write:
-            RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    if options.write:
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     for split, (mse, low, high, n) in summarise(results).items():
         print(f"{split:14s} MSE {mse:.4f} [{low:.4f}, {high:.4f}] over {n} cells")
 

@@ -82,8 +82,6 @@ def main(given: list[str] | None = None) -> None:
                 "tsi_overlap": all_three.tsi if all_three else None,
             }
         )
-        if options.write:
-            (RESULTS / "tsi.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         printed = PRINTED[name]
         overlap = f"{all_three.tsi:.3f} ({printed[2]:.2f})" if all_three else "-"
         print(
@@ -92,6 +90,8 @@ def main(given: list[str] | None = None) -> None:
             f"   {overlap}",
             flush=True,
         )
+    if options.write:
+        (RESULTS / "tsi.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -50,13 +50,13 @@ def write_regression(target: str) -> str:
     table = []
     for name, title in PREDICTORS.items():
         printed = REGRESSORS_000.get(name)
-        cells = ["" if printed is None else f"{printed[first]:.2f} ({printed[first + 1]:.3g})"]
+        cells = ["" if printed is None else f"{printed[first]:.2f} ({_shorten(printed[first + 1])})"]
         for protocol in ("random", "families"):
             for features in ("paper", "light"):
                 cells.append(_describe_row(rows.get((target, features, name)), protocol, name, features))
         table.append([title, *cells])
     shipped = read_families()[target]
-    ends = f"**{shipped['spearman']:.2f}** ({shipped['rmse']:.3g}), {shipped['low']:.2f} to {shipped['high']:.2f}"
+    ends = f"**{shipped['spearman']:.2f}** ({_shorten(shipped['rmse'])}), {shipped['low']:.2f} to {shipped['high']:.2f}"
     table.append(["**shipped** (probes only)", "", "", "", "", ends])
     header = [f"{TARGETS[target]}: Spearman (RMSE)", "Xiao et al.", "random, paper's features", "random, with probes"]
     return write_table([*header, "families, paper's features", "families, with probes"], table)
@@ -66,11 +66,20 @@ def _describe_row(row: dict[str, Any] | None, protocol: str, name: str, features
     if row is None:
         return ""
     value, error = row[f"{protocol}_spearman"], row[f"{protocol}_rmse"]
-    text = "" if value is None or np.isnan(value) else f"{value:.2f}"
-    text += "" if error is None or np.isnan(error) else f" ({error:.3g})"
+    text = "" if value is None or np.isnan(value) or name == "mean" else f"{value:.2f}"  # a constant ranks nothing
+    text += "" if error is None or np.isnan(error) else f" ({_shorten(error)})"
     if protocol == "families" and features == "light" and name in ("lightgbm", "best feature"):
         text += f", {row['families_low']:.2f} to {row['families_high']:.2f}"
     return text.strip()
+
+
+def _shorten(value: float) -> str:
+    """Write a positive number with three digits.
+
+    >>> _shorten(1.4), _shorten(71.0), _shorten(110.2)
+    ('1.40', '71.0', '110')
+    """
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
 
 def describe_regression() -> str:
@@ -78,25 +87,26 @@ def describe_regression() -> str:
     rows, shipped = read_rows("regression"), read_families()
 
     def pick(features: str, name: str, field: str) -> str:
-        return " and ".join(f"{rows[target, features, name][field]:.3g}" for target in TARGETS)
+        return " and ".join(f"{rows[target, features, name][field]:.2f}" for target in TARGETS)
 
     own = " and ".join(f"{row['spearman']:.2f}" for row in shipped.values())
-    errors = " and ".join(f"{row['rmse']:.3g}" for row in shipped.values())
+    errors = " and ".join(_shorten(row["rmse"]) for row in shipped.values())
+    constant = " and ".join(_shorten(rows[target, "light", "mean"]["families_rmse"]) for target in TARGETS)
     others = {
         features: " and ".join(f"{read_rows('shipped')[target, features]['spearman']:.2f}" for target in TARGETS)
         for features in ("light", "all")
     }
     return (
-        "**How much of the paper's figure survives grouping** (λ_var and λ_sva in turn). With the paper's own "
-        "features LightGBM "
-        f"has {pick('paper', 'lightgbm', 'random_spearman')} on random splits and "
-        f"{pick('paper', 'lightgbm', 'families_spearman')} once no sibling of a test piece is in training: the features tell "
-        "which parent a piece comes from, and that is what a random split rewards. The shipped predictor has "
-        f"{own} on families it has not seen, a single feature (chosen in training, read as its rank among the training rows) "
-        f"{pick('light', 'best feature', 'families_spearman')}. The RMSE is {errors}, that of always predicting the mean "
-        f"{pick('light', 'mean', 'families_rmse')}. With the paper's features added to the probes the shipped "
-        "kind of predictor "
-        f"has {others['light']}, with grammar errors on top {others['all']}: so it uses the probes alone."
+        "**How much of the paper's figure survives grouping** (λ_var and λ_sva in turn). With the paper's own features "
+        f"LightGBM has {pick('paper', 'lightgbm', 'random_spearman')} on random splits and "
+        f"{pick('paper', 'lightgbm', 'families_spearman')} once no sibling of a test piece is in training: the features "
+        "tell which parent a piece comes from, and that is what a random split rewards. The shipped predictor has "
+        f"{own} on families it has not seen, a single feature (chosen in training, read as its rank among the training "
+        f"rows) {pick('light', 'best feature', 'families_spearman')}. The RMSE is {errors}, that of always predicting "
+        f"the mean {constant}. With the paper's features beside the probes the shipped kind of predictor has "
+        f"{others['light']}: no clear gain, so it uses the probes alone. With grammar errors on top it has "
+        f"{others['all']}, but they were measured for the first families only, and where they are missing tells old "
+        "families from added ones."
     )
 
 
@@ -108,7 +118,7 @@ def describe_ranking() -> str:
         values = {name: rows[target, "light", name]["random_spearman"] for name in list(PREDICTORS)[:6]}
         name = max(values, key=values.__getitem__)
         printed = max(row[2 * place] for row in REGRESSORS_000.values())
-        word = "reached" if values[name] >= printed else "not reached"
+        word = "reached" if round(values[name], 2) >= printed else "not reached"
         best.append(
             f"{values[name]:.2f} for {TARGETS[target]} ({PREDICTORS[name]}; the paper's {printed:.2f} is {word})"
         )
@@ -132,7 +142,7 @@ def write_ranking() -> str:
     lengths = [n for n in LENGTHS if all((target, name, str(n)) in rows for target in TARGETS for name in RANKERS)]
     for place, (measure, target) in enumerate((m, t) for m in ("ndcg", "map") for t in TARGETS):
         for name, title in RANKERS.items():
-            printed = f"{RANKERS_000[name][place] / 100:.3f}" if name in RANKERS_000 else ""
+            printed = f"{RANKERS_000[name][place] / 100:.4f}" if name in RANKERS_000 else ""
             cells = []
             for protocol in ("random", "families"):
                 first, *rest = (f"{rows[target, name, str(n)][f'{protocol}_{measure}']:.3f}" for n in lengths)
@@ -151,7 +161,7 @@ def write_families() -> str:
     for name in names:
         cells = [var["n_by_family"][name], var["one_training_by_family"][name]]
         for row in (var, sva):
-            cells += [f"{row['median_by_family'][name]:.3g}", f"{100 * row['by_family'][name]:.0f}"]
+            cells += [_shorten(row["median_by_family"][name]), f"{100 * row['by_family'][name]:.0f}"]
         table.append([name, "pairs" if var["is_pair"][name] else "texts", *cells])
     header = ["family", "kind", "sub-datasets", "of these with one training", "median λ_var", "inside, %"]
     return write_table([*header, "median λ_sva", "inside, %"], table)
@@ -162,7 +172,7 @@ def describe_families() -> str:
     rows = list(read_families().values())
     n, n_families = rows[0]["n"], rows[0]["n_families"]
     order = [f"{row['spearman']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for row in rows]
-    errors = " and ".join(f"{row['rmse']:.3g}" for row in rows)
+    errors = " and ".join(_shorten(row["rmse"]) for row in rows)
     first, added = (" and ".join(f"{row['spearman_by_part'][part]:.2f}" for row in rows) for part in ("first", "added"))
     inside = " and ".join(f"{100 * row['coverage']:.1f} %" for row in rows)
     lowest = " and ".join(f"{100 * min(row['by_family'].values()):.0f} %" for row in rows)
@@ -180,27 +190,27 @@ def describe_families() -> str:
 
 
 def write_halves() -> str:
-    """Return what intervals do on families that had no part in choosing their setting, beside fixed settings."""
+    """Return what intervals do on families that had no part in their margins and setting, chosen or fixed."""
     table = []
     for target, row in read_families().items():
-        halves = row["halves"]
-        shares = [half["family_share"] for half in halves]
-        counts = {share: shares.count(share) for share in sorted(set(shares))}
-        lowest = [min(half["by_family"].values()) for half in halves]
-        families = [value for half in halves for value in half["by_family"].values()]
-        table.append(
-            [
-                TARGETS[target],
-                ", ".join(f"{share:g} ({count})" for share, count in counts.items()),
-                f"{100 * np.mean([half['coverage'] for half in halves]):.0f}",
-                f"{100 * np.mean(np.array(families) >= MIN_COVERAGE):.0f}",
-                f"{100 * np.median(lowest):.0f}",
-                f"{np.mean([half['width_ratio'] for half in halves]):.1f}",
+        for kind in ("halves", "halves_fixed"):
+            halves = row[kind]
+            shares = [half["family_share"] for half in halves]
+            counts = {share: shares.count(share) for share in sorted(set(shares))}
+            chosen = ", ".join(f"{share:g} ({count})" for share, count in counts.items())
+            lowest = [min(half["by_family"].values()) for half in halves]
+            families = np.array([value for half in halves for value in half["by_family"].values()])
+            shown = [
+                np.mean([half["coverage"] for half in halves]),
+                np.mean(families >= MIN_COVERAGE),
+                np.median(lowest),
             ]
-        )
+            width = np.mean([half["width_ratio"] for half in halves])
+            setting = chosen if kind == "halves" else f"{shares[0]:g}, fixed"
+            table.append([TARGETS[target], setting, *(f"{100 * value:.0f}" for value in shown), f"{width:.1f}"])
     header = [
         "target",
-        "share chosen on one half (times)",
+        "share, chosen on one half (times)",
         "other half: inside, %",
         "its families with at least 65 %, %",
     ]

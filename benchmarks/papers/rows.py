@@ -15,6 +15,9 @@ RESULTS = ROOT / "benchmarks" / "results"
 SAME, DIFFERENT, MISSING = VERDICTS = ("same", "different", "not to be had")
 COMPUTED, STORED, GPU, NONE = SOURCES = ("computed", "stored", "stored, GPU", "–")
 
+PACK = "python -m benchmarks.gpu_inputs"
+EXPORT = "python -m benchmarks.export_training_inputs --data ../shared/data --out training-inputs"
+INPUTS = "--data training-inputs/data --encoder training-inputs/encoder"
 # Every stored result, the command that makes it again from the repository and the public data, and what it takes.
 COMMANDS = {
     "forecast_tables.json": ("python -m benchmarks.forecast_tables --write", "CPU"),
@@ -26,12 +29,25 @@ COMMANDS = {
     "split_studies.json": ("python -m benchmarks.split_studies --write", "CPU"),
     "stress_kinds.json": ("python -m benchmarks.stress_kinds --write", "CPU"),
     "paper_003/tsi.json": ("python -m benchmarks.paper_003_table --write", "CPU"),
-    "gpu/folds.npz": ("python -m benchmarks.gpu_papers folds", "GPU"),
-    "gpu/information.json": ("python -m benchmarks.gpu_papers information", "GPU"),
-    "gpu/perplexity.npz": ("python -m benchmarks.gpu_papers perplexity", "GPU"),
-    "gpu/toy.json": ("python -m benchmarks.gpu_papers toy", "GPU"),
-    "paper_000": ("python -m benchmarks.paper_000_models", "GPU"),
-    "paper_003": ("python -m benchmarks.paper_003_encoder", "GPU"),
+    "gpu/folds.npz": (f"{PACK}; python -m benchmarks.gpu_papers folds --out benchmarks/results/gpu", "GPU"),
+    "gpu/information.json": (
+        f"{PACK}; python -m benchmarks.gpu_papers information --out benchmarks/results/gpu",
+        "GPU",
+    ),
+    "gpu/perplexity.npz": (
+        f"{PACK} --model SmolLM2-135M-Instruct.Q4_1.gguf; python -m benchmarks.gpu_papers perplexity --out "
+        "benchmarks/results/gpu",
+        "GPU",
+    ),
+    "gpu/toy.json": ("python -m benchmarks.gpu_papers toy --out benchmarks/results/gpu", "GPU"),
+    "paper_000": (
+        f"{EXPORT}; python -m benchmarks.paper_000_models {INPUTS} --vectors training-inputs/vectors.npz --out OUT",
+        "GPU",
+    ),
+    "paper_003": (
+        f"{EXPORT}; python -m benchmarks.paper_003_encoder {INPUTS} --out benchmarks/results/paper_003",
+        "GPU",
+    ),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from benchmarks._printed import RANKERS_000, REGRESSORS_000, SIZES_000
+from benchmarks._printed import RANKERS_000, REGRESSORS_000, SIZES_000, TABLE_3_000
 from benchmarks.papers import forecast_tables
 from benchmarks.papers.rows import DATA, GPU, NONE, Finding, Row, judge, missing, read_json, read_table
 
@@ -145,8 +145,10 @@ def order_glue() -> Finding:
     of_paper = [row for row in found if row.dataset not in ("AX", "WNLI")]
     order = [row.dataset for row in sorted(of_paper, key=lambda row: -row.lambda_sva)]
     first, last = list(dict.fromkeys(order))[:3], order[-1]
-    text = f"largest λ_sva: {', '.join(first)}; smallest: {last} (top five of the benchmark, May 2024)"
-    return judge(text, set(first) == {"CoLA", "QQP", "RTE"} and last == "SST-2")
+    places = [place for place, name in enumerate(order, start=1) if name == "STS-B"]
+    text = f"largest λ_sva: {', '.join(first)}; smallest: {last}; STS-B in places {' and '.join(map(str, places))} of "
+    is_same = set(first) == {"CoLA", "QQP", "RTE"} and last == "SST-2" and min(places) > len(order) / 2
+    return judge(f"{text}{len(order)} (top five of the benchmark, May 2024)", is_same)
 
 
 def measure_languages() -> list[tuple[str, float, float, float]]:
@@ -314,6 +316,14 @@ def rank_randomly() -> Finding:
     return judge("n = 7: " + "; ".join(texts), min(values) > 0.95)
 
 
+def check_printed_ranking() -> Finding:
+    """Count the printed NDCG and MAP that are not above 95."""
+    cells = [value for row in TABLE_3_000.values() for value in row]
+    low = [value for value in cells if value <= 95]
+    text = f"{len(cells) - len(low)} of {len(cells)} printed cells are above 95; not {', '.join(map(str, sorted(low)))}"
+    return judge(text, not low)
+
+
 def describe_ceiling() -> str:
     found = {target: row["ceiling_trained"] for (target,), row in forecast_tables.read_rows("reliability").items()}
     return (
@@ -444,8 +454,14 @@ ROWS: list[Any] = [
         GPU,
     ),
     Row(
-        "Table 3",
+        "Table 3, claim",
         "“performance on NDCG and MAP is greater than 95%”",
+        check_printed_ranking,
+        "From the printed cells; all are MAP of XGBoost.",
+    ),
+    Row(
+        "Table 3",
+        "NDCG 96.7 to 98.7, MAP 94.8 to 99.1 (lists of seven)",
         rank_randomly,
         describe_ceiling,
         GPU,

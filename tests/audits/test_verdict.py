@@ -30,13 +30,15 @@ def test_the_first_is_quoted_in_full_and_the_other_kinds_by_name():
         finding("A507", "note", "N."),
     ]
     verdict = write(findings, make_sections())
-    assert "3 warnings, no error. First: Near. Then: word predicts the label." in verdict
+    assert verdict.startswith("Near. Trust scores with care. 3 warnings, no error. Then: word predicts the label.")
 
 
 def test_an_error_is_the_most_serious_and_missing_sections_are_named():
     sections = {"splits": Section("splits", "failed", "x"), "forecast": Section("forecast", "skipped", "y")}
     verdict = write([finding("A101", "error", "Copies.")], sections)
-    assert "1 error. Most serious: Copies. Not checked: copies and labels, the split," in verdict
+    assert verdict.startswith(
+        "Copies. Do not trust scores before this is fixed. 1 error. Not checked: copies and labels, the split,"
+    )
 
 
 def test_a_verdict_never_claims_more_than_was_checked():

@@ -32,10 +32,11 @@ GAPS = [" ", "  ", "\n", ", ", ".", "—", "-", "\t", "/", "@", "[", "`", "{", "
 
 def hash_words_of(texts):
     """Return the hashes of the words of each text."""
-    hashes, bounds = [], []
+    words = []
     for block in pack_texts(texts):
         hashes, bounds = hash_texts(*block, word_letters(lower=True))
-    return [hashes[first:last].tolist() for first, last in pairwise(bounds)]
+        words += [hashes[first:last].tolist() for first, last in pairwise(bounds)]
+    return words
 
 
 def cut_words(text):

@@ -8,7 +8,6 @@ import pytest
 
 from assay.base.errors import AssayError
 from assay.difficulty import rate_similarity
-from assay.evaluation import Predictions
 
 CHOICES = {
     "id": ["1", "2", "3"],
@@ -54,12 +53,15 @@ def test_a_system_that_follows_shared_words_is_found():
         "choices": [["red sky", "old sea"]] * 20,
         "answer": ["A", "B"] * 10,
     }
-    always_similar = Predictions.from_arrays(
-        items["answer"], {"similar": ["A"] * 20, "right": ["A", "B"] * 10}, ids=items["id"]
-    )
-    systems = {system.system: system for system in rate_similarity(items, always_similar).systems}
+    answers = {"similar": ["A"] * 20, "right": ["A", "B"] * 10}
+    systems = {system.system: system for system in rate_similarity(items, answers).systems}
     assert systems["similar"].correlation.value == pytest.approx(1)
     assert systems["right"].groups[0].outcome == 1
+
+
+def test_too_few_answers_are_refused():
+    with pytest.raises(AssayError, match="System 's' has 1 answers for 3 items"):
+        rate_similarity(CHOICES, {"s": ["A"]})
 
 
 def test_single_texts_are_refused():
@@ -81,5 +83,8 @@ def test_the_command_gives_the_same(tmp_path, run):
     result = json.loads(done.stdout)["result"]
     assert result["options"]["choice"]["value"] == pytest.approx(0.5)
     assert out.read_text().splitlines() == ["id\tsimilarity", "1\t1.0", "2\t-1.0", "3\t0.0"]
-    shown = run("difficulty", data, "--graded")
-    assert "most similar is right" in shown.stdout + shown.stderr
+    answers = tmp_path / "answers.tsv"
+    answers.write_text("id\tsystem\tpredicted\n1\ts\tA\n2\ts\tA\n3\ts\tA\n", encoding="utf-8")
+    shown = run("difficulty", data, "--graded", "--predictions", answers)
+    assert "most similar is right" in shown.stdout + shown.stderr, shown.stderr
+    assert "Mean outcome by similarity" in shown.stdout + shown.stderr

@@ -1,10 +1,17 @@
-"""Xiao et al. 2022, Table 1: discrimination of nine text classification datasets, from the scores of four systems."""
+"""Xiao et al. 2022, Table 1 and Figure 2: discrimination of datasets, from the scores of systems."""
 
 import csv
 
+import polars as pl
 import pytest
 
-from assay.discrimination import measure_performance_variance, measure_scaled_variance
+from assay.discrimination import (
+    DiscriminationSettings,
+    discriminate_scores,
+    measure_performance_variance,
+    measure_scaled_variance,
+    read_scores,
+)
 from assay.statistics import spearman
 
 SYSTEMS = ("BERT", "LSTMAtt", "LSTM", "CNN")
@@ -52,3 +59,24 @@ def test_the_printed_correlations_do_not_follow_from_the_printed_columns(table):
 def test_the_example_in_the_text():
     assert measure_performance_variance([88, 92, 93]).lambda_var == pytest.approx(2.65, abs=0.005)
     assert measure_scaled_variance([88, 92, 93]).lambda_sva == pytest.approx(23.81, abs=0.005)
+
+
+def measure_lists(shared, benchmark):
+    """λ_sva of the top five of each dataset in NLP-progress."""
+    table = pl.read_csv(
+        shared("leaderboards/nlp_progress.tsv.gz"), separator="\t", quote_char=None, infer_schema_length=0
+    )
+    scores = read_scores(table.filter(pl.col("benchmark") == benchmark))
+    found = discriminate_scores(scores, DiscriminationSettings(top=5, top_by="dataset")).datasets
+    return {(row.dataset, row.metric): row.lambda_sva for row in found if row.n_systems >= 5}
+
+
+def test_conll_2003_discriminates_least_of_the_ner_lists(shared):
+    values = measure_lists(shared, "english: Named entity recognition")
+    assert min(values, key=values.__getitem__)[0].startswith("CoNLL 2003")
+    assert min(values.values()) == pytest.approx(2.18, abs=0.005)
+
+
+def test_only_msr_of_the_segmentation_lists_is_below_one(shared):
+    values = measure_lists(shared, "chinese: Chinese Word Segmentation")
+    assert [name for (name, _), value in values.items() if value < 1] == ["MSR"]

@@ -69,7 +69,8 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
     others = [rule for rule in not_checked if FINDINGS[rule.code].section in sections]
     others = [rule for rule in others if sections[FINDINGS[rule.code].section].status == "done"]
     if others:
-        gaps.append(f"{count_noun(len(others), 'more check')} could not be made with this data.")
+        noun = "more check" if missing else "check"
+        gaps.append(f"{count_noun(len(others), noun)} could not be made with this data.")
     return gaps
 
 

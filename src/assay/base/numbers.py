@@ -16,7 +16,7 @@ def format_number(value: object, error: float | None = None) -> str:
     >>> format_number(0.8137251, error=0.0214), format_number(0.8137251), format_number(1234567)
     ('0.81 ± 0.02', '0.8137', '1,234,567')
     >>> format_number(float("nan")), format_number("word"), format_number(-0.5), format_number(0.0000196)
-    ('n/a', 'word', '−0.5', '2.0 × 10⁻⁵')
+    ('n/a', 'word', '−0.5', '2.0×10⁻⁵')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "n/a"
@@ -29,7 +29,7 @@ def format_number(value: object, error: float | None = None) -> str:
         return f"{value:.{digits}f} ± {error:.{digits}f}".replace("-", MINUS)
     if 0 < abs(value) < SMALL:
         mantissa, _, exponent = f"{value:.1e}".partition("e")
-        return f"{mantissa.replace('-', MINUS)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+        return f"{mantissa.replace('-', MINUS)}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     return (f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}").replace("-", MINUS)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import click
-
+from assay.base.errors import join_names
 from assay.base.numbers import format_number
-from assay.base.wording import format_percent
-from assay.cli.output import show_table
+from assay.base.wording import format_p_value, format_percent
+from assay.cli.output import print_sentence, show_table
 
 if TYPE_CHECKING:
     from assay.discrimination import (
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
 
 MAX_SYSTEMS = 20  # shown per benchmark; the JSON has them all
+MAX_VERDICTS = 3  # benchmarks
 MAX_DATASETS = 8  # of a subset
 
 
@@ -46,6 +47,38 @@ def show_discrimination(result: Discrimination, by: str | None) -> None:
     for items in result.items or ():
         _show_items(items)
     _show_correlations(result.correlations)
+    print_sentence(write_verdict(result), bold=True)
+
+
+def write_verdict(result: Discrimination) -> str:
+    """Say whether the datasets tell their systems apart, and which systems may be first."""
+    from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES, DOES_NOT_DISCRIMINATE
+
+    verdicts = {
+        DISCRIMINATES: "{name} tells its {n} systems apart",
+        DOES_NOT_DISCRIMINATE: "{name} does not tell its {n} systems apart",
+        CANNOT_TELL: "This data cannot tell whether {name} tells its {n} systems apart",
+    }
+    counts = Counter(row.verdict for row in result.datasets)
+    sentences = []
+    if len(result.datasets) == 1:
+        row = result.datasets[0]
+        p = "" if math.isnan(row.p_equal) else f" ({format_p_value(row.p_equal)})"
+        sentences.append(verdicts[row.verdict].format(name=row.dataset, n=row.n_systems) + f"{p}.")
+    elif result.datasets:
+        sentences.append(
+            f"Of {len(result.datasets)} datasets {counts[DISCRIMINATES]} tell their systems apart, "
+            f"{counts[DOES_NOT_DISCRIMINATE]} do not, and for {counts[CANNOT_TELL]} this data cannot tell."
+        )
+    for benchmark in result.benchmarks[:MAX_VERDICTS]:
+        ranked = [row for row in result.systems if row.benchmark == benchmark.benchmark and row.rank_low is not None]
+        firsts = [row.system for row in ranked if row.rank_low == 1]
+        where = f" on {benchmark.benchmark}" if len(result.benchmarks) > 1 else ""
+        if len(firsts) == 1:
+            sentences.append(f"{firsts[0]} is first{where}.")
+        elif firsts:
+            sentences.append(f"{len(firsts)} of {len(ranked)} systems may be first{where}: {join_names(firsts)}.")
+    return " ".join(sentences)
 
 
 def _show_datasets(title: str, rows: Sequence[DatasetDiscrimination], *, with_benchmark: bool) -> None:
@@ -65,9 +98,9 @@ def _show_datasets(title: str, rows: Sequence[DatasetDiscrimination], *, with_be
         for row, line in zip(rows, cells, strict=True):
             line.insert(1, row.benchmark)
     show_table(title, columns, cells)
-    click.echo("↓ lower is better. If equal: λ_hit of equal systems. p: test that all systems are equal.")
+    print_sentence("↓ lower is better. If equal: λ_hit of equal systems. p: test that all systems are equal.")
     if all(math.isnan(row.p_equal) for row in rows):
-        click.echo("Scores alone cannot show whether systems differ beyond chance: give predictions, or n_items.")
+        print_sentence("Scores alone cannot show whether systems differ beyond chance: give predictions, or n_items.")
 
 
 def _show_saturation(rows: Sequence[DatasetDiscrimination]) -> None:
@@ -86,7 +119,7 @@ def _format_interval(value: float, low: float, high: float) -> str:
 
 def _show_systems(title: str, rows: Sequence[SystemRank], benchmark: BenchmarkSummary) -> None:
     if not rows:
-        click.echo(f"No ranks: {benchmark.reason}.")
+        print_sentence(f"No ranks: {benchmark.reason}.")
         return
     more = f", the first {MAX_SYSTEMS} of {len(rows)}" if len(rows) > MAX_SYSTEMS else ""
     n_left_out = benchmark.n_systems_left_out
@@ -106,13 +139,13 @@ def _show_systems(title: str, rows: Sequence[SystemRank], benchmark: BenchmarkSu
     ]
     columns = ["system", benchmark.ranked_by or "score", "rank", "simultaneous", "marginal", "ties", "bands", "P(best)"]
     show_table(f"{title}{more} (over {benchmark.ranked_over}{left_out})", columns, cells)
-    click.echo(
+    print_sentence(
         "Ranks that each system may have, 95 %: simultaneous over all its rivals, or marginal, each rival by itself."
     )
     first = benchmark.stability_of_first
     if first is not None:
         share = format_percent(first.share_first)
-        click.echo(f"{first.system} is first on {share} of {first.n_halves:,} random halves of the items.")
+        print_sentence(f"{first.system} is first on {share} of {first.n_halves:,} random halves of the items.")
 
 
 def _format_range(low: int | None, high: int | None) -> str:
@@ -125,12 +158,12 @@ def _show_subsets(rows: Sequence[DatasetSubset | ItemSubset]) -> None:
     for row in rows:
         where = f" of {row.dataset}" if row.what == "items" else ""
         if row.size is None:
-            click.echo(f"Keep ({row.what}{where}): {row.reason or 'no size reaches the threshold'}.")
+            print_sentence(f"Keep ({row.what}{where}): {row.reason or 'no size reaches the threshold'}.")
             continue
         agreement = f"τ = {format_number(row.agreement)} on held-out systems"
         more = ", …" if row.size > MAX_DATASETS else ""
         names = f" ({', '.join(row.chosen[:MAX_DATASETS])}{more})" if row.what == "datasets" else ""
-        click.echo(f"Keep {row.size} of {row.of} {row.what}{where}: {agreement}{names}.")
+        print_sentence(f"Keep {row.size} of {row.of} {row.what}{where}: {agreement}{names}.")
 
 
 def _show_items(row: ItemSummary) -> None:

@@ -132,6 +132,15 @@ def _show_comparisons(result: Evaluation) -> None:
     say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")
 
 
+def write_points(difference: float) -> str:
+    """Write a difference in points.
+
+    >>> write_points(0.01), write_points(0.025)
+    ('1 point', '2.5 points')
+    """
+    return f"{100 * difference:g} {'point' if round(100 * difference, 9) == 1 else 'points'}"
+
+
 def _show_power(result: Evaluation) -> None:
     """Print how many items a difference of two systems needs, by the number of repeats where there are any."""
     if result.power is None or not result.power.plans:
@@ -141,11 +150,11 @@ def _show_power(result: Evaluation) -> None:
     for plan in result.power.plans:
         items.setdefault(plan.difference, []).append(format_number(plan.n_items))
     if len(counts) == 1:
-        parts = [f"{100 * difference:g} points {cells[0]}" for difference, cells in items.items()]
+        parts = [f"{cells[0]} for {write_points(difference)}" for difference, cells in items.items()]
         say(f"Items needed to detect a difference with 80 % power: {', '.join(parts)}.")
         return
     columns = ["difference", *(f"{n} repeat{'s' if n > 1 else ''}" for n in counts)]
-    rows = [[f"{100 * difference:g} points", *cells] for difference, cells in items.items()]
+    rows = [[write_points(difference), *cells] for difference, cells in items.items()]
     show_table("Items needed to detect a difference of two systems (80 % power)", columns, rows)
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import click
-
 from assay.base.numbers import format_interval, format_number
 from assay.base.wording import format_percent
-from assay.cli.output import show_table
+from assay.cli.output import print_sentence, show_table
 
 if TYPE_CHECKING:
     from assay.discrimination import CostFront, Discrimination, LeaderboardMeasures
@@ -36,7 +34,7 @@ def _write(interval: Interval) -> str:
 
 
 def _warn(text: str) -> None:
-    click.echo(f"Limits: {text}")
+    print_sentence(f"Limits: {text}")
 
 
 def _show_agreement(title: str, row: LeaderboardMeasures) -> None:
@@ -68,7 +66,7 @@ def _show_matrix(title: str, row: LeaderboardMeasures) -> None:
         size = f"{rank.n_systems} complete systems × {rank.n_datasets} datasets"
         show_table(f"{title}dimensions ({size})", ["", "value"], cells)
         if rank.reason:
-            click.echo(f"No dimensions: {rank.reason}.")
+            print_sentence(f"No dimensions: {rank.reason}.")
         _warn(RANK)
     if completion is not None and completion.errors:
         names = ["dataset means" if not entry.rank else f"rank {entry.rank}" for entry in completion.errors]
@@ -110,7 +108,7 @@ def _show_items(title: str, row: LeaderboardMeasures) -> None:
         _warn(SATURATION)
     for choice in row.adaptive:
         if choice.reason:
-            click.echo(f"No choice of items for {choice.dataset}: {choice.reason}.")
+            print_sentence(f"No choice of items for {choice.dataset}: {choice.reason}.")
             continue
         columns = ["items", "τ random", "τ fixed", "τ adaptive", "error random", "error fixed", "error adaptive"]
         rows = [
@@ -159,5 +157,5 @@ def _show_cost(front: CostFront) -> None:
     columns = ["system", "score", front.unit, "front", "P(front)", "95 %", "beaten by"]
     show_table("Score against cost", columns, cells)
     if front.reason:
-        click.echo(f"No test: {front.reason}.")
+        print_sentence(f"No test: {front.reason}.")
     _warn(COST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -17,7 +18,14 @@ from assay.base.numbers import format_number
 
 def say(note: str) -> None:
     """Print a note on standard error, apart from the result."""
-    click.echo(note, err=True)
+    print_sentence(note, err=True)
+
+
+def print_sentence(text: str, *, err: bool = False, **style: Any) -> None:
+    """Print a sentence, on a terminal wrapped between words; elsewhere on one line."""
+    is_terminal = (sys.stderr if err else sys.stdout).isatty() or "COLUMNS" in os.environ
+    line = wrap_words(text, shutil.get_terminal_size().columns) if is_terminal else text
+    click.echo(click.style(line, **style) if style else line, err=err)
 
 
 def write_json(target: str, content: Any) -> None:
@@ -35,12 +43,13 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
 
     Cells are never read as markup.
     """
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    table = Table()
     cells = [list(row) for row in rows]
     for number, column in enumerate(columns):
         has_text = any(isinstance(row[number], str) for row in cells)
@@ -48,11 +57,15 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     for row in cells:
         table.add_row(*(Text(format_number(cell)) for cell in row))
     console = Console(width=choose_width())
+    console.print(Text(title, style="bold"))
     unlimited = console.options.update_width(10_000)
     if Measurement.get(console, unlimited, table).minimum <= console.width:
         console.print(table)
         return
-    click.echo(click.style(title, bold=True))
+    table.box, table.pad_edge, table.padding = SIMPLE_HEAD, False, 0
+    if Measurement.get(console, unlimited, table).maximum <= console.width:
+        console.print(table)
+        return
     for row in cells:
         click.echo(write_record(columns, [format_number(cell) for cell in row], console.width))
 

@@ -28,7 +28,7 @@ def write_row(row: OverviewRow, width: int) -> str:
     words = (
         f"{row.number} {row.unit}".strip()
         or row.reason
-        or ("nothing against it" if row.status == "ok" else "see the findings")
+        or ("see the findings" if row.status != "ok" else "nothing serious" if row.n_findings else "nothing against it")
     )
     code = f" ({row.code})" if row.code and row.status in ("warning", "problem") else ""
     text = wrap_words(words + code, width, " " * (STATUS_WIDTH + TITLE_WIDTH), status + title)

@@ -17,7 +17,7 @@ from assay.contamination.documents import Block, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches, make_scratch
 from assay.contamination.items import ItemTexts, split_items
 from assay.contamination.kernels import search_documents
-from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
+from assay.contamination.results import Contamination, ContaminationHit, CorpusSource, PossibleParaphrase, SkippedFile
 from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
 from assay.contamination.sources import get_state, name_files, name_sources
 from assay.contamination.structures import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches
@@ -29,16 +29,18 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 BATCH_FILES = 64
+DAMAGED = ("error", "skip")
 AGAINST = {"text": TEXT, "answer": ANSWER, "both": BOTH}
 
 
 @dataclass(frozen=True, eq=False)
 class ShardMatches:
-    """What the search of one file found."""
+    """What the search of one file found; nothing, and the reason, where the file is damaged."""
 
     matches: tuple[Any, ...]
     documents: int
     n_bytes: int
+    damage: str = ""
 
 
 def find_contamination(
@@ -49,6 +51,9 @@ def find_contamination(
     answer: str | None = None,
     threshold: float = 0.5,
     seed_words: int = 8,
+    second_look: Any = None,
+    similarity: float | None = None,
+    damaged: str = "error",
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | bool | None = None,
@@ -58,7 +63,10 @@ def find_contamination(
     `corpus` is a file, a folder, a glob or several of them (text, JSON lines, CSV, TSV, Parquet; also .gz and .zst), or
     texts in memory as a polars Series. An item counts where at least `threshold` of the words of its question
     (`against="text"`), its answer, or either are in one document, weighted by inverse document frequency. `answer`
-    names the column of answers. Paraphrases and translations are not found.
+    names the column of answers. Paraphrases and translations are not found; with `second_look`, the name of an encoder,
+    passages of a sentence vector similar to that of an item's question (cosine of at least `similarity`) are listed as
+    possible paraphrases, which are not counted. A damaged file is an error; with `damaged="skip"` it is left out, and
+    listed in `skipped`.
 
     >>> import polars as pl
     >>> item = "Which river flows through the old town of Heidelberg before it joins the Rhine?"
@@ -67,7 +75,7 @@ def find_contamination(
     >>> result.contaminated, [(hit.id, round(hit.score, 2)) for hit in result.hits]
     (1, [('0', 0.92)])
     """
-    _check_settings(against, threshold, seed_words)
+    _check_settings(against, threshold, seed_words, damaged)
     started = time.perf_counter()
     texts = split_items(_read(data), answer)
     index = build_index(texts, seed_words=seed_words, threshold=threshold)
@@ -76,9 +84,10 @@ def find_contamination(
         raise _nothing_to_check(against, texts)
     files = name_files(corpus)
     sources = name_sources(files)
-    shards = _search(corpus, files, index, AGAINST[against], n_jobs=n_jobs, backend=backend, cache=cache)
-    merged = _merge(index, shards, sources)
-    hits, found_in = [], []
+    parallel = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+    shards = _search(corpus, files, index, AGAINST[against], damaged == "skip", parallel)
+    merged = _merge(index, shards, files, sources)
+    hits, found_in, found = [], [], set()
     for item in np.flatnonzero(merged.matches.scores):
         owner = int(merged.owners[item])
         score, overlaps = score_without_boilerplate(
@@ -88,6 +97,23 @@ def find_contamination(
             place = files[owner], int(merged.matches.documents[item])
             hits.append(ContaminationHit(texts.ids[item], score, *overlaps, *place))
             found_in.append(sources[owner])
+            found.add(int(item))
+    paraphrases: tuple[PossibleParaphrase, ...] = ()
+    if second_look is not None:
+        from assay.contamination.second_look import find_paraphrases
+
+        rest = [item for item in np.flatnonzero(checked).tolist() if item not in found]
+        paraphrases = find_paraphrases(
+            [texts.ids[item] for item in rest],
+            texts.questions.gather(rest).to_list(),
+            corpus,
+            [file for file in files if file not in merged.damage],
+            second_look,
+            similarity=similarity,
+            n_jobs=n_jobs,
+            backend=backend,
+            cache=cache,
+        )
     interval = wilson(len(hits), int(checked.sum()))
     return Contamination(
         items=int(checked.sum()),
@@ -104,11 +130,15 @@ def find_contamination(
             for name in merged.documents
         ),
         unchecked=tuple(texts.ids[item] for item in np.flatnonzero(~checked)),
-        notes=_write_notes(texts, checked, against, int((merged.matches.scores > 0).sum()) - len(hits)),
+        notes=_write_notes(texts, checked, against, int((merged.matches.scores > 0).sum()) - len(hits), merged.damage),
+        paraphrases=paraphrases,
+        skipped=tuple(SkippedFile(file, reason) for file, reason in merged.damage.items()),
     )
 
 
-def _check_settings(against: str, threshold: float, seed_words: int) -> None:
+def _check_settings(against: str, threshold: float, seed_words: int, damaged: str) -> None:
+    if damaged not in DAMAGED:
+        raise unknown_name("rule for damaged files", damaged, DAMAGED)
     if against not in AGAINST:
         raise unknown_name("part of an item", against, AGAINST)
     if not 0 < threshold <= 1:
@@ -139,14 +169,7 @@ def _nothing_to_check(against: str, texts: ItemTexts) -> AssayError:
 
 
 def _search(
-    corpus: Any,
-    files: list[str],
-    index: Index,
-    against: int,
-    *,
-    n_jobs: int,
-    backend: str | None,
-    cache: str | Path | bool | None,
+    corpus: Any, files: list[str], index: Index, against: int, skips: bool, parallel: dict[str, Any]
 ) -> Iterator[ShardMatches]:
     """Search file by file, a batch at a time, so that memory does not grow with the number of files."""
     import polars as pl
@@ -156,13 +179,18 @@ def _search(
         return
     for start in range(0, len(files), BATCH_FILES):
         batch = files[start : start + BATCH_FILES]
-        arguments = [(file, get_state(file), tuple(index), against) for file in batch]
-        yield from run_tasks(search_file, arguments, n_jobs=n_jobs, backend=backend, cache=cache)
+        arguments = [(file, get_state(file), tuple(index), against, skips) for file in batch]
+        yield from run_tasks(search_file, arguments, **parallel)
 
 
-def search_file(path: str, state: tuple[int, int], index: tuple[Any, ...], against: int) -> ShardMatches:  # noqa: ARG001
-    """Search one file of a corpus."""
-    return _search_blocks(read_blocks(Path(path)), Index(*index), against)
+def search_file(path: str, state: tuple[int, int], index: tuple[Any, ...], against: int, skips: bool) -> ShardMatches:  # noqa: ARG001
+    """Search one file of a corpus; `skips` returns the damage of a file instead of raising it."""
+    try:
+        return _search_blocks(read_blocks(Path(path)), Index(*index), against)
+    except AssayError as error:
+        if not skips:
+            raise
+        return ShardMatches((), 0, 0, error.fact)
 
 
 def _search_blocks(blocks: Iterable[Block], index: Index, against: int) -> ShardMatches:
@@ -184,6 +212,7 @@ class MergedMatches:
     seed_documents: dict[str, Array]
     documents: dict[str, int]
     n_bytes: dict[str, int]
+    damage: dict[str, str]
 
     def count_frequencies(self, source: str) -> tuple[SeedFrequencies, ...]:
         """Return how frequent the seeds are overall and, where the corpus has several sources, in one of them."""
@@ -193,13 +222,17 @@ class MergedMatches:
         return overall, SeedFrequencies(self.seed_documents[source], self.documents[source])
 
 
-def _merge(index: Index, shards: Iterable[ShardMatches], sources: list[str]) -> MergedMatches:
+def _merge(index: Index, shards: Iterable[ShardMatches], files: list[str], sources: list[str]) -> MergedMatches:
     """Keep the best match of every item, the first of equal ones, and count the documents of every seed."""
+    damage: dict[str, str] = {}
     total, owners = make_matches(index), np.zeros(len(index.middles), np.int64)
     item_of_word = np.repeat(np.arange(len(index.middles)), np.diff(index.starts))
     seed_documents: dict[str, Array] = {}
     documents, n_bytes = dict.fromkeys(sources, 0), dict.fromkeys(sources, 0)
     for number, (each, source) in enumerate(zip(shards, sources, strict=True)):
+        if each.damage:
+            damage[files[number]] = each.damage
+            continue
         shard = Matches(*each.matches)
         total.seed_documents[:] += shard.seed_documents
         if source in seed_documents:
@@ -215,11 +248,18 @@ def _merge(index: Index, shards: Iterable[ShardMatches], sources: list[str]) -> 
         total.matched[words] = shard.matched[words]
         documents[source] += each.documents
         n_bytes[source] += each.n_bytes
-    return MergedMatches(total, owners, seed_documents, documents, n_bytes)
+    if len(damage) == len(files):
+        raise AssayError("every file of the corpus is damaged", place=files[0])
+    return MergedMatches(total, owners, seed_documents, documents, n_bytes, damage)
 
 
-def _write_notes(texts: ItemTexts, checked: Array, against: str, n_dropped: int) -> tuple[str, ...]:
+def _write_notes(
+    texts: ItemTexts, checked: Array, against: str, n_dropped: int, damage: dict[str, str]
+) -> tuple[str, ...]:
     notes = []
+    if damage:
+        file, reason = next(iter(damage.items()))
+        notes.append(f"left out as damaged: {count_noun(len(damage), 'file')}, the first is {file}: {reason}")
     if against != "text":
         source = "no answers as text: questions only" if texts.answers is None else f"answers: {texts.answer_source}"
         notes.append(source)

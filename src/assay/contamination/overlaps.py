@@ -11,6 +11,7 @@ from assay.contamination.structures import ANSWER, TEXT, Hashes, Index, Ints, Ma
 LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
 END_WORDS = 4  # of so many words of a shorter text one may be missing at the ends
 ANSWER_DISTANCE = 60  # words between a question and a short answer
+WORD_DISTANCE = 15  # and no more than so many for each word of the answer: single numbers are near by chance
 
 
 @njit(cache=True, nogil=True)
@@ -112,7 +113,8 @@ def score_item(question: Any, answer: Any, required: Any, against: Any) -> Any:
 def find_answer(index: Index, item: Any, hashes: Hashes, left: Any, right: Any) -> Any:
     """Return 1 where a short answer is verbatim near the question, else 0."""
     start, size = index.middles[item], index.starts[item + 1] - index.middles[item]
-    for at in range(max(0, left - ANSWER_DISTANCE), min(hashes.size, right + ANSWER_DISTANCE) - size + 1):
+    reach = min(ANSWER_DISTANCE, WORD_DISTANCE * size)
+    for at in range(max(0, left - reach), min(hashes.size, right + reach) - size + 1):
         if left - size < at < right:
             continue
         same = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from assay.base.marks import NAME
+from assay.base.marks import NAME, TEXT
 from assay.base.results import Result
 
 
@@ -26,6 +26,22 @@ class ContaminationHit(Result):
 
 
 @dataclass(frozen=True)
+class PossibleParaphrase(Result):
+    """An item that was not found, and a passage that may say the same in other words.
+
+    `similarity` is the cosine of their sentence vectors, `word_share` the weighted share of the item's words that the
+    passage has. It is a candidate to be read, and does not count as contamination.
+    """
+
+    id: str = field(metadata=NAME)
+    similarity: float
+    word_share: float
+    file: str = field(metadata=NAME)
+    row: int
+    passage: str = field(metadata=TEXT)
+
+
+@dataclass(frozen=True)
 class CorpusSource(Result):
     """A source of the corpus: its size, and how many items have their best match there."""
 
@@ -36,11 +52,20 @@ class CorpusSource(Result):
 
 
 @dataclass(frozen=True)
+class SkippedFile(Result):
+    """A damaged file of the corpus that was left out, and the reason."""
+
+    file: str = field(metadata=NAME)
+    reason: str = field(metadata=NAME)
+
+
+@dataclass(frozen=True)
 class Contamination(Result):
     """How many of the items that could be checked are in the corpus, and where.
 
     `share` has a Wilson interval; `bytes` are those of the texts, decompressed; `unchecked` are the ids of items whose
-    texts are too short or a template of the data.
+    texts are too short or a template of the data. `paraphrases` are candidates of a second look by sentence vectors;
+    they are not counted.
     """
 
     _table: ClassVar[str] = "hits"
@@ -57,3 +82,5 @@ class Contamination(Result):
     sources: tuple[CorpusSource, ...] = ()
     unchecked: tuple[str, ...] = field(default=(), metadata=NAME)
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    paraphrases: tuple[PossibleParaphrase, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,7 +28,6 @@ from assay.kinds import kind_of, read
 from assay.statistics import Correlation
 
 if TYPE_CHECKING:
-    from assay.evaluation import Predictions
     from assay.text.tokenizers import Tokenizer
 
 FIRST_LETTER = ord("A")
@@ -69,7 +68,7 @@ class SimilarityRating(Result):
 
 def rate_similarity(
     data: Any,
-    predictions: Predictions | None = None,
+    answers: Mapping[str, Sequence[str | None]] | None = None,
     *,
     measure: str = "jensen-shannon",
     positive: str | None = None,
@@ -79,6 +78,7 @@ def rate_similarity(
     """Measure the lexical similarity of the texts of each item, and whether outcomes follow it.
 
     Pairs compare both sides, multiple choice the question with each option, question answering context and question.
+    `answers` are those of systems, by name: one per row of the data, None where a system has none.
 
     >>> items = {"question": ["red sky", "old sea"], "choices": [["red", "sea"], ["sky", "sea"]], "answer": ["A", "A"]}
     >>> rate_similarity(items).options.choice.value
@@ -109,7 +109,7 @@ def rate_similarity(
         measure=measure,
         gold=group_outcomes(margins, outcomes, bounds),
         options=options,
-        systems=[] if predictions is None else _relate_systems(data, predictions, margins, bounds),
+        systems=_relate_systems(data, answers or {}, margins, bounds),
         ids=data.ids.to_list(),
         values=margins,
     )
@@ -148,32 +148,24 @@ def _find_outcomes(data: Dataset, positive: str | None, positive_from: float | N
 
 
 def _relate_systems(
-    data: Dataset, predictions: Predictions, values: Array, bounds: tuple[float, float]
+    data: Dataset, answers: Mapping[str, Sequence[str | None]], values: Array, bounds: tuple[float, float]
 ) -> list[SystemSimilarity]:
     systems = []
-    for name, outcomes in _score_systems(data, predictions).items():
-        related = group_outcomes(values, outcomes, bounds)
+    for name, given in answers.items():
+        related = group_outcomes(values, _score_answers(data, name, given), bounds)
         assert related.correlation is not None
         systems.append(SystemSimilarity(name, related.correlation, related.groups))
     return systems
 
 
-def _score_systems(data: Dataset, predictions: Predictions) -> dict[str, list[float]]:
-    """Return the outcome of every item for every system, nan where it has no answer."""
-    kind, places = kind_of(data), {name: row for row, name in enumerate(data.ids.to_list())}
-    gold = kind.get_gold(data)
-    rows = [places[name] for name in predictions.ids.tolist()]
-    outcomes = {}
-    for name, answers in predictions.systems.items():
-        if answers.predicted is None:
-            raise AssayError(f"System '{name}' has scores and no answers; similarity is related to its answers.")
-        given: list[str | None] = [None] * len(data)
-        for row, answer in zip(rows, answers.predicted, strict=True):
-            given[row] = None if answer is None else str(answer)
-        scores = kind.score_answers(data, given)
-        if scores is None:
-            assert gold is not None
-            scores = np.array([float(a == b) for a, b in zip(given, gold.to_list(), strict=True)])
-        has_answer = np.array([answer is not None for answer in given])
-        outcomes[name] = np.where(has_answer, scores, np.nan).tolist()
-    return outcomes
+def _score_answers(data: Dataset, system: str, answers: Sequence[str | None]) -> list[float]:
+    """Return the outcome of every item, nan where the system has no answer."""
+    kind = kind_of(data)
+    if len(answers) != len(data):
+        raise AssayError(f"System '{system}' has {len(answers)} answers for {len(data)} items.", place=data.name)
+    scores = kind.score_answers(data, answers)
+    if scores is None:
+        gold = kind.get_gold(data)
+        assert gold is not None
+        scores = np.array([float(answer == right) for answer, right in zip(answers, gold.to_list(), strict=True)])
+    return np.where([answer is not None for answer in answers], scores, np.nan).tolist()

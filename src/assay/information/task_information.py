@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.base.numbers import write_rounded
 from assay.data.hold_out import PartRows
 from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
@@ -207,14 +208,14 @@ def _compute_accuracy(probabilities: Array, gold: Array) -> float:
 def _check_bounds(controls: list[ControlModel], full: FullModel, entropy: float) -> list[str]:
     """Say where a bound of the theory is broken: 0 <= TSI <= H(Y)."""
     notes = [
-        f"TSI beyond {control.shortcuts} is below 0 ({control.tsi:.3f}): "
+        f"Information beyond {control.shortcuts} (TSI) is below 0 ({write_rounded(control.tsi, 3)}): "
         "the full model is too weak to show information."
         for control in controls
         if control.tsi_high < 0
     ]
     notes += [
-        f"TSI beyond {control.shortcuts} exceeds the label entropy {entropy:.3f}: the control is worse than label "
-        "shares alone."
+        f"Information beyond {control.shortcuts} (TSI) exceeds the label entropy {entropy:.3f}: the control is worse "
+        "than label shares alone."
         for control in controls
         if control.tsi_low > entropy
     ]

@@ -190,7 +190,7 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
 
 
 def write_line(text: str) -> str:
-    r"""Write a text on one line, with its lines and list items set apart.
+    r"""Write a text on one line, with a slash between its lines and list items.
 
     >>> write_line("Which one?\n- this\n- that")
     'Which one? / this / that'

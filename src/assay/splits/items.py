@@ -44,7 +44,7 @@ class Items:
         """Return some rows, in the order given."""
         corpus = None if self.corpus is None else self.corpus.take(rows)
         return Items(
-            _take_rows(self.rows, rows), corpus, None if self.vectors is None else _take_rows(self.vectors, rows)
+            take_rows(self.rows, rows), corpus, None if self.vectors is None else take_rows(self.vectors, rows)
         )
 
     def measure_lengths(self, tokenizer: str, method: str) -> Array:
@@ -95,7 +95,7 @@ class Items:
         return Corpus.from_texts(list(self.rows), tokenizer)
 
 
-def _take_rows(X: Any, rows: Array) -> Any:
+def take_rows(X: Any, rows: Array) -> Any:
     """Return some rows of an array or CSR matrix; `take` copies rows of an array faster than an index does."""
     return X[rows] if sparse.issparse(X) else X.take(rows, axis=0)
 

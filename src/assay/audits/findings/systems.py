@@ -121,11 +121,16 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
         claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
     elif verdict == CLOSE:
-        claim = f"The scores of systems are close together on {count}, below λ_var 3 and λ_sva 28: {names}."
+        claim = (
+            f"The scores of systems are close together on {count}, with a spread below 3 points (λ_var; λ_sva below 28): "
+            f"{names}."
+        )
         action = GIVE_ITEMS
     else:
         claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
-        action = "Give the predictions of the systems, so that λ gets intervals; look at the scores themselves."
+        action = (
+            "Give the predictions of the systems, so that the spread of scores gets an interval; look at the scores."
+        )
     evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
     return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
@@ -134,8 +139,8 @@ def place_lambdas(row: DatasetRow) -> str:
     """Say on which side of its reference value each λ is."""
     parts = []
     for symbol, estimate, threshold, digits in (
-        ("λ_var", row.lambda_var, MIN_LAMBDA_VAR, 2),
-        ("λ_sva", row.lambda_sva, MIN_LAMBDA_SVA, 0),
+        ("the spread of the scores (λ_var)", row.lambda_var, MIN_LAMBDA_VAR, 2),
+        ("the spread times headroom (λ_sva)", row.lambda_sva, MIN_LAMBDA_SVA, 0),
     ):
         if math.isnan(estimate.value):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +11,7 @@ import click
 from assay.base.results import wrap_result
 from assay.base.wording import count_noun, format_percent
 from assay.cli.options import data_options, output_options
-from assay.cli.output import say, show_table, write_json
+from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 MAX_SHOWN = 20
+MAX_PASSAGE_WIDTH = 80
 
 
 @click.command(cls=Verb)
@@ -41,18 +44,33 @@ MAX_SHOWN = 20
     "--threshold", type=float, default=0.5, show_default=True, help="Share of an item, weighted, that counts as found."
 )
 @click.option("--seed-words", type=int, default=8, show_default=True, help="Words of a seed in long texts.")
+@click.option(
+    "--second-look",
+    metavar="ENCODER",
+    help="Compare items that are not found with passages of the same words by vectors (word-vectors, sentence, …), and "
+    "list possible paraphrases. They are not counted.",
+)
+@click.option("--similarity", type=float, help="Cosine from which on a passage is listed.  [default: 0.7]")
+@click.option(
+    "--damaged",
+    type=click.Choice(["error", "skip"]),
+    default="error",
+    show_default=True,
+    help="What a damaged file of the corpus is: an error that names it, or a file that is left out and listed.",
+)
 @click.option("--cache", metavar="FOLDER", help="Keep finished files here, so that a stopped run continues.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the items found, one row per item (TSV).")
 @output_options
 def contamination(data: Dataset, **options: Any) -> None:
     """Find the items of DATA that are in a training corpus, verbatim or with a few words changed.
 
-    Runs of equal words are searched, so paraphrases and translations are not found. The corpus is read file by file
-    and may be larger than memory.
+    Runs of equal words are searched, so paraphrases and translations are not found; --second-look lists passages that
+    may be paraphrases. The corpus is read file by file and may be larger than memory.
     """
     from assay.contamination import find_contamination
 
-    settings = {name: options[name] for name in ("against", "answer", "threshold", "seed_words")}
+    names = ("against", "answer", "threshold", "seed_words", "second_look", "similarity", "damaged")
+    settings = {name: options[name] for name in names}
     parallel = {name: options[name] for name in ("n_jobs", "backend", "cache")}
     result = find_contamination(data, list(options["corpus"]), **settings, **parallel)
     for note in result.notes:
@@ -81,14 +99,33 @@ def _write_hits(path: str, result: Contamination) -> None:
 
 def _show(result: Contamination) -> None:
     interval = f"{format_percent(result.share)} [{format_percent(result.low)}, {format_percent(result.high)}]"
-    title = f"{count_noun(result.contaminated, 'item')} of {result.items:,} in the corpus: {interval}"
+    verdict = f"{count_noun(result.contaminated, 'item')} of {result.items:,} in the corpus: {interval}"
     columns = ["id", "score", "question", "answer", "file", "row"]
     rows = [
-        (hit.id, f"{hit.score:.2f}", f"{hit.question_overlap:.2f}", f"{hit.answer_overlap:.2f}", hit.file, hit.row)
+        (hit.id, *map(_write_share, (hit.score, hit.question_overlap, hit.answer_overlap)), hit.file, hit.row)
         for hit in result.hits[:MAX_SHOWN]
     ]
-    show_table(title, columns, rows)
+    if rows:
+        show_table("Best matches", columns, rows)
     if len(result.hits) > MAX_SHOWN:
         say(f"… and {len(result.hits) - MAX_SHOWN:,} more items: --out and --json have them all.")
+    if result.paraphrases:
+        _show_paraphrases(result)
     megabytes = result.bytes / 1e6
     say(f"{count_noun(result.documents, 'document')}, {megabytes:,.1f} MB of text in {result.seconds:.1f} s.")
+    print_sentence(f"{verdict}.", fg="yellow" if result.contaminated else "green", bold=True)
+
+
+def _show_paraphrases(result: Contamination) -> None:
+    title = f"Possible paraphrases of {count_noun(len(result.paraphrases), 'item')}, not counted: read them"
+    rows = [
+        (each.id, f"{each.similarity:.2f}", each.file, each.row, shorten(each.passage, MAX_PASSAGE_WIDTH))
+        for each in result.paraphrases[:MAX_SHOWN]
+    ]
+    show_table(title, ["id", "similarity", "file", "row", "passage"], rows)
+    if len(result.paraphrases) > MAX_SHOWN:
+        say(f"… and {len(result.paraphrases) - MAX_SHOWN:,} more: --json has them all.")
+
+
+def _write_share(share: float) -> str:
+    return "n/a" if math.isnan(share) else f"{share:.2f}"

@@ -76,17 +76,31 @@ def difficulty(data: Dataset, **options: Any) -> None:
 
 def _run_graded(data: Dataset, options: dict[str, Any]) -> None:
     from assay.difficulty import rate_similarity
-    from assay.evaluation import read_predictions
 
-    predictions = read_predictions(list(options["predictions"]), data) if options["predictions"] else None
+    answers = _align_answers(data, options["predictions"]) if options["predictions"] else None
     settings = {name: options[name] for name in ("measure", "positive", "positive_from", "tokenizer")}
-    result = rate_similarity(data, predictions, **settings)
+    result = rate_similarity(data, answers, **settings)
     if options["out"]:
         _write_items(options["out"], result)
     if options["json_"] != "-":
         _show_similarity(result)
     if options["json_"]:
         write_json(options["json_"], wrap_result("difficulty", result, {**settings, "graded": True}, data))
+
+
+def _align_answers(data: Dataset, paths: Sequence[str]) -> dict[str, list[str | None]]:
+    """Return the answers of each system by row of the data, None where it has none."""
+    from assay.evaluation import read_predictions
+
+    predictions = read_predictions(list(paths), data)
+    rows, answers = _find_rows(data, predictions), {}
+    for name, given in predictions.systems.items():
+        labels = _get_labels(name, given)
+        aligned: list[str | None] = [None] * len(data)
+        for row, label in zip(rows, labels, strict=True):
+            aligned[row] = None if label is None else str(label)
+        answers[name] = aligned
+    return answers
 
 
 def _rate_items(data: Dataset, options: dict[str, Any]) -> PairDifficulty | TextDifficulty:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import UsageError
+from assay.base.numbers import write_rounded
 from assay.cli.options import output_options, task_option
 from assay.cli.paths import INPUT, Verb
 
@@ -120,7 +121,7 @@ def _make_choice_row(choice: Choice) -> list[object]:
 
 def _show(forecasts: list[Forecast]) -> None:
     """Print forecasts, the most discriminating first, and what drives them."""
-    from assay.cli.output import show_table
+    from assay.cli.output import print_sentence, show_table
 
     ranked = sorted(forecasts, key=lambda forecast: -forecast.lambda_sva)
     show_table(
@@ -131,6 +132,23 @@ def _show(forecasts: list[Forecast]) -> None:
     for forecast in ranked:
         rows = [(driver.feature, driver.value, f"×{driver.factor:.2f}") for driver in forecast.drivers]
         show_table(f"{forecast.data}: what moves λ_sva", ["feature", "value", "factor"], rows)
+    for forecast in ranked:
+        print_sentence(write_verdict(forecast), bold=True)
+
+
+def write_verdict(forecast: Forecast) -> str:
+    """Say whether a dataset is expected to tell systems apart, by the spread of their scores."""
+    from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
+
+    low, high = (write_rounded(end, 1) for end in (forecast.lambda_var_low, forecast.lambda_var_high))
+    spread = f"scores of systems are expected to spread by {low} to {high} points (standard deviation, 80 % interval)"
+    if forecast.out_of_range:
+        return f"{forecast.data}: do not rely on the forecast; no dataset behind it resembles this one."
+    if forecast.lambda_var_high < MIN_LAMBDA_VAR:
+        return f"{forecast.data} is not expected to tell systems apart: {spread}, below {MIN_LAMBDA_VAR:g}."
+    if forecast.lambda_var_low >= MIN_LAMBDA_VAR:
+        return f"{forecast.data} is expected to tell systems apart: {spread}, above {MIN_LAMBDA_VAR:g}."
+    return f"{forecast.data} may or may not tell systems apart: {spread}, around {MIN_LAMBDA_VAR:g}."
 
 
 def _make_row(forecast: Forecast) -> list[object]:

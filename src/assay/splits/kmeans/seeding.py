@@ -24,7 +24,7 @@ def draw_centres(points: LabelledPoints, k: int, rng: np.random.Generator) -> Ar
     while len(centres) < k:
         candidates = draw_rows(closest, 2 + int(math.log(k)), rng)
         distances = measure_distances(points, to_mean, gather_rows(points.X, candidates))
-        closest_with = np.minimum(closest[:, None], distances)
+        closest_with = np.minimum(closest[:, None], distances, out=distances)
         best = int(closest_with.sum(axis=0).argmin())
         closest = closest_with[:, best]
         centres = np.vstack([centres, gather_rows(points.X, candidates[best : best + 1])])
@@ -43,7 +43,9 @@ def measure_distances(points: LabelledPoints, to_mean: Array, centres: Array) ->
     """Return squared distances, rows × centres; `to_mean` are the squared distances to the mean."""
     directions, offsets = points.map_to_costs(centres, points.X.dtype)
     products = points.X @ (directions if sparse.issparse(points.X) else directions.T)
-    return np.maximum(products + offsets + to_mean[:, None], 0.0)
+    distances = products + offsets
+    distances = np.add(distances, to_mean[:, None], out=distances if distances.dtype == to_mean.dtype else None)
+    return np.asarray(np.maximum(distances, 0.0, out=distances))
 
 
 def gather_rows(X: Any, rows: Array) -> Array:

@@ -97,12 +97,17 @@ def measure_coverage(
 
 
 def validate_family_share(
-    held_out: Sequence[HeldOutFamily], *, n_halves: int = 20, random_state: int = 0
+    held_out: Sequence[HeldOutFamily],
+    *,
+    shares: Sequence[float] = FAMILY_SHARES,
+    n_halves: int = 20,
+    random_state: int = 0,
 ) -> list[HalfCoverage]:
     """Choose the share of families on a random half of the families, and measure coverage on the other half.
 
-    Chosen is the smallest share with which no family of the half is covered below 65 %. Margins of both halves come from
-    families of the first half alone, so that nothing of the second half is used. Halves have as many families of pairs.
+    Chosen is the smallest of `shares` with which no family of the half is covered below 65 %, or the last. Margins of
+    both halves come from families of the first half alone, so that nothing of the second half is used. Halves have as
+    many families of pairs.
     """
     rng = np.random.default_rng(random_state)
     halves = []
@@ -110,8 +115,7 @@ def validate_family_share(
         chosen = _draw_half(held_out, rng)
         first = [family for family in held_out if family.name in chosen]
         second = [family for family in held_out if family.name not in chosen]
-        share = next((share for share in FAMILY_SHARES if _find_lowest(first, share, chosen) >= MIN_COVERAGE), None)
-        share = FAMILY_SHARES[-1] if share is None else share
+        share = next((each for each in shares if _find_lowest(first, each, chosen) >= MIN_COVERAGE), shares[-1])
         covered = {family.name: family.cover(share, among=chosen) for family in second}
         inside, ratios = (np.concatenate(parts) for parts in zip(*covered.values(), strict=True))
         by_family = {name: float(part.mean()) for name, (part, _) in covered.items()}
