@@ -84,12 +84,21 @@ class ShingleFiles:
         owners = np.searchsorted(self.starts, numbers, "right") - 1
         pieces, sizes = [np.empty(0, np.uint64)], [np.zeros(1, np.int64)]
         for owner in np.unique(owners).tolist():
-            shingles = np.load(self.files[owner], mmap_mode="r")
             own = numbers[owners == owner] - self.starts[owner]
             first, last = self.bounds[owner][own], self.bounds[owner][own + 1]
-            pieces += [shingles[start:stop] for start, stop in zip(first.tolist(), last.tolist(), strict=True)]
+            pieces += read_pieces(self.files[owner], first.tolist(), last.tolist())
             sizes.append(last - first)
         return np.concatenate(pieces), np.cumsum(np.concatenate(sizes))
+
+
+def read_pieces(file: str, first: Sequence[int], last: Sequence[int]) -> list[NDArray[np.uint64]]:
+    """Read some ranges of the numbers in a file; a mapped file would count far more of it as memory in use."""
+    with Path(file).open("rb", buffering=0) as content:
+        pieces = []
+        for start, stop in zip(first, last, strict=True):
+            content.seek(8 * start)
+            pieces.append(np.frombuffer(content.read(8 * (stop - start)), np.uint64))
+    return pieces
 
 
 def find_similar(candidates: Candidates, files: ShingleFiles, threshold: float) -> tuple[Rows, Rows]:

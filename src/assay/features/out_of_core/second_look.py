@@ -18,7 +18,7 @@ from assay.features.out_of_core.merging import MergedTexts, has_label_words
 from assay.features.out_of_core.near_copies import ShingleFiles
 from assay.features.out_of_core.partials import PartSums, ShardPartial, get_parts, name_run
 from assay.features.out_of_core.shard_tasks import iterate_results
-from assay.features.out_of_core.signatures import save_array
+from assay.features.out_of_core.signatures import save_bytes
 from assay.features.out_of_core.sources import Shard, ShardedData, read_shard
 from assay.text import Corpus
 from assay.text.signatures import list_shingles
@@ -94,8 +94,8 @@ def revisit_shard(
         counts[role] = int((sum_word_values(corpus.offsets, corpus.ids, flags)[own] > 0).sum())
     words = corpus.take(rows) if tokenizer == "words" else Corpus.from_texts(data.texts.gather(rows))
     shingles, bounds = list_shingles(words)
-    file = Path(folder) / f"shingles-{name_run(rows.tolist())}.npy"
-    save_array(file, shingles)
+    file = Path(folder) / f"shingles-{name_run(rows.tolist())}.bin"
+    save_bytes(file, shingles)
     return ShardDetails(sampled, counts, str(file), bounds)
 
 
