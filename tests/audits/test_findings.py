@@ -173,6 +173,8 @@ def test_broken_texts():
     findings = {finding.subject: finding for finding in raised("A107", broken_texts=texts)}
     assert {name: finding.severity for name, finding in findings.items()} == {"empty": "warning", "markup": "note"}
     assert "encoding" not in findings["markup"].action
+    (rare,) = raised("A107", broken_texts=(BrokenTexts("empty", ItemCount(1, 749)),))
+    assert rare.severity == "note"  # one item of 749 moves no score by a point
 
 
 def suspects(count, low, precision=0.8, n=1000):

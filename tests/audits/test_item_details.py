@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 
 import assay
 from assay.audits import make_private
+from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.flagged import mark_items
 
 TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(40)]
@@ -53,3 +57,16 @@ def test_a_finding_marks_all_its_items(audit):
         assert set(finding.items) <= set(marked)
     leak = next(finding for finding in audit.findings if finding.code == "A101")
     assert audit.items.filter(mark_items(leak, audit.items))["id"].to_list() == ["i40", "i41", "i42"]
+
+
+def test_the_items_of_all_words_of_a_finding_are_marked():
+    texts = pl.Series(["do not go", "I can't", "nothing", "never again", "很好吃", "不错", "坏"])
+    items = pl.DataFrame({"id": [str(row) for row in range(len(texts))]})
+
+    def mark(*words):
+        finding = replace(make_finding("note", "A claim.", "An action.", exact_number(1), words=words), code="A401")
+        return mark_items(finding, items, texts).arg_true().to_list()
+
+    assert mark("not", "never") == [0, 3]
+    assert mark("can t") == [1]
+    assert mark("好", "不 错") == [4, 5]  # words begin anywhere in scripts without spaces

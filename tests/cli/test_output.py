@@ -7,7 +7,7 @@ import pytest
 from tests.example_audit import make_audit
 
 from assay.cli.commands.audit import print_audit
-from assay.cli.output import show_table
+from assay.cli.output import print_sentence, show_table
 
 NAME = "organisation/model-with-a-long-name-{:02}-instruct"
 COLUMNS = ["system", "score", "rank", "simultaneous", "marginal", "ties", "bands", "P(best)", "and", "one", "more"]
@@ -54,3 +54,15 @@ def test_a_changed_finding_shows_both_values():
 
     finding = SimpleNamespace(value=0.25, low=0.2, high=0.3)
     assert write_value(finding) == "0.25 [0.20, 0.30]"
+
+
+def test_sentences_are_wrapped_between_words_on_a_terminal_only(capsys, monkeypatch):
+    sentence = "words " * 30
+    monkeypatch.delenv("COLUMNS", raising=False)
+    print_sentence(sentence)
+    assert capsys.readouterr().out.count("\n") == 1
+    monkeypatch.setenv("COLUMNS", "80")
+    print_sentence(sentence)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 1
+    assert all(len(line) <= 80 for line in lines)
