@@ -97,7 +97,7 @@ def search_documents(
 ) -> None:
     """Search documents, numbered from `first`, and update the matches. `scratch` serves all documents of a file."""
     size = max_size(starts, ends)
-    hashes, edges = np.empty(size // 2 + 2, np.uint64), np.empty((2, SEGMENT_BYTES + 2), np.int64)
+    hashes, edges = np.empty(size // 2 + 2, np.uint64), np.empty((2, SEGMENT_BYTES + 8), np.int64)
     places, keys = np.empty(hashes.size, np.int64), np.empty(hashes.size, np.uint64)
     hits = np.empty((1024, 2), np.int64)
     for number in range(starts.size):
@@ -115,7 +115,7 @@ def search_documents(
                 keep_best(index, item, hashes[:n_words], document, against, scratch, matches)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, forceinline=True)
 def find_hits(
     index: Index,
     hashes: Hashes,

@@ -75,7 +75,7 @@ def score_passages(
     candidates: Candidates,
 ) -> None:
     """Score passages, numbered from `first`, by the weighted share of the words of each item, and keep the best."""
-    hashes, edges = np.empty(max_size(starts, ends) // 2 + 2, np.uint64), np.empty((2, SEGMENT_BYTES + 2), np.int64)
+    hashes, edges = np.empty(max_size(starts, ends) // 2 + 2, np.uint64), np.empty((2, SEGMENT_BYTES + 8), np.int64)
     n_items, n_kept = candidates.scores.shape
     word_marks, item_marks = np.full(index.word_ends.size, -1, np.int64), np.full(n_items, -1, np.int64)
     sums, items = np.zeros(n_items), np.empty(n_items, np.int64)
