@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from assay.tasks import announce_step
 WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
 MAX_BLOCK_PAIRS = 1_000_000
 MAX_BLOCK_BYTES = 64_000_000
+MIN_BATCH_PAIRS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +111,9 @@ def find_similar(candidates: Candidates, files: ShingleFiles, threshold: float) 
 
     parents = np.arange(len(candidates.rows))
     sizes = files.list_sizes()
-    for pair in candidates.iterate_pairs():
-        separate = mark_separate(parents, *pair)
-        first, second = pair[0][separate], pair[1][separate]
+    for pairs in join_batches(candidates.iterate_pairs()):
+        separate = mark_separate(parents, *pairs)
+        first, second = pairs[0][separate], pairs[1][separate]
         for block in cut_pairs(first, second, sizes):
             numbers, places = np.unique(np.concatenate([first[block], second[block]]), return_inverse=True)
             shingles, bounds = files.read(numbers)
@@ -121,6 +122,18 @@ def find_similar(candidates: Candidates, files: ShingleFiles, threshold: float) 
     roots = resolve_roots(parents)
     has_copy = np.bincount(roots, minlength=len(roots))[roots] > 1
     return candidates.rows[has_copy], candidates.rows[roots[has_copy]]
+
+
+def join_batches(batches: Iterable[tuple[Rows, Rows]]) -> Iterator[tuple[Rows, Rows]]:
+    """Yield pairs in batches of at least `MIN_BATCH_PAIRS`, for each of which many files are read, and the rest."""
+    pending: list[tuple[Rows, Rows]] = []
+    for batch in batches:
+        pending.append(batch)
+        if sum(len(first) for first, _ in pending) >= MIN_BATCH_PAIRS:
+            yield np.concatenate([each[0] for each in pending]), np.concatenate([each[1] for each in pending])
+            pending = []
+    if pending:
+        yield np.concatenate([each[0] for each in pending]), np.concatenate([each[1] for each in pending])
 
 
 def cut_pairs(first: Rows, second: Rows, sizes: NDArray[np.int64]) -> Iterator[slice]:
