@@ -30,7 +30,18 @@ FILES: dict[str, tuple[str, ...]] = {
 SECONDARY = ("item_scores", "probabilities", "swapped", "folds")  # used only where the user chooses a file
 ROLES = ("task", "text", "label", "choices", "label_separator", "id_", "split", "time", "group", "encoding")
 # Options about where work is done and stored, and studies of our own methods.
-LEFT_OUT = ("n_jobs", "backend", "cache", "no_cache", "out_of_core", "study", "train", "dev", "test", "write_every_eval_ever")
+LEFT_OUT = (
+    "n_jobs",
+    "backend",
+    "cache",
+    "no_cache",
+    "out_of_core",
+    "study",
+    "train",
+    "dev",
+    "test",
+    "write_every_eval_ever",
+)
 
 
 def describe_tools() -> list[Tool]:
