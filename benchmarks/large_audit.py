@@ -65,7 +65,10 @@ def run_audit(path: Path) -> None:
         now = time.process_time()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
         spent = now - float(state["cpu"])
-        print(f"  {section.name:<16}{spent:8.1f} s CPU, peak {peak:5.2f} GB, {section.status}", flush=True)
+        print(
+            f"  {section.name:<16}{spent:8.1f} s CPU, peak {peak:5.2f} GB, {section.status} {section.reason or ''}",
+            flush=True,
+        )
         state["cpu"] = now
 
     data = assay.read(path)
