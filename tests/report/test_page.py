@@ -63,7 +63,7 @@ def test_every_number_of_a_section_says_how_it_was_measured(page):
     for facts in re.findall(r'<dl class="facts">(.*?)</dl>', page, re.S):
         assert facts.count("<dt>") == facts.count('<details class="how">') > 0
     figures = re.findall(r"<figure.*?</figure>", page, re.S)
-    assert len(figures) == 25
+    assert len(figures) == 26
     assert all('<details class="how">' in one and "<table>" in one and "aria-label=" in one for one in figures)
 
 
