@@ -17,7 +17,7 @@ from assay.base.errors import AssayError
 from assay.base.files import open_for_writing
 from assay.web.errors import NotFoundError
 
-ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{6}"
+ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{11}"
 # Uploaded files get names of our own on disk; the name from the browser is only shown.
 STORED_NAME = re.compile(r"(file|data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
@@ -171,7 +171,7 @@ class VersionStore:
 
     def create(self, **values: Any) -> Version:
         """Create a version."""
-        version = Version(self.folder / f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+        version = Version(self.folder / make_id())
         try:
             version.folder.mkdir(mode=0o700)
         except OSError as error:
@@ -218,6 +218,16 @@ class VersionStore:
     def versions_of(self, name: str) -> list[Version]:
         """Return the versions of the dataset of that name, the newest first."""
         return [version for version in self.versions() if make_key(version.name) == make_key(name)]
+
+
+def make_id() -> str:
+    """Return a new id, which sorts after earlier ones: the second, the microsecond in hexadecimal, and random digits.
+
+    >>> re.fullmatch(ID_PATTERN, make_id()) is not None
+    True
+    """
+    now = datetime.now()
+    return f"{now:%Y%m%d-%H%M%S}-{now.microsecond:05x}{secrets.token_hex(3)}"
 
 
 def make_key(name: str) -> str:

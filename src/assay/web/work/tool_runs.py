@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import subprocess
 import sys
 import threading
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from assay.base.errors import UsageError
 from assay.web.errors import NotFoundError
-from assay.web.store import ID_PATTERN, Version, current_time, read_json_object
+from assay.web.store import ID_PATTERN, Version, current_time, make_id, read_json_object
 from assay.web.tools import Tool, ToolInput, ToolOption
 from assay.web.work.jobs import kill_worker
 from assay.web.work.sources import find_data_files, get_encoding, link_files, make_safe_names
@@ -136,7 +134,7 @@ def create_run(version: Version) -> ToolRun:
     home.mkdir(exist_ok=True, mode=0o700)
     if len([*home.iterdir()]) >= MAX_RUNS:
         raise UsageError(f"At most {MAX_RUNS} runs are kept per version.", hint="Delete some first.")
-    run = ToolRun(home / f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
+    run = ToolRun(home / make_id())
     run.folder.mkdir(mode=0o700)
     return run
 
