@@ -55,7 +55,7 @@ def stratified(y: Sequence[str], share: float, seed: int) -> np.ndarray:
 
 
 def load_study(path: Path, name: str, test_share: float, dev_share: float, pool: bool = False) -> Study:
-    """Read a dataset; keep its train, dev and test, or cut what is missing (seed 0). `pool` cuts everything anew."""
+    """Read a dataset; keep its train, dev and test, or cut what is missing (seed 0). `pool` cuts everything again."""
     rows = rows_of(path)
     if name == "yelp":
         rows = stars_to_polarity(rows)

@@ -67,7 +67,7 @@ def row(metric: Metric, cells: Sequence[np.ndarray], n_items: int, method: str, 
     return [covered(metric, shares, n_items, method, n_simulations) for shares in cells]
 
 
-def told(values: Sequence[float]) -> str:
+def format_coverage(values: Sequence[float]) -> str:
     return " ".join(f"{value:.3f}{' ' if LOW <= value <= HIGH else '*'}" for value in values)
 
 
@@ -80,7 +80,7 @@ def table(
         for method in ("auto", "bca", "percentile") if bootstrap else ("auto",):
             n = n_simulations if method == "auto" else min(n_simulations, N_BOOTSTRAPPED)
             found = row(metric, list(cells.values()), n_items, method, n)
-            print(f"{n_items:>5} {method:<11}{told(found)}")
+            print(f"{n_items:>5} {method:<11}{format_coverage(found)}")
             default += found if method == "auto" else []
     return default
 
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     )
     for n_groups in (20, 50, 200):
         for method, times in (("auto", n), ("percentile", min(n, N_BOOTSTRAPPED))):
-            print(f"{n_groups:>5} {method:<11}{told(grouped(n_groups, method, times))}")
+            print(f"{n_groups:>5} {method:<11}{format_coverage(grouped(n_groups, method, times))}")
     print(f"\n{time.perf_counter() - started:.0f} s")
 
 

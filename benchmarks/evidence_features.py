@@ -34,10 +34,10 @@ def features_of(parent: Parent, data: Path, n_pieces: int, known: Container[str]
             continue
         pair = len(dataset.sides) == 2
         values = describe_dataset(dataset.texts, dataset.labels, piece.train, piece.test, sides=dataset.sides)
-        told = {"id": id_, "parent": parent.name, "family": parent.family, "pair": pair}
-        told |= {"cut": piece.cut, "cut_by": "+".join(piece.features), "shift": piece.shift, "small": piece.small}
+        record = {"id": id_, "parent": parent.name, "family": parent.family, "pair": pair}
+        record |= {"cut": piece.cut, "cut_by": "+".join(piece.features), "shift": piece.shift, "small": piece.small}
         sizes = {f"n_{part}": len(getattr(piece, part)) for part in ("train", "dev", "test")}
-        found.append(told | sizes | values)
+        found.append(record | sizes | values)
     return found
 
 
@@ -67,13 +67,13 @@ def _mean(rates: np.ndarray) -> float:
     return float(held.mean()) if len(held) >= LEAST_LINTED else math.nan
 
 
-def completed(target: Path, measured: Callable[..., list[dict[str, Any]]], n_pieces: int, *told: Any) -> int:
+def completed(target: Path, measured: Callable[..., list[dict[str, Any]]], n_pieces: int, *record: Any) -> int:
     """Write a parent's file, or measure what it lacks; return how many rows were measured."""
     import polars as pl
 
     tables = [pl.read_parquet(target)] if target.exists() else []
     known = {id_ for table in tables for id_ in table["id"]}
-    rows = measured(*told, n_pieces, known) if len(known) < n_pieces else []
+    rows = measured(*record, n_pieces, known) if len(known) < n_pieces else []
     if rows:
         fresh = pl.DataFrame(rows, infer_schema_length=None)
         pl.concat([*tables, fresh], how="vertical_relaxed").sort("id").write_parquet(target)
@@ -84,7 +84,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
     arguments.add_argument("--out", type=Path, default=Path("features"))
-    arguments.add_argument("--parents", type=lambda told: told.split(","))
+    arguments.add_argument("--parents", type=lambda text: text.split(","))
     arguments.add_argument("--n-pieces", type=int, default=PIECES)
     arguments.add_argument("--grammar", action="store_true")
     options = arguments.parse_args()

@@ -117,10 +117,10 @@ def main() -> None:
         table = table.select(old.columns)
         added = extend_note(json.loads((options.out / "evidence.json").read_text(encoding="utf-8")), added)
     table.write_parquet(options.out / "evidence.parquet", compression="zstd", compression_level=19)
-    told = {"rows": len(table), "parents": table["parent"].n_unique(), "families": table["family"].n_unique()}
-    told |= added
-    (options.out / "evidence.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(told, indent=1))
+    summary = {"rows": len(table), "parents": table["parent"].n_unique(), "families": table["family"].n_unique()}
+    summary |= added
+    (options.out / "evidence.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(summary, indent=1))
 
 
 if __name__ == "__main__":

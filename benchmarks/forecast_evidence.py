@@ -54,10 +54,10 @@ def read_results(paths: list[Path]) -> Results:
     results: Results = {}
     for path in paths:
         with np.load(path, allow_pickle=False) as stored:
-            told = json.loads(stored["told"].tobytes().decode("utf-8"))
+            records = json.loads(stored["told"].tobytes().decode("utf-8"))
             bits, ends = stored["bits"], stored["ends"]
         starts = np.concatenate([[0], ends[:-1]])
-        for (key, value), start, end in zip(told.items(), starts, ends, strict=True):
+        for (key, value), start, end in zip(records.items(), starts, ends, strict=True):
             right = np.unpackbits(bits[start:end], count=value["n_test"]).astype(bool)
             results.setdefault(key, {**value, "right": right})
     return results
@@ -65,12 +65,12 @@ def read_results(paths: list[Path]) -> Results:
 
 def write_results(path: Path, results: Results) -> None:
     """Write one small file: settings and scores as JSON, answers as bits."""
-    told = {key: {name: item for name, item in value.items() if name != "right"} for key, value in results.items()}
+    records = {key: {name: item for name, item in value.items() if name != "right"} for key, value in results.items()}
     packed = [np.packbits(value["right"]) for value in results.values()]
     ends = np.cumsum([len(bits) for bits in packed])
     path.parent.mkdir(parents=True, exist_ok=True)
     rough = path.with_suffix(".part.npz")
-    text = np.frombuffer(json.dumps(told).encode("utf-8"), dtype=np.uint8)
+    text = np.frombuffer(json.dumps(records).encode("utf-8"), dtype=np.uint8)
     np.savez_compressed(rough, told=text, bits=np.concatenate(packed), ends=ends)
     rough.replace(path)
 
@@ -165,15 +165,15 @@ def main() -> None:
     packing.add_argument("--data", type=Path, required=True)
     packing.add_argument("--out", type=Path, required=True)
     packing.add_argument("--n-pieces", type=int, default=70)
-    packing.add_argument("--parents", type=lambda told: told.split(","))
+    packing.add_argument("--parents", type=lambda text: text.split(","))
     training = verbs.add_parser("train")
     training.add_argument("--inputs", type=Path, required=True)
     training.add_argument("--out", type=Path, required=True)
     training.add_argument("--minutes", type=float, default=8)
     training.add_argument("--done", type=Path, nargs="*", default=[])
-    training.add_argument("--only", type=lambda told: told.split(","))
+    training.add_argument("--only", type=lambda text: text.split(","))
     training.add_argument(
-        "--models", type=lambda told: told.split(","), default=["transformer", "cnn", "lstm", "lstm-attention"]
+        "--models", type=lambda text: text.split(","), default=["transformer", "cnn", "lstm", "lstm-attention"]
     )
     training.add_argument("--side-by-side", type=int, default=64)
     training.add_argument("--again", type=int, default=0)

@@ -84,10 +84,13 @@ def compare(title: str, boards: dict[str, tuple[str, np.ndarray]], data: Path) -
     for name, (file, scores) in boards.items():
         var = float(scores.std(ddof=1))
         sva = var * (100 - float(scores.mean()))
-        told = held_out_forecast(data / f"{file}.tsv.gz")
-        found.append((var, told[0], sva, told[1]))
+        pair = held_out_forecast(data / f"{file}.tsv.gz")
+        found.append((var, pair[0], sva, pair[1]))
         span = f"{scores.min():.1f} to {scores.max():.1f}"
-        print(f"{name[:14]:14s} {span:>16s} {var:6.2f} {told[0]:9.2f} {sva:7.1f} {told[1]:9.1f}", flush=True)
+        print(
+            f"{name[:14]:14s} {span:>16s} {var:6.2f} {pair[0]:9.2f} {sva:7.1f} {pair[1]:9.1f}",
+            flush=True,
+        )
     values = np.array(found).T
     for first, second, name in ((0, 1, "λ_var"), (2, 3, "λ_sva")):
         rank = spearman(values[first], values[second])

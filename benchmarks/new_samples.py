@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from benchmarks._stress_rows import list_rows
+
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 RESULTS = ROOT / "benchmarks" / "results" / "new_samples.json"
@@ -60,17 +62,7 @@ def measure(name: str) -> dict[str, Any]:
         "n_new": len(new),
         "a_distance": table.new_sample.a_distance,
         "new": {score.model: [score.score, score.error_reduction] for score in table.new_sample.scores},
-        "rows": [
-            {
-                "split": row.split,
-                "model": row.model,
-                "score": row.score,
-                "reduction": row.error_reduction,
-                "std": row.score_std,
-                "n_draws": row.n_draws,
-            }
-            for row in table.rows
-        ],
+        "rows": list_rows(table),
         "mse": {error.split: error.mse for error in table.errors},
         "notes": table.notes,
     }

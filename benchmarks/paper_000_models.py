@@ -103,9 +103,9 @@ def run(options: argparse.Namespace) -> None:
     for key, made in studies.side_by_side(tasks, options.processes, options.minutes):
         name, model = key.split(" ")
         kept += prediction_lines(loaded[name], model, made)
-        told = {part: made[part] for part in ("accuracy", "seconds", "best_epoch", "dev_loss", "dev_accuracy")}
+        outcome = {part: made[part] for part in ("accuracy", "seconds", "best_epoch", "dev_loss", "dev_accuracy")}
         sizes = {part: len(getattr(loaded[name], part)) for part in ("train", "dev", "test")}
-        scores[key] = {"dataset": name, "system": model, **told, **sizes}
+        scores[key] = {"dataset": name, "system": model, **outcome, **sizes}
         print(f"{key:24s} accuracy {made['accuracy']:.4f}  {made['seconds']:6.1f} s", flush=True)
         if time.monotonic() - saved > 20:
             save(options.out, scores, kept)
@@ -167,8 +167,8 @@ def main(given: Sequence[str] = ()) -> None:
     arguments.add_argument("--minutes", type=float, default=9)
     arguments.add_argument("--processes", type=int, default=12)
     arguments.add_argument("--epochs", type=int, help="At most so many, to try it out.")
-    arguments.add_argument("--models", type=lambda told: told.split(","), default=list(SETTINGS))
-    arguments.add_argument("--datasets", type=lambda told: told.split(","), default=list(FILES))
+    arguments.add_argument("--models", type=lambda text: text.split(","), default=list(SETTINGS))
+    arguments.add_argument("--datasets", type=lambda text: text.split(","), default=list(FILES))
     arguments.add_argument("--table", type=Path, nargs="+", help="Print the table from folders of results.")
     options = arguments.parse_args(given)
     if options.table:

@@ -47,16 +47,16 @@ def lines(study: studies.Study, made: dict[str, Any]) -> Iterator[list[str]]:
 def score(study: studies.Study, made: dict[str, Any]) -> dict[str, Any]:
     """Return accuracy and loss on dev and on test."""
     assert study.dev is not None
-    told: dict[str, Any] = {"n_train": len(study.train)}
+    measures: dict[str, Any] = {"n_train": len(study.train)}
     place = {label: number for number, label in enumerate(made["classes"])}
     shares = {"dev": made["probabilities"][: len(study.dev)], "test": made["probabilities"][len(study.dev) :]}
     for part, rows in (("dev", study.dev), ("test", study.test)):
         codes = np.array([place[study.y[row]] for row in rows])
         of_gold = shares[part][np.arange(len(rows)), codes]
-        told[f"{part}_accuracy"] = float((shares[part].argmax(axis=1) == codes).mean())
-        told[f"{part}_nll"] = float(-np.log(np.maximum(of_gold, 1e-12)).mean())
-        told[f"n_{part}"] = len(rows)
-    return told
+        measures[f"{part}_accuracy"] = float((shares[part].argmax(axis=1) == codes).mean())
+        measures[f"{part}_nll"] = float(-np.log(np.maximum(of_gold, 1e-12)).mean())
+        measures[f"n_{part}"] = len(rows)
+    return measures
 
 
 def main(given: Sequence[str] = ()) -> None:
@@ -67,7 +67,7 @@ def main(given: Sequence[str] = ()) -> None:
     arguments.add_argument("--out", type=Path, default=Path("paper-003"))
     arguments.add_argument("--minutes", type=float, default=6)
     arguments.add_argument("--processes", type=int, default=12)
-    arguments.add_argument("--datasets", type=lambda told: told.split(","), default=list(FILES))
+    arguments.add_argument("--datasets", type=lambda text: text.split(","), default=list(FILES))
     arguments.add_argument("--rows", type=int, help="Only so many rows of each part, to try it out.")
     options = arguments.parse_args(given)
     if options.data is None:
@@ -88,9 +88,9 @@ def main(given: Sequence[str] = ()) -> None:
                 tasks[f"{name} {rate}"] = (study, "transformer", settings, rows)
     for key, made in studies.side_by_side(tasks, options.processes, options.minutes):
         name = key.split(" ")[0]
-        told = score(loaded[name], made)
-        scores[key] = {"dataset": name, "seconds": made["seconds"], "best_epoch": made["best_epoch"], **told}
-        print(f"{key:16s} " + "  ".join(f"{what} {value:.4g}" for what, value in told.items()), flush=True)
+        measures = score(loaded[name], made)
+        scores[key] = {"dataset": name, "seconds": made["seconds"], "best_epoch": made["best_epoch"], **measures}
+        print(f"{key:16s} " + "  ".join(f"{what} {value:.4g}" for what, value in measures.items()), flush=True)
         best = min((found["dev_nll"], each) for each, found in scores.items() if found["dataset"] == name)[1]
         if best == key:
             header = ["system", "id", "part", "gold", "predicted", *(f"prob:{label}" for label in made["classes"])]

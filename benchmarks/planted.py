@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from joblib import Parallel, delayed
 
 from assay.audits import Audit, audit
+from assay.audits.flagged import mark_items
 from assay.data import Dataset
 from assay.evaluation import Predictions, read_predictions
 from assay.kinds import read
@@ -25,7 +25,11 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SOURCES = ("trec/trec.tsv.gz", "ag_news/ag_news.tsv.gz", "mr/mr.tsv.gz")
 RUNS = DATA / "semeval2016_cqa"
 TOKEN = "qzxv"
-ALARMS = {"leak": {"A101", "A102"}, "shortcut": {"A401", "A402", "A403", "A407"}, "backwards": {"A206", "A504", "A505"}}
+ALARMS = {
+    "leak": {"A101", "A102"},
+    "shortcut": {"A401", "A402", "A403", "A407"},
+    "reversed labels": {"A206", "A504", "A505"},
+}
 Rows = dict[str, list[Any]]
 Found = tuple[bool, float]  # whether it was raised, and the share of the planted items that are marked
 
@@ -127,21 +131,21 @@ def wrong_keys(labels: list[str], rng: np.random.Generator) -> np.ndarray[Any, A
     return np.asarray(chosen)
 
 
-def raised(told: Audit, code: str) -> bool:
+def raised(result: Audit, code: str) -> bool:
     """Tell whether a finding of this code names items."""
-    return any(one.code == code and not one.claim.startswith("Cannot tell") for one in told.findings)
+    return any(one.code == code and not one.claim.startswith("Cannot tell") for one in result.findings)
 
 
-def warned(told: Audit, code: str) -> bool:
+def warned(result: Audit, code: str) -> bool:
     """Tell whether a finding of this code is an error or a warning."""
-    return any(one.code == code and one.severity != "note" for one in told.findings)
+    return any(one.code == code and one.severity != "note" for one in result.findings)
 
 
-def marked(told: Audit, column: str, planted: set[str]) -> float:
-    """Return the share of the planted items that the table of items marks in a column."""
-    values = told.items[column]
-    chosen = told.items.filter(values if values.dtype == pl.Boolean else values.is_not_null())
-    return len(planted & set(chosen["id"])) / len(planted)
+def marked(result: Audit, code: str, planted: set[str]) -> float:
+    """Return the share of the planted items that the findings of a code are about."""
+    marks = [mark_items(finding, result.items) for finding in result.findings if finding.code == code]
+    chosen = {name for mark in marks for name in result.items.filter(mark)["id"]}
+    return len(planted & chosen) / len(planted)
 
 
 def planted_together(source: str, n: int, seed: int) -> dict[str, Found]:
@@ -149,17 +153,18 @@ def planted_together(source: str, n: int, seed: int) -> dict[str, Found]:
     rows, rng = clean(source, n, seed), np.random.default_rng([seed, 0])
     token(rows, rng)
     copied, leaked, flipped = copies(rows, rng), leaks(rows, rng), flips(rows, rng)
-    told = audit(rows, random_state=seed)
-    named = TOKEN in [
-        one.evidence.get("token") for one in told.findings if one.code == "A401" and one.severity != "note"
-    ]
-    doubted = marked(told, "suspected_label", flipped)
+    result = audit(rows, random_state=seed)
+    named = any(TOKEN in (*one.words, one.subject) for one in result.findings if one.severity != "note")
+    doubted = marked(result, "A108", flipped)
     return {
-        "5 % leaks (A101)": (warned(told, "A101"), marked(told, "leak", leaked)),
-        "copies in train (A103)": (warned(told, "A103"), min(1.0, 2 * marked(told, "copy", copied))),  # one of two each
+        "5 % leaks (A101)": (warned(result, "A101"), marked(result, "A101", leaked)),
+        "copies in train (A103)": (
+            warned(result, "A103"),
+            min(1.0, 2 * marked(result, "A103", copied)),
+        ),  # one of two each
         "10 % token, named (A401)": (named, float(named)),
-        "3 % flipped labels (A108)": (raised(told, "A108"), doubted),
-        "3 % flipped labels, warned (A108)": (warned(told, "A108"), doubted),
+        "3 % flipped labels (A108)": (raised(result, "A108"), doubted),
+        "3 % flipped labels, warned (A108)": (warned(result, "A108"), doubted),
     }
 
 
@@ -173,11 +178,11 @@ def planted_keys(source: str, n: int, seed: int) -> dict[str, Found]:
     wrong = {rows["id"][row] for row in wrong_keys(rows["label"], rng)}
     made_up = audit(rows, predictions=answers, only=["discrimination"], random_state=seed)
     real, mistaken = audit_of_runs(seed)
-    told = {"reversed test key (A206)": (turned, float(turned))}
+    counts = {"reversed test key (A206)": (turned, float(turned))}
     for who, found, ids in (("24 made-up systems", made_up, wrong), ("32 real runs", real, mistaken)):
-        told[f"2 % wrong keys, {who} (A504)"] = raised(found, "A504"), marked(found, "backwards", ids)
-        told[f"2 % wrong keys, {who} (A509)"] = raised(found, "A509"), marked(found, "outvoted", ids)
-    return told
+        counts[f"2 % wrong keys, {who} (A504)"] = raised(found, "A504"), marked(found, "A504", ids)
+        counts[f"2 % wrong keys, {who} (A509)"] = raised(found, "A509"), marked(found, "A509", ids)
+    return counts
 
 
 def audit_of_runs(seed: int) -> tuple[Audit, set[str]]:
@@ -198,13 +203,13 @@ def controls(source: str, n: int, seed: int) -> dict[str, bool]:
     rows = clean(source, n, seed)
     permuted(rows, np.random.default_rng([seed, 3]))
     codes = {one.code for one in audit(rows, random_state=seed).findings}
-    told = {f"permuted labels: {name}": bool(codes & kinds) for name, kinds in ALARMS.items()}
-    told["permuted labels: no signal (A405), as is right"] = "A405" in codes
+    counts = {f"permuted labels: {name}": bool(codes & kinds) for name, kinds in ALARMS.items()}
+    counts["permuted labels: no signal (A405), as is right"] = "A405" in codes
     rows = clean(source, n, seed)
     answers = systems(rows, np.random.default_rng([seed, 4]))
     found = audit(rows, predictions=answers, only=["information", "discrimination"], random_state=seed)
-    told |= {f"right key, 24 made-up systems: {code}": raised(found, code) for code in ("A504", "A505", "A509")}
-    return told | {"labels as they are: doubtful labels, warned (A108)": warned(found, "A108")}
+    counts |= {f"right key, 24 made-up systems: {code}": raised(found, code) for code in ("A504", "A505", "A509")}
+    return counts | {"labels as they are: doubtful labels, warned (A108)": warned(found, "A108")}
 
 
 def one_seed(seed: int, n: int) -> tuple[str, dict[str, Found], dict[str, bool]]:

@@ -37,11 +37,14 @@ def paper_000_table_1() -> str:
         printed = row["printed_lambda_var"], row["printed_lambda_sva"]
         same = [round(a, 2) == b for a, b in zip(ours, printed, strict=True)]
         exact += sum(same)
-        cells = [f"{b:.2f} / {a:.3f}{'' if told else ' *'}" for a, b, told in zip(ours, printed, same, strict=True)]
+        cells = [
+            f"{b:.2f} / {a:.3f}{'' if printed_value else ' *'}"
+            for a, b, printed_value in zip(ours, printed, same, strict=True)
+        ]
         rows.append([row["dataset"], *(f"{score:.2f}" for score in scores), f"{row['printed_lambda_hit']:.2f}", *cells])
     hits = table["printed_lambda_hit"].to_numpy()
     found = [spearman(table[f"printed_lambda_{name}"].to_numpy(), hits).value for name in ("var", "sva")]
-    cells = [f"**{told} / {value:.3f}**" for told, value in zip(("0.83", "0.73"), found, strict=True)]
+    cells = [f"**{printed_value} / {value:.3f}**" for printed_value, value in zip(("0.83", "0.73"), found, strict=True)]
     rows.append(["Spearman with λ_hit", "", "", "", "", "", *cells])
     header = ["", "BERT", "LSTM-Att", "LSTM", "CNN", "λ_hit, printed", "λ_var, printed / ours", "λ_sva, printed / ours"]
     return (
@@ -99,7 +102,7 @@ def paper_001_patents() -> str:
         ]
         rows.append([label, int((labels == label).sum()), *(", ".join(map(str, count)) for count in counts)])
     sizes = [", ".join(str(int((folds == fold).sum())) for fold in range(1, 6)) for folds in (released, ours)]
-    rows.append(["all", len(labels), *(f"**{told}**" for told in sizes)])
+    rows.append(["all", len(labels), *(f"**{printed_value}**" for printed_value in sizes)])
     return markdown(["label", "rows", "released folds 1–5", "ours, on the released PC1 and PC2"], rows)
 
 
@@ -143,11 +146,17 @@ def behind_the_rates() -> Iterator[tuple[str, str, Sequence[float], Sequence[int
     oracles = DATA / "oracles"
     printed = pl.read_csv(oracles / "lexsim_semeval_tables6_8.csv").filter(pl.col("task") == "A").to_dicts()
     counts = pl.read_csv(oracles / "lexsim_semeval_confusion_reconstructed.csv").to_dicts()
-    for told, row in zip(printed, counts, strict=True):
+    for printed_value, row in zip(printed, counts, strict=True):
         right, sizes = [row[name] for name in ("tp_o", "tp_n", "tn_o", "tn_n")], [row[case] for case in CASES]
-        yield "A", row["system"], [told[name] for name in ("F1_o", "F1_n", "F1")], right, sizes
-    for system, told in TABLE_7.items():
-        yield "B", system, told[4:], [round(r * n) for r, n in zip(told[:4], SIZES_B, strict=True)], SIZES_B
+        yield "A", row["system"], [printed_value[name] for name in ("F1_o", "F1_n", "F1")], right, sizes
+    for system, printed_value in TABLE_7.items():
+        yield (
+            "B",
+            system,
+            printed_value[4:],
+            [round(r * n) for r, n in zip(printed_value[:4], SIZES_B, strict=True)],
+            SIZES_B,
+        )
 
 
 def describe_sizes() -> str:
@@ -165,10 +174,10 @@ def paper_002_tables_6_and_7() -> str:
     from assay.difficulty import compute_case_rates
 
     rows, n_as_printed = [], 0
-    for task, system, told, right, sizes in behind_the_rates():
+    for task, system, printed_value, right, sizes in behind_the_rates():
         rates = compute_case_rates(*answers(right, sizes))
-        rows.append(f1_row(task, system, told, (rates.F1_o, rates.F1_n, rates.F1)))
-        n_as_printed += sum(a == b for a, b in zip(told, rounded_f1(right, sizes), strict=True))
+        rows.append(f1_row(task, system, printed_value, (rates.F1_o, rates.F1_n, rates.F1)))
+        n_as_printed += sum(a == b for a, b in zip(printed_value, rounded_f1(right, sizes), strict=True))
     n, n_off = 3 * len(rows), sum(cell.endswith("*") for row in rows for cell in row)
     return (
         f"{describe_sizes()}\n\n{markdown(['task', 'system', 'F1_o, printed / ours', 'F1_n', 'F1'], rows)}\n\n"

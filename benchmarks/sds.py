@@ -74,7 +74,7 @@ def iteration(what: str, n: int, k: int, limit: float, spread: float = 0.3, extr
 
     with threadpool_limits(1):
         a, b = (per_iteration(run, extra, n_times) for run in (ours, theirs))
-    told(f"iteration, {what}", f"{a * 1e3:8.2f} ms, scikit-learn {b * 1e3:8.2f} ms", a / b, limit)
+    print_ratio(f"iteration, {what}", f"{a * 1e3:8.2f} ms, scikit-learn {b * 1e3:8.2f} ms", a / b, limit)
 
 
 def per_iteration(run: Callable[[int], int], extra: int, n_times: int) -> float:
@@ -94,7 +94,7 @@ def starts(n: int, limit: float) -> None:
     found = []
     a = best(lambda: found.append(SDSKMeansSplit(n_init=8).assign(X, y)), 2, time.perf_counter)
     b = best(lambda: found.append(KMeans(5, n_init=8, random_state=0).fit(X)), 2, time.perf_counter)
-    told(f"8 starts, {n:,} rows", f"{a:8.2f} s,  scikit-learn {b:8.2f} s", a / b, limit)
+    print_ratio(f"8 starts, {n:,} rows", f"{a:8.2f} s,  scikit-learn {b:8.2f} s", a / b, limit)
     ours, free = found[0].details, found[-1].inertia_ / n
     print(f"  gap {ours.gap:.1e}, variance {ours.within_variance:.4f}, without quotas {free:.4f}")
 
@@ -120,13 +120,13 @@ def growth() -> None:
         X, y = mixture(n)
         split = SDSKMeansSplit(n_init=1, tol=0.0, max_iter=20, n_jobs=1)
         times.append(best(lambda X=X, y=y, split=split: split.assign(X, y), 1))
-    told("1,000,000 rows by 100,000", f"{times[1]:8.2f} s by {times[0]:.2f} s", times[1] / times[0], 12.0)
+    print_ratio("1,000,000 rows by 100,000", f"{times[1]:8.2f} s by {times[0]:.2f} s", times[1] / times[0], 12.0)
 
 
 def memory() -> None:
     """Measure the largest resident size of a process that makes a million rows and splits them."""
     done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
-    told("memory, 1,000,000 rows of 50 float32", "GB resident", float(done.stdout), 1.5)
+    print_ratio("memory, 1,000,000 rows of 50 float32", "GB resident", float(done.stdout), 1.5)
 
 
 def resident() -> None:
@@ -135,7 +135,7 @@ def resident() -> None:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
 
 
-def told(what: str, times: str, ratio: float, limit: float) -> None:
+def print_ratio(what: str, times: str, ratio: float, limit: float) -> None:
     kept = "" if limit == float("inf") else f" (at most {limit:g}{'' if ratio <= limit else ', MISSED'})"
     print(f"{what:<42} {times}: {ratio:.2f}{kept}", flush=True)
 

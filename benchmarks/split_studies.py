@@ -13,6 +13,7 @@ import argparse
 import json
 from typing import Any
 
+from benchmarks._stress_rows import list_rows
 from benchmarks.papers.rows import DATA, RESULTS
 
 FILE = RESULTS / "split_studies.json"
@@ -27,18 +28,7 @@ def stress_questions() -> dict[str, Any]:
 
     data = read(DATA / "trec" / "trec.tsv.gz")
     table = build_stress_table(data, MODELS, settings={"embedding.encoder": "tfidf"}, n_repeats=5, cache=None)
-    rows = [
-        {
-            "split": row.split,
-            "model": row.model,
-            "score": row.score,
-            "reduction": row.error_reduction,
-            "std": row.score_std,
-            "n_draws": row.n_draws,
-            "n_test": row.n_test,
-        }
-        for row in table.rows
-    ]
+    rows = [{**row, "n_test": each.n_test} for row, each in zip(list_rows(table), table.rows, strict=True)]
     return {"data": "trec", "rows": rows, "flips": [flip.to_dict() for flip in table.flips], "notes": table.notes}
 
 

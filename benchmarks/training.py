@@ -73,8 +73,8 @@ def linear(n: int) -> None:
         times[name] = [wall, time.process_time() - began]
         print(f"  {name:8s} {wall:.1f} s, {times[name][1]:.1f} s of processor time", flush=True)
     ratios = [ours / theirs for ours, theirs in zip(times["assay"], times["by hand"], strict=True)]
-    told = f"ratio {ratios[0]:.2f}, of processor time {ratios[1]:.2f}"
-    print(f"LinearClassifier, {n:,} texts, fit + 5 folds: {told}")
+    comparison = f"ratio {ratios[0]:.2f}, of processor time {ratios[1]:.2f}"
+    print(f"LinearClassifier, {n:,} texts, fit + 5 folds: {comparison}")
 
 
 def encoder(options: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom, and stand in the repository with small outputs."""
+"""The notebooks run from top to bottom, and are in the repository with small outputs."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_outputs_are_kept_small_and_free_of_errors_and_paths(path):
     kinds = {output["output_type"] for cell in cells for output in cell["outputs"]}
     assert kinds <= {"execute_result", "display_data"}
     assert path.stat().st_size < 200_000
-    told = json.dumps([cell["outputs"] for cell in cells])
-    assert not any(place in told for place in ("/work/", "/tmp/", "/home/", "/root/"))
+    written = json.dumps([cell["outputs"] for cell in cells])
+    assert not any(place in written for place in ("/work/", "/tmp/", "/home/", "/root/"))
 
 
 def test_the_marimo_notebook_runs(tmp_path):

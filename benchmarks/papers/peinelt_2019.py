@@ -105,9 +105,9 @@ def recompute_f1() -> Finding:
     same = near = n = 0
     for _, _, printed, right, sizes in behind_the_rates():
         rates = compute_case_rates(*answers(right, sizes))
-        for value, told in zip((rates.F1_o, rates.F1_n, rates.F1), printed, strict=True):
+        for value, published in zip((rates.F1_o, rates.F1_n, rates.F1), printed, strict=True):
             n += 1
-            near += abs(value - told) <= 0.0011
+            near += abs(value - published) <= 0.0011
         same += sum(a == b for a, b in zip(printed, rounded_f1(right, sizes), strict=True))
     return judge(f"{near} of {n} within 0.001; {same} of {n} equal with precision and recall rounded first", near == n)
 

@@ -404,7 +404,7 @@ ROWS = [
     ),
     Row(
         "§2, A-distance",
-        "samples told apart with 64 % (standard parts) and 69 % (new sample)",
+        "samples distinguished with 64 % (standard parts) and 69 % (new sample)",
         measure_distances,
         "Two of our new samples are further away than those of the paper: a real new sample by time is not always in-domain.",
         STORED,

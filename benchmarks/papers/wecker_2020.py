@@ -148,8 +148,8 @@ def score_patent_predictions() -> Finding:
     for name, title in (("distribution_sensitive_kmeans", "sds"), ("randomized", "random")):
         files = [DATA / "patents" / f"{kind}_{name}.tsv" for kind in ("predictions", "datasplits")]
         table = evaluate(None, files[0], by="fold", folds=files[1], compare=False).by.fold[0]
-        told = next(value for row, value in printed.items() if "patents" in row and row.endswith(title))
-        texts.append(f"{title} {100 * table.mean:.1f} ± {100 * table.std_ddof0:.1f} (printed {told})")
+        published = next(value for row, value in printed.items() if "patents" in row and row.endswith(title))
+        texts.append(f"{title} {100 * table.mean:.1f} ± {100 * table.std_ddof0:.1f} (printed {published})")
     return missing(f"macro-F1 of the released predictions: {', '.join(texts)}")
 
 

@@ -38,10 +38,10 @@ def test_it_writes_json_items_and_folds(table, tmp_path, capsys):
     out = {name: tmp_path / name for name in ("audit.json", "items.parquet", "items.tsv", "folds.tsv")}
     call = ["audit", table, *QUICKLY, "--json", out["audit.json"], "--items", out["items.parquet"]]
     assert status([*map(str, call), "--folds-out", str(out["folds.tsv"])]) == 0
-    told = json.loads(out["audit.json"].read_text())
-    assert told["command"] == "audit"
+    document = json.loads(out["audit.json"].read_text())
+    assert document["command"] == "audit"
     assert {"code", "severity", "claim", "value", "low", "high", "evidence", "action"} <= set(
-        told["result"]["findings"][0]
+        document["result"]["findings"][0]
     )
     assert pl.read_parquet(out["items.parquet"]).height == 160
     assert pl.read_csv(out["folds.tsv"], separator="\t")["fold"].n_unique() == 5
@@ -82,13 +82,13 @@ def test_github_gets_annotations_and_sarif_a_valid_run(table, capsys):
     assert match[1] == table.name
     assert int(match[2]) == 5  # the fourth item, after the header
     assert status(["audit", str(table), *QUICKLY, "--format", "sarif"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["version"] == "2.1.0"
-    assert told["runs"][0]["results"][0]["ruleId"] == "A101"
-    place = told["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    document = json.loads(capsys.readouterr().out)
+    assert document["version"] == "2.1.0"
+    assert document["runs"][0]["results"][0]["ruleId"] == "A101"
+    place = document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == table.name
     assert place["region"]["startLine"] == int(match[2])
-    assert {rule["id"] for rule in told["runs"][0]["tool"]["driver"]["rules"]} >= {"A101", "A401"}
+    assert {rule["id"] for rule in document["runs"][0]["tool"]["driver"]["rules"]} >= {"A101", "A401"}
     assert status(["audit", str(table), *QUICKLY, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["findings"][0]["code"] == "A101"
 
@@ -97,9 +97,9 @@ def test_a_plan_fixes_the_options_and_the_command_line_overrides_it(table, tmp_p
     plan = tmp_path / "plan.toml"
     plan.write_text(f'[audit]\ndata = "{table}"\nonly = "profile"\nfail-on = ["A101"]\nno-cache = true\nseed = 3\n')
     assert status(["audit", "--plan", str(plan), "--json", str(tmp_path / "a.json")]) == 1
-    told = json.loads((tmp_path / "a.json").read_text())["result"]
-    assert told["settings"]["sections"] == ["profile"]
-    assert told["settings"]["seed"] == 3
+    document = json.loads((tmp_path / "a.json").read_text())["result"]
+    assert document["settings"]["sections"] == ["profile"]
+    assert document["settings"]["seed"] == 3
     assert status(["audit", "--plan", str(plan), "--only", "difficulty", "--json", "-"]) == 0
     capsys.readouterr()
 
@@ -117,9 +117,9 @@ def test_a_plan_may_write_one_value_or_a_list_and_full_for_not_quick(table, tmp_
     assert status(["audit", "--plan", str(plan)]) == 2  # the code is unknown, so the one value was read
     plan.write_text("\n".join(["[audit]", "no-cache = true", *lines[:3], *lines[4:]]))
     assert status(["audit", "--plan", str(plan), "--json", str(out)]) == 0
-    told = json.loads(out.read_text())["result"]["settings"]
-    assert told["sections"] == ["profile", "difficulty"]
-    assert told["quick"] is False
+    document = json.loads(out.read_text())["result"]["settings"]
+    assert document["sections"] == ["profile", "difficulty"]
+    assert document["quick"] is False
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ def test_diff_tells_what_came_and_went(table, made, tmp_path, capsys):
     status(["audit", str(tmp_path / "mended.tsv"), *QUICKLY, "--json", str(new)])
     capsys.readouterr()
     assert status(["diff", str(old), str(new), "--json", "-"]) == 0
-    told = json.loads(capsys.readouterr().out)["result"]
-    assert [one["code"] for one in told["gone"]] == ["A101"]
-    assert told["new"] == []
-    assert not told["same_data"]
+    document = json.loads(capsys.readouterr().out)["result"]
+    assert [one["code"] for one in document["gone"]] == ["A101"]
+    assert document["new"] == []
+    assert not document["same_data"]
     assert status(["diff", str(old), str(new), "--check"]) == 0
     assert status(["diff", str(new), str(old), "--check"]) == 1
     assert "1 new, 0 gone" in capsys.readouterr().out

@@ -22,11 +22,11 @@ def test_the_toy_folds_give_the_expected_scores_and_lengths(shared):
     tables = evaluate(data, predictions, by="fold", folds=folds, positive="Positive").by.fold
     assert len(tables) == 2
     for name, table in zip(names, tables, strict=True):
-        told = expected[name]
-        assert [fold.value for fold in table.folds] == pytest.approx(told["binary_f1_pos_Positive"], abs=1e-6)
-        assert (table.mean, table.std_ddof0) == pytest.approx((told["mean"], told["std_ddof0"]), abs=1e-6)
+        published = expected[name]
+        assert [fold.value for fold in table.folds] == pytest.approx(published["binary_f1_pos_Positive"], abs=1e-6)
+        assert (table.mean, table.std_ddof0) == pytest.approx((published["mean"], published["std_ddof0"]), abs=1e-6)
         lengths = {fold.fold: fold.mean_length for fold in table.folds}
-        assert lengths == pytest.approx(told["mean_text_length_by_fold"], abs=1e-6)
+        assert lengths == pytest.approx(published["mean_text_length_by_fold"], abs=1e-6)
 
 
 def test_the_command_tells_the_same(shared, run):

@@ -139,8 +139,8 @@ def test_damaged_record_of_a_file_is_refused(tmp_path):
 def test_files_over_the_size_limit_are_refused(serving, tmp_path):
     with serving(tmp_path, max_bytes=1000) as client:
         audit = client.create()
-        told = client.upload(audit, "data", "large.csv", b"x" * 3_000_000, status=413)
-        assert told["error"] == "The file has 3,000,000 bytes; at most 1,000 are accepted. Use assay audit for it."
+        refusal = client.upload(audit, "data", "large.csv", b"x" * 3_000_000, status=413)
+        assert refusal["error"] == "The file has 3,000,000 bytes; at most 1,000 are accepted. Use assay audit for it."
         assert "1 KB each" in client.get("/")
         folder = client.server.store.folder / audit.rpartition("/")[2]
         assert [path.name for path in folder.iterdir()] == ["entry.json"]

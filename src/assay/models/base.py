@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -19,7 +20,7 @@ from assay.models.inputs import Sides, take_rows, to_sides
 _KINDS = {1: "texts", 2: "pairs"}
 
 
-class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn classifier on texts or on pairs of texts.
 
     `X` is a sequence of strings, or of two-tuples of strings. Without `X_dev`, models that stop early hold out
@@ -76,18 +77,21 @@ class TextClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.notes_ = (*self.notes_, text)
             warnings.warn(text, UserWarning, stacklevel=2)
 
+    @abstractmethod
     def _fit(self, sides: Sides, codes: Array, dev_sides: Sides | None, dev_codes: Array | None) -> None:
-        raise NotImplementedError
+        """Learn from texts and the numbers of their classes."""
 
+    @abstractmethod
     def _probabilities(self, sides: Sides) -> Array:
-        raise NotImplementedError
+        """Return one row per item and one column per class."""
 
+    @abstractmethod
     def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
         """Return what was learnt: plain values, and arrays."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:
-        raise NotImplementedError
+        """Take back what `_state` returned."""
 
     def _save_more(self, folder: Path) -> None:
         """Write files of a model's own beside the arrays."""

@@ -9,7 +9,7 @@ BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#b45309", "#04443d", "#9c2570"
 OLIVE, PURPLE, MAROON, GREY = "#3d4000", "#2e1065", "#4a0a06", "#6b7484"
 RED = "#c0342b"
 BAND = "#c9d0da"
-# They differ in lightness as well as in hue, so that they can be told apart with any kind of colour vision.
+# They differ in lightness as well as in hue, so that they can be distinguished with any kind of colour vision.
 CATEGORIES = (BLUE, ORANGE, TEAL, PINK, OLIVE, PURPLE, MAROON, GREY)
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 DASHES = ([1, 0], [7, 3], [2, 2], [9, 2, 2, 2], [4, 4], [12, 3], [1, 3], [6, 2, 1, 2])

@@ -56,10 +56,12 @@ def test_the_mean_has_no_correlation_but_an_error(evidence):
 
 def test_the_best_feature_is_chosen_without_the_rows_it_is_tested_on(evidence):
     rows, values = predict_by_best_feature(evidence, "lambda_sva", "families")
-    told = dict(zip(rows.tolist(), values.tolist(), strict=True))
+    value_by_row = dict(zip(rows.tolist(), values.tolist(), strict=True))
     error = evidence.table["probe.error"].to_numpy()
     for train, test in make_folds(evidence, "families"):
-        assert [told[row] for row in test.tolist()] == [np.mean(error[train] < error[row]) for row in test.tolist()]
+        assert [value_by_row[row] for row in test.tolist()] == [
+            np.mean(error[train] < error[row]) for row in test.tolist()
+        ]
     assert score_predictions(evidence, rows, values, "lambda_sva", "families").spearman > 0.9
 
 

@@ -46,7 +46,7 @@ def is_number(token: str, language: LanguageGuess = ENGLISH) -> bool:
 def name_word_kind(token: str, language: LanguageGuess = ENGLISH) -> str:
     """Name the kind of word or words a token is; without a list of function words, only that it is a word.
 
-    Letters of a script without spaces, of which words cannot be told, are characters.
+    Letters of a script without spaces, whose words cannot be separated, are characters.
 
     >>> name_word_kind("not"), name_word_kind("7"), name_word_kind("how many"), name_word_kind("excellent")
     ('function word', 'number', 'function words', 'content word')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 WEIGHTS = "weights.safetensors"
 
 
-# A dataclass, for scikit-learn reads the parameters off the signature of __init__ and this writes it once.
+# A dataclass, because scikit-learn reads the parameters from the signature of __init__, which is then written once.
 @dataclass(eq=False, repr=False)
 class NeuralClassifier(TextClassifier):
     """A classifier trained by `training.loop`; its settings are those of `TrainingSettings`.
@@ -78,15 +79,17 @@ class NeuralClassifier(TextClassifier):
         scores = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
+    @abstractmethod
     def _prepare(self, sides: Sides) -> None:
         """Learn whatever turns texts into numbers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _items(self, sides: Sides) -> Items:
-        raise NotImplementedError
+        """Turn texts into what the network reads."""
 
+    @abstractmethod
     def _network(self, n_classes: int) -> nn.Module:
-        raise NotImplementedError
+        """Build the network."""
 
     def _save_more(self, folder: Path) -> None:
         from safetensors.torch import save_file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -13,7 +14,7 @@ from assay.base.arrays import Array
 Vectors = tuple[Array, Array]  # of the words of training (trained), of other words (fixed)
 
 
-class WordNetwork(nn.Module):
+class WordNetwork(nn.Module, ABC):
     """Word vectors → one vector per text (`encode`) → classes; a pair becomes u, v, |u − v|, u · v."""
 
     def __init__(self, vectors: Vectors, dropout: float) -> None:
@@ -36,9 +37,9 @@ class WordNetwork(nn.Module):
         others = nn.functional.embedding((words - n_trained).clamp(min=0), self.other)
         return torch.where((words < n_trained)[:, :, None], vectors, others)
 
+    @abstractmethod
     def encode(self, words: torch.Tensor, is_word: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return one vector per text, and a penalty where the network has one."""
-        raise NotImplementedError
 
     def forward(self, *sides: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return logits and penalty for padded word numbers (0 pads) of one or two sides."""
