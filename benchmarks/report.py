@@ -55,7 +55,7 @@ def time_opening(page: str) -> float:
         tab.goto("about:blank")
         start = time.perf_counter()
         tab.goto(path.as_uri())
-        tab.wait_for_function("document.documentElement.dataset.items")
+        tab.wait_for_selector("html[data-items]", state="attached")
         return time.perf_counter() - start
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def test_from_dropped_files_to_repaired_data(page, serving, small, tmp_path):
         playwright.expect(page.locator("tr[id]")).to_have_count(50)
         page.select_option("#filter-proposal", "retire")
         playwright.expect(page.locator("tr[id]")).to_have_count(1)
-        assert "proposal=retire" in page.url
+        playwright.expect(page).to_have_url(re.compile("proposal=retire"))
         page.click("tr[id] a.open")
         page.wait_for_selector("dialog[open] .details")
         assert "i3" in page.inner_text("dialog[open] h3")
@@ -118,9 +119,9 @@ def test_from_dropped_files_to_repaired_data(page, serving, small, tmp_path):
         assert "version 2" in page.inner_text("h1")
         start_audit(page)
         page.click("nav >> text=Compare")
+        playwright.expect(page).to_have_title(re.compile("^Compare"))
         assert "What changed since version 1" in page.inner_text("main")
         assert "not checked" in page.inner_text("main")
-        assert page.title().startswith("Compare")
         leave(page)
 
 
@@ -150,7 +151,7 @@ def test_journey_with_the_keyboard_alone(page, serving, small, tmp_path):
         page.wait_for_selector("dialog[open]")
         press_with_tab(page, "dialog[open] button[value=keep]")
         page.wait_for_selector("tr[id] .badge.good")
-        assert page.evaluate("document.activeElement.className") == "open"
+        playwright.expect(page.locator("tr[id] a.open").first).to_be_focused()
         leave(page)
 
 
