@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 import assay
+from assay.base.letters import name_letter
 from assay.data import Dataset
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -37,7 +38,7 @@ def draw_keys(data: Dataset, generator: np.random.Generator) -> Dataset:
     options = data.fields["choices"].to_list()
     keys = [int(generator.integers(len(row))) for row in options]
     texts = pl.Series("answer", [row[key] for row, key in zip(options, keys, strict=True)], dtype=pl.String)
-    letters = pl.Series("label", [chr(ord("A") + key) for key in keys], dtype=pl.String)
+    letters = pl.Series("label", [name_letter(key) for key in keys], dtype=pl.String)
     return replace(data, labels=letters, fields={**data.fields, "answer": texts})
 
 

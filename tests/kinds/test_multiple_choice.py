@@ -306,3 +306,35 @@ def test_discriminate_knows_the_options():
     assert result.items[0].item_response is not None
     corrected = assay.discriminate(predictions=systems, data=data, metric="chance-corrected-accuracy")
     assert corrected.datasets[0].lambda_var > result.datasets[0].lambda_var
+
+
+def test_options_beyond_the_letters_have_numbers(tmp_path):
+    options = [[f"word {item} {number}" for number in range(30)] for item in range(60)]
+    keys = [(item * 7) % 30 for item in range(60)]
+    questions = [f"Which word belongs to number {item}?" for item in range(60)]
+    data = read({"question": questions, "choices": options, "answer": keys})
+    assert data.labels.to_list()[:5] == ["A", "H", "O", "V", "29"]
+    assert kind_of(data).get_answer_texts(data).to_list() == [row[key] for row, key in zip(options, keys, strict=True)]
+    rows = [
+        {
+            "doc_id": item,
+            "doc": {"question": question, "choices": choices, "answer": key},
+            "arguments": {f"gen_args_{n}": {"arg_0": question, "arg_1": f" {text}"} for n, text in enumerate(choices)},
+            "target": str(key),
+            "filter": "none",
+            "metrics": ["acc"],
+            "resps": [[[f"{-float(number != key)}", "False"]] for number in range(30)],
+            "filtered_resps": [[f"{-float(number != key)}", "False"] for number in range(30)],
+            "acc": 1.0,
+        }
+        for item, (question, choices, key) in enumerate(zip(questions, options, keys, strict=True))
+    ]
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "samples_words_2024-01-01T00-00-00.000000.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows)
+    )
+    (evaluated,) = assay.evaluate(tmp_path).systems
+    assert evaluated.value == 1
+    distributions = {each.name: each.counts for each in assay.profile(tmp_path).kind.distributions}
+    assert distributions["position of the key"]["27"] == keys.count(26)

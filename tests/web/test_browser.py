@@ -195,6 +195,28 @@ def test_axe_finds_no_violation(chromium, client, audit, find_violations, scheme
     context.close()
 
 
+def test_drawer_leads_to_the_next_item_also_on_the_next_page(page, client, audit):
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{audit}/items?sort=id")
+    ids = page.locator("tr[id] a.open").all_inner_texts()
+    page.locator("tr[id] a.open").nth(len(ids) - 2).click()
+    title = page.locator("dialog[open] h2")
+    playwright.expect(title).to_have_text(f"Item {ids[-2]}")
+    page.click("dialog[open] >> text=Next")
+    playwright.expect(title).to_have_text(f"Item {ids[-1]}")
+    page.click("dialog[open] >> text=Next")
+    playwright.expect(page.locator("#rows tr[id] a.open").first).not_to_have_text(ids[0])
+    first = page.locator("#rows tr[id] a.open").first.inner_text()
+    playwright.expect(title).to_have_text(f"Item {first}")
+    page.click("dialog[open] >> text=Previous")
+    playwright.expect(title).to_have_text(f"Item {ids[-1]}")
+    page.keyboard.press("Escape")
+    playwright.expect(page.locator("#rows tr[id] a.open").last).to_be_focused()
+    page.locator("tr[id] a.open").first.click()
+    playwright.expect(page.locator("dialog[open] [data-step='-1']")).to_be_disabled()
+    assert page.messages == []
+
+
 def test_decision_in_one_tab_is_seen_in_the_other(chromium, client, audit):
     context = chromium.new_context()
     first, second = context.new_page(), context.new_page()

@@ -11,6 +11,7 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.base.letters import number_letter
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
 from assay.data import Dataset
@@ -29,8 +30,6 @@ from assay.statistics import Correlation
 
 if TYPE_CHECKING:
     from assay.text.tokenizers import Tokenizer
-
-FIRST_LETTER = ord("A")
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ def _compare_options(
     """Return the rows with a gold option and others, and their similarities, the right option first."""
     if data.labels is None:
         raise AssayError("The options have no gold answer.", place=data.name, hint="Name its column with {label}.")
-    places = [None if label is None else ord(label) - FIRST_LETTER for label in data.labels.to_list()]
+    places = [None if label is None else number_letter(label) for label in data.labels.to_list()]
     lists = options.to_list()
     rows = [row for row, place in enumerate(places) if place is not None and 0 <= place < len(lists[row]) > 1]
     found = compare_options([questions[row] or "" for row in rows], [lists[row] for row in rows], **work)

@@ -84,10 +84,13 @@ def discriminate(
         problem = "Scores or predictions are needed" if scores is None else "Scores and predictions exclude each other"
         raise UsageError(problem, hint="Give one of {scores} and {predictions}.")
     if out_of_core:
+        from assay.evaluation.predictions.shards import read_sharded_inputs
+
         if scores is not None:
             raise UsageError("is for predictions; a table of scores is small", option="out_of_core")
         roles = {"text": text, "label": label, "id": id, "split": split, "group": group}
-        data, predictions = _read_shards(data, predictions, roles, n_jobs=n_jobs, backend=backend, cache=cache)
+        tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+        data, predictions = read_sharded_inputs(data, predictions, roles, (), tasks)
         text = label = id = split = group = None  # noqa: A001, the name of the role
     logs = _find_logs(scores if scores is not None else predictions)
     if logs is None and scores is not None:
@@ -174,12 +177,6 @@ def _read_data(data: Any, **roles: Any) -> Dataset | None:
     if any(column is not None for column in roles.values()):
         raise UsageError("Columns can be named only for data that is read here.", hint="Give the source as {data}.")
     return data
-
-
-def _read_shards(data: Any, predictions: Any, roles: dict[str, Any], **tasks: Any) -> tuple[Dataset | None, Any]:
-    from assay.evaluation.predictions.shards import read_sharded_inputs
-
-    return read_sharded_inputs(data, predictions, roles, (), tasks)
 
 
 def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tuple[Predictions, str]:

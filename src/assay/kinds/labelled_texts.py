@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DECISION_NAMES = ("answer", "finaldecision", "decision", "verdict")
 DECISIONS = {"yes", "no", "maybe", "true", "false"}
+FIRST_CELLS = 100  # a column of other texts is recognised by its first cells
 
 
 class LabelledTexts(TaskKind):
@@ -124,8 +125,15 @@ def holds_decisions(columns: Columns, name: str) -> bool:
     """Tell whether the answers of a column are yes and no, so that they are labels and not texts."""
     if columns.is_nested(name):
         return False
-    answers = {str(cell).strip().lower() for cell in columns[name].drop_nulls().unique().head(100)}
+    cells = columns[name].drop_nulls()
+    if not _lower(cells.head(FIRST_CELLS)) <= DECISIONS:
+        return False
+    answers = _lower(cells.unique().head(FIRST_CELLS))
     return len(answers) > 1 and answers <= DECISIONS
+
+
+def _lower(cells: Iterable[object]) -> set[str]:
+    return {str(cell).strip().lower() for cell in cells}
 
 
 def find_nested_label(columns: Columns) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect, count_values
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.labelled_texts import find_text
+from assay.kinds.labelled_texts import FIRST_CELLS, find_text
 from assay.kinds.measures import MeanMeasure, SumMeasure, compute_f1
 
 if TYPE_CHECKING:
@@ -278,7 +278,12 @@ def _find_separator(columns: Columns, name: str) -> str | None:
 def _find_flags(columns: Columns, used: Collection[str]) -> list[str]:
     """Return the columns of 0 and 1, both of which occur."""
     names = [name for name in columns.frame.columns if name not in used and not columns.is_nested(name)]
-    return [name for name in names if set(columns[name].drop_nulls().unique().head(3)) == {"0", "1"}]
+    return [name for name in names if _holds_flags(columns[name].drop_nulls())]
+
+
+def _holds_flags(cells: pl.Series) -> bool:
+    flags = {"0", "1"}
+    return set(cells.head(FIRST_CELLS)) <= flags and set(cells.unique().head(3)) == flags
 
 
 def _read_flags(columns: Columns, names: Mapping[str, str]) -> list[list[str] | None]:

@@ -11,9 +11,10 @@ from typing import Any
 
 from assay.base.codec import to_json
 from assay.base.files import open_for_writing
+from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.readers.every_eval_ever import SAMPLES_SUFFIX
-from assay.logs.records import LogItem, LogRecord, name_letter
+from assay.logs.records import LogItem, LogRecord
 from assay.logs.table import LogTable
 
 SCHEMA_VERSION = "0.3.0"

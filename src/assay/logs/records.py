@@ -96,15 +96,6 @@ def number_copies(key: str, identity: str, copies: dict[str, dict[str, str]]) ->
     return known[identity]
 
 
-def name_letter(number: int) -> str:
-    """Return the letter of a choice; beyond Z its number from 1.
-
-    >>> name_letter(0), name_letter(27)
-    ('A', '28')
-    """
-    return chr(ord("A") + number) if number < 26 else str(number + 1)
-
-
 def make_settings(values: dict[str, Any]) -> Settings:
     """Return settings as sorted pairs of text; what is empty or unset is left out.
 

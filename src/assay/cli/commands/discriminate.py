@@ -221,10 +221,11 @@ def _get_roles(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _find_shards(options: dict[str, Any]) -> Any:
+    from assay.evaluation.predictions.shards import EVALUATED_TASKS
     from assay.features.out_of_core import find_shards
 
     roles = {name: value for name, value in _get_roles(options).items() if (name, value) != ("task", "auto")}
-    return find_shards(options["data"], tasks=("classification", "pairs", "graded"), **roles)
+    return find_shards(options["data"], tasks=EVALUATED_TASKS, **roles)
 
 
 def _read_data(options: dict[str, Any]) -> Any:

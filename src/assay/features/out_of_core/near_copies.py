@@ -127,13 +127,20 @@ def find_similar(candidates: Candidates, files: ShingleFiles, threshold: float) 
 def join_batches(batches: Iterable[tuple[Rows, Rows]]) -> Iterator[tuple[Rows, Rows]]:
     """Yield pairs in batches of at least `MIN_BATCH_PAIRS`, for each of which many files are read, and the rest."""
     pending: list[tuple[Rows, Rows]] = []
+    n_pending = 0
     for batch in batches:
         pending.append(batch)
-        if sum(len(first) for first, _ in pending) >= MIN_BATCH_PAIRS:
-            yield np.concatenate([each[0] for each in pending]), np.concatenate([each[1] for each in pending])
-            pending = []
+        n_pending += len(batch[0])
+        if n_pending >= MIN_BATCH_PAIRS:
+            yield _concatenate(pending)
+            pending, n_pending = [], 0
     if pending:
-        yield np.concatenate([each[0] for each in pending]), np.concatenate([each[1] for each in pending])
+        yield _concatenate(pending)
+
+
+def _concatenate(batches: Iterable[tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
+    first, second = zip(*batches, strict=True)
+    return np.concatenate(first), np.concatenate(second)
 
 
 def cut_pairs(first: Rows, second: Rows, sizes: NDArray[np.int64]) -> Iterator[slice]:

@@ -45,7 +45,7 @@ from assay.features.out_of_core.partials import (
     merge_counts,
     merge_sums,
 )
-from assay.features.out_of_core.second_look import MergedDetails, plan_looks, revisit_shards
+from assay.features.out_of_core.revisits import MergedDetails, plan_looks, revisit_shards
 from assay.features.out_of_core.shard_tasks import iterate_results
 from assay.features.out_of_core.side_words import choose_word_texts
 from assay.features.out_of_core.signatures import EXACT, SEQUENCE, WORDS

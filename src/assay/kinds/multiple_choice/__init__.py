@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from assay.base.letters import N_LETTERS, number_letter
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.measures import MeanMeasure
@@ -31,7 +32,6 @@ ANSWER_NAMES = (
 LIST_NAMES = ("choices", "options", "endings", "answerchoices", "candidates", "answers", "choicelist")
 # One column per option; "#" is a letter from a or a number from 0 or 1.
 COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#", "ans#")
-MAX_OPTIONS = 26
 
 
 def share_guesses(data: Dataset) -> Array:
@@ -130,7 +130,7 @@ class MultipleChoice(TaskKind):
 
         if data.labels is None:
             return None
-        numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(_number_letter, pl.Int64)).to_series()
+        numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(number_letter, pl.Int64)).to_series()
         return data.fields["choices"].list.get(numbers.fill_null(-1), null_on_oob=True)
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
@@ -188,10 +188,6 @@ def _join(first: pl.Series, second: pl.Series) -> pl.Series:
     return pl.select(pl.concat_str(first, second, separator="\n")).to_series().alias("text")
 
 
-def _number_letter(letter: str) -> int:
-    return ord(letter) - ord("A")
-
-
 def _find_groups(data: Dataset, fields: Mapping[str, pl.Series]) -> pl.Series | None:
     """Return the groups of the data, or else the contexts that several questions share."""
     if data.groups is not None or "context" not in fields:
@@ -220,7 +216,7 @@ def _find_choices(columns: Columns, request: RoleRequest, used: set[str]) -> tup
 def _follow(columns: Columns, pattern: str, start: str, used: set[str]) -> tuple[str, ...]:
     """Return the columns named by a pattern, in order, without a gap."""
     names = []
-    for number in range(MAX_OPTIONS):
+    for number in range(N_LETTERS):
         mark = chr(ord(start) + number) if start == "a" else str(int(start) + number)
         found = columns.find([pattern.replace("#", mark)], used)
         if not found:

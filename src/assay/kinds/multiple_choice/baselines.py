@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.letters import name_letter
 from assay.kinds.facts import BaselineAnswers
 from assay.kinds.multiple_choice.models import build_models, share_words
-from assay.kinds.multiple_choice.options import name_option
 from assay.kinds.tools.learning import answer_with_models, plan_learning
 
 if TYPE_CHECKING:
@@ -34,5 +34,5 @@ def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Itera
 
 
 def _answer(name: str, shortcut: str, options: Sequence[Sequence[str]], scores: list[list[float]]) -> BaselineAnswers:
-    best = [name_option(int(np.argmax(row))) if row else None for row in scores]
+    best = [name_letter(int(np.argmax(row))) if row else None for row in scores]
     return BaselineAnswers(name, shortcut, best if options else [])  # type: ignore[arg-type]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from assay.base.letters import name_letter, number_letter
 from assay.kinds.facts import Defect, Distribution, Figure, KindProfile, count_defect, count_values
-from assay.kinds.multiple_choice.options import name_option
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -22,7 +22,7 @@ def describe_options(data: Dataset) -> KindProfile:
     options = data.fields["choices"].to_list()
     counts = [len(row) for row in options]
     key = [None] * len(data) if data.labels is None else data.labels.to_list()
-    places = [None if letter is None else ord(letter) - ord("A") for letter in key]
+    places = [None if letter is None else number_letter(letter) for letter in key]
     pairs = [(row, place) for row, place in zip(options, places, strict=True) if place is not None and place < len(row)]
     figures = [Figure("options per question", sum(counts) / max(len(counts), 1))]
     words = [len(option.split()) for row in options for option in row]
@@ -42,12 +42,12 @@ def count_positions(pairs: list[tuple[list[str], int]]) -> Distribution:
     Distribution(name='position of the key', counts={'A': 2, 'B': 0}, expected={'A': 1.0, 'B': 1.0})
     """
     width = max(len(row) for row, _ in pairs)
-    counts = {name_option(number): 0 for number in range(width)}
-    expected = {name_option(number): 0.0 for number in range(width)}
+    counts = {name_letter(number): 0 for number in range(width)}
+    expected = {name_letter(number): 0.0 for number in range(width)}
     for row, place in pairs:
-        counts[name_option(place)] += 1
+        counts[name_letter(place)] += 1
         for number in range(len(row)):
-            expected[name_option(number)] += 1 / len(row)
+            expected[name_letter(number)] += 1 / len(row)
     return Distribution("position of the key", counts, expected)
 
 

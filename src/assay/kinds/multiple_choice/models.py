@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.kinds.multiple_choice.options import name_option
+from assay.base.letters import name_letter
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.tools.choices import fit_choices
 from assay.kinds.tools.learning import centre_by_item, weigh_words
@@ -35,7 +35,7 @@ class OptionTable:
         self.items = np.repeat(np.arange(len(self.options)), np.diff(self.starts))
         places = np.arange(len(self.items)) - self.starts[self.items]
         pairs = zip(self.items.tolist(), places.tolist(), strict=True)
-        self.right = np.array([self.letters[item] == name_option(place) for item, place in pairs], dtype=float)
+        self.right = np.array([self.letters[item] == name_letter(place) for item, place in pairs], dtype=float)
         self.texts = [option for row in self.options for option in row]
 
     @cached_property
@@ -115,7 +115,7 @@ class OptionTable:
         scores = np.zeros(len(self.items))
         scores[tested] = features[tested] @ weights
         cut = [scores[self.starts[row] : self.starts[row + 1]] for row in test.tolist()]
-        return [name_option(int(np.argmax(row))) if len(row) else None for row in cut]
+        return [name_letter(int(np.argmax(row))) if len(row) else None for row in cut]
 
     def repeat_letter(self, train: Array, test: Array) -> list[str | None]:
         """Answer with the most frequent letter of training."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, join_names
+from assay.base.letters import N_LETTERS, name_letter, number_letter
 from assay.kinds.tools.cells import parse_cell, to_text
 
 if TYPE_CHECKING:
@@ -20,15 +21,6 @@ Reading = Callable[[int, str], int | None]  # the row and the cell; the number o
 _LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
 _LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
 MISSING_ANSWERS = ("NA", "N/A", "null", "None")
-
-
-def name_option(number: int) -> str:
-    """Return the letter of an option.
-
-    >>> name_option(0), name_option(9)
-    ('A', 'J')
-    """
-    return chr(ord("A") + number)
 
 
 @dataclass(frozen=True)
@@ -117,7 +109,7 @@ def number_answers(cells: Cells, options: Options, labels: Options | None, first
     best = max(read, key=lambda name: sum(read[name][row] is not None for row in known))
     numbers = read[best]
     unknown = [row for row in known if numbers[row] is None]
-    letters = [None if number is None else name_option(number) for number in numbers]
+    letters = [None if number is None else name_letter(number) for number in numbers]
     return AnswerKey(letters, best, unknown)
 
 
@@ -127,7 +119,7 @@ def _list_ways(
     ways: list[tuple[str, Reading]] = []
     if labels is not None:
         ways.append(("the labels of the options", lambda row, cell: _find_equal(cell, labels[row])))
-    ways.append(("letters", lambda row, cell: _read_letter(cell, len(options[row]), _LONE_LETTER)))
+    ways.append(("letters", lambda row, cell: _read_name(cell, len(options[row]))))
     start = _find_start(cells, options, first_number)
     ways.append((f"numbers from {start}", lambda row, cell: _read_number(cell, len(options[row]), start)))
     ways.append(("the text of an option", lambda row, cell: _find_equal(cell, options[row])))
@@ -150,8 +142,14 @@ def _find_equal(cell: str, names: Sequence[str]) -> int | None:
 
 def _read_letter(cell: str, n_options: int, pattern: re.Pattern[str] = _LETTER) -> int | None:
     match = pattern.match(cell.strip())
-    number = ord(match[1].upper()) - ord("A") if match else n_options
+    number = number_letter(match[1].upper()) if match else n_options
     return number if number < n_options else None
+
+
+def _read_name(cell: str, n_options: int) -> int | None:
+    """Read a letter, or a number of an option that has none because there are more than letters."""
+    number = _read_number(cell, n_options, 1)
+    return number if number is not None and number >= N_LETTERS else _read_letter(cell, n_options, _LONE_LETTER)
 
 
 def _read_number(cell: str, n_options: int, start: int) -> int | None:
@@ -181,7 +179,7 @@ def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells)
             _read_letter(answer, len(options[row])),
         ]
         number = next((number for number in numbers if number is not None), None)
-        letters.append(answer if number is None else name_option(number))
+        letters.append(answer if number is None else name_letter(number))
     return letters
 
 
@@ -190,5 +188,5 @@ def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
     pairs = [
         (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
     ]
-    starts = {int(raw) - (ord(letter) - ord("A")) if raw.isdigit() else None for raw, letter in pairs}
+    starts = {int(raw) - number_letter(letter) if raw.isdigit() else None for raw, letter in pairs}
     return starts.pop() if len(starts) == 1 and starts <= {0, 1} else None

@@ -162,7 +162,7 @@ def _join_instructions(table: Table) -> Layout | None:
 
 def _join_question_types(table: Table) -> Layout | None:
     """COPA: the question is one of a few types (cause, effect), and the premise is the text."""
-    for name in _find(table, ("question",)):
+    for name in _find(table, ("question",)) if _find(table, ("premise",)) else ():
         types, n_rows = table.frame[name].n_unique(), len(table.frame)
         if types <= MAX_QUESTION_TYPES and 10 * types < n_rows:
             return _join_columns(table, ("premise",), ("question",), ("choice1", "choices", "option1"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.logs.records import LogItem, name_letter
+from assay.base.letters import name_letter, number_letter
+from assay.logs.records import LogItem
 
 TEXT_NAMES = (
     *("question", "query", "ctx", "problem", "goal", "prompt", "instruction", "input", "sentence", "premise"),
@@ -117,7 +118,7 @@ def _number_choice(value: Any, choices: tuple[str, ...], first: int) -> int | No
         number = int(text) - first
         return number if 0 <= number < len(choices) else None
     if len(text) == 1 and text.isalpha():
-        number = ord(text.upper()) - ord("A")
+        number = number_letter(text.upper())
         return number if number < len(choices) else None
     stripped = [choice.strip() for choice in choices]
     return stripped.index(text) if text in stripped else None

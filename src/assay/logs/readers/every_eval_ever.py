@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.files import read_json, read_json_lines, read_start
@@ -18,7 +19,6 @@ from assay.logs.records import (
     hash_content,
     make_settings,
     make_usage,
-    name_letter,
     number_copies,
     parse_score,
 )

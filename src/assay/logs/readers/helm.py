@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.files import read_json
@@ -17,7 +18,6 @@ from assay.logs.records import (
     Settings,
     hash_content,
     make_settings,
-    name_letter,
     number_copies,
     parse_score,
 )

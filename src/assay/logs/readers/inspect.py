@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.archives import read_json_member
@@ -22,7 +23,6 @@ from assay.logs.records import (
     hash_content,
     make_settings,
     make_usage,
-    name_letter,
     number_copies,
     parse_score,
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.records import (
@@ -15,7 +16,6 @@ from assay.logs.records import (
     Settings,
     hash_content,
     make_settings,
-    name_letter,
     number_copies,
     parse_score,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import altair as alt
@@ -20,7 +20,15 @@ from assay.report.theme import BLUE, INK
 MAX_TASKS = 60
 MAX_SYSTEMS = 50
 PROPOSALS = ("keep", "repair", "retire")
-Anchors = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class SuiteContent:
+    """What the charts show: the overview, the audit of each task, and the names of the tasks in addresses."""
+
+    suite: SuiteAudit
+    audits: Mapping[str, Audit]
+    anchors: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -46,20 +54,17 @@ class ProposalBar:
     tooltip: str
 
 
-def draw_suite_charts(suite: SuiteAudit, audits: Mapping[str, Audit], anchors: Anchors) -> Iterator[Figure]:
-    """Draw the charts that have something to show; `anchors` has the name of each task in addresses."""
-    plots: tuple[tuple[Chart, Callable[[], Plot | None]], ...] = (
-        (SCORES, lambda: draw_scores(suite)),
-        (PROPOSED, lambda: draw_proposals(audits, anchors)),
-    )
-    for chart, draw in plots:
-        plot = draw()
+def draw_suite_charts(content: SuiteContent) -> Iterator[Figure]:
+    """Draw the charts that have something to show."""
+    for chart in (SCORES, PROPOSED):
+        plot = chart.draw(content)
         if plot is not None:
             yield Figure(chart, plot.points, render_svg(plot.figure))
 
 
-def draw_scores(suite: SuiteAudit) -> Plot | None:
+def draw_scores(content: SuiteContent) -> Plot | None:
     """Draw a point for each system on each task, and a stroke at the mean of the task."""
+    suite = content.suite
     means = [row for row in suite.tasks if math.isfinite(row.mean)][:MAX_TASKS]
     if not means:
         return None
@@ -84,8 +89,9 @@ def draw_scores(suite: SuiteAudit) -> Plot | None:
     return Plot(points, set_size(figure, max(90, ROW_HEIGHT * len(names))))
 
 
-def draw_proposals(audits: Mapping[str, Audit], anchors: Anchors) -> Plot | None:
+def draw_proposals(content: SuiteContent) -> Plot | None:
     """Draw the share of the items of each task to keep, repair and retire; bars lead to these items."""
+    audits, anchors = content.audits, content.anchors
     tasks = [task for task, audit in audits.items() if audit.items_summary.total][:MAX_TASKS]
     if not tasks:
         return None
@@ -110,18 +116,13 @@ def list_proposals(task: str, name: str, audit: Audit, anchor: str) -> Sequence[
     return bars
 
 
-def _draw_nothing(_: object) -> Plot | None:
-    """Stand for the function of a chart of one section, which these charts do not have."""
-    return None
-
-
 SCORES = Chart(
     "suite-scores",
     "suite",
     "What do systems score on each task?",
     "One point per system, at most 50 systems. Scores are in percent where the scale is known.",
     {"task": "task", "system": "system", "value": "score"},
-    _draw_nothing,
+    draw_scores,
 )
 PROPOSED = Chart(
     "suite-proposals",
@@ -130,5 +131,5 @@ PROPOSED = Chart(
     "Retire: also in training, repeats another item, or solved by shortcuts and by every system. Repair: probably "
     "bad, or a copy with a different label. Keep: everything else. Counted.",
     {"task": "task", "proposal": "proposal", "count": "items"},
-    _draw_nothing,
+    draw_proposals,
 )

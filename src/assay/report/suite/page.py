@@ -14,7 +14,7 @@ from assay.report.content import FigureView, count_items, count_severities, view
 from assay.report.items import PackedItems, pack_items
 from assay.report.page import MARGIN, MAX_BYTES, dark_style, read_asset, split_verdict, write_policy
 from assay.report.parts import FILTERS, STATES, Links, PageContent, load_templates, prepare, render_finding_list
-from assay.report.suite.charts import draw_suite_charts
+from assay.report.suite.charts import SuiteContent, draw_suite_charts
 from assay.report.suite.tables import list_tables
 
 MAX_FINDINGS = (120, 40, 12, 3)  # of a task, fewer until the page leaves enough for the items
@@ -65,7 +65,7 @@ def render_suite(suite: SuiteAudit, *, private: bool = False) -> str:
     contents = {task: prepare(audit) for task, audit in audits.items()}
     anchors = {task: f"task-{number}" for number, task in enumerate(audits, start=1)}
     visible = {task: content.audit for task, content in contents.items()}
-    figures = [view_figure(figure, MAX_POINTS) for figure in draw_suite_charts(suite, visible, anchors)]
+    figures = [view_figure(figure, MAX_POINTS) for figure in draw_suite_charts(SuiteContent(suite, visible, anchors))]
     values = describe_suite(suite, next(iter(visible.values())), figures)
     for n_findings in MAX_FINDINGS:
         tasks = [view_task(anchors[task], task, content, n_findings) for task, content in contents.items()]

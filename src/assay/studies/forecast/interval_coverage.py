@@ -90,10 +90,7 @@ def measure_coverage(
 
     `width_ratio` is the median of (1 + high) / (1 + low).
     """
-    covered = {family.name: family.cover(family_share, confidence) for family in held_out}
-    inside, ratios = (np.concatenate(parts) for parts in zip(*covered.values(), strict=True))
-    by_family = {name: float(part.mean()) for name, (part, _) in covered.items()}
-    return Coverage(float(inside.mean()), confidence, len(inside), float(np.median(ratios)), by_family)
+    return _pool(held_out, family_share, confidence)
 
 
 def validate_family_share(
@@ -116,11 +113,18 @@ def validate_family_share(
         first = [family for family in held_out if family.name in chosen]
         second = [family for family in held_out if family.name not in chosen]
         share = next((each for each in shares if _find_lowest(first, each, chosen) >= MIN_COVERAGE), shares[-1])
-        covered = {family.name: family.cover(share, among=chosen) for family in second}
-        inside, ratios = (np.concatenate(parts) for parts in zip(*covered.values(), strict=True))
-        by_family = {name: float(part.mean()) for name, (part, _) in covered.items()}
-        halves.append(HalfCoverage(share, float(inside.mean()), float(np.median(ratios)), by_family))
+        pooled = _pool(second, share, CONFIDENCE, among=chosen)
+        halves.append(HalfCoverage(share, pooled.coverage, pooled.width_ratio, pooled.by_family))
     return halves
+
+
+def _pool(
+    families: Sequence[HeldOutFamily], share: float, confidence: float, among: Sequence[str] | None = None
+) -> Coverage:
+    covered = {family.name: family.cover(share, confidence, among) for family in families}
+    inside, ratios = (np.concatenate(parts) for parts in zip(*covered.values(), strict=True))
+    by_family = {name: float(part.mean()) for name, (part, _) in covered.items()}
+    return Coverage(float(inside.mean()), confidence, len(inside), float(np.median(ratios)), by_family)
 
 
 def _draw_half(held_out: Sequence[HeldOutFamily], rng: np.random.Generator) -> list[str]:

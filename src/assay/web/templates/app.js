@@ -109,9 +109,31 @@
       url.searchParams.set("fragment", "1");
       const response = await fetch(url);
       if (!response.ok) return location.assign(address);
-      drawer.innerHTML = '<form method="dialog"><button class="small close" aria-label="Close the item">Close</button></form>' + await response.text();
+      drawer.innerHTML = '<form class="drawer-buttons" method="dialog">'
+        + '<button class="small" type="button" data-step="-1">Previous</button> <button class="small" type="button" data-step="1">Next</button> '
+        + '<button class="small close" aria-label="Close the item">Close</button></form>' + await response.text();
+      for (const button of drawer.querySelectorAll("[data-step]")) button.disabled = !findNeighbour(button.dataset.step);
       if (!drawer.open) drawer.showModal();
       drawer.scrollTop = 0;
+    };
+    // The row before or after the item in the drawer, or the link to the page that has it.
+    const findNeighbour = (step) => {
+      const here = document.getElementById("item-" + drawer.querySelector(".details").dataset.row);
+      if (!here) return null;
+      return step > 0 ? here.nextElementSibling || rows.querySelector("a[rel=next]") : here.previousElementSibling || rows.querySelector("a[rel=prev]");
+    };
+    const move = async (step) => {
+      let row = findNeighbour(step);
+      if (row && row.matches("a")) {
+        await load(row.href, true);
+        const drawn = rows.querySelectorAll("tr[id]");
+        row = drawn[step > 0 ? 0 : drawn.length - 1];
+      }
+      if (!row) return;
+      opener = row.id;
+      await open(row.querySelector("a.open").href);
+      const again = drawer.querySelector('[data-step="' + step + '"]');
+      (again.disabled ? drawer.querySelector(".close") : again).focus();
     };
     const follow = (event) => {
       const link = event.target.closest("a");
@@ -129,6 +151,7 @@
     };
     rows.addEventListener("click", follow);
     drawer.addEventListener("click", follow);
+    drawer.addEventListener("click", (event) => { const button = event.target.closest("[data-step]"); if (button) move(button.dataset.step); });
     drawer.addEventListener("close", () => document.querySelector("#" + opener + " a.open")?.focus());
     drawer.addEventListener("submit", async (event) => {
       const form = event.target.closest("form.decide");

@@ -1,0 +1,23 @@
+"""The letters of options: A, B, C …, and numbers from 27 where there are more than letters."""
+
+from __future__ import annotations
+
+N_LETTERS = 26
+
+
+def name_letter(number: int) -> str:
+    """Return the letter of an option; beyond Z its number from 1.
+
+    >>> name_letter(0), name_letter(27)
+    ('A', '28')
+    """
+    return chr(ord("A") + number) if number < N_LETTERS else str(number + 1)
+
+
+def number_letter(letter: str) -> int:
+    """Return the number of an option from its letter, the inverse of `name_letter`.
+
+    >>> number_letter("A"), number_letter("28")
+    (0, 27)
+    """
+    return int(letter) - 1 if letter.isdigit() else ord(letter) - ord("A")
