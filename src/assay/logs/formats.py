@@ -5,15 +5,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 from assay.base.registry import Registry
 from assay.logs.records import LogItem, LogRecord
 
 
 class LogReader(ABC):
-    """Find and read the log files of one evaluation harness; one object reads all files of a folder."""
+    """Find and read the log files of one evaluation harness; one object reads all files of a folder.
+
+    `notes` collects what a user should know about the runs that were read. A format whose file names are unique
+    (`has_unique_names`: they hold a time or an identifier) recognises copies of a file by name and content.
+    """
+
+    has_unique_names: ClassVar[bool] = False
 
     def __init__(self) -> None:
+        self.notes: list[str] = []
         self._contents: dict[LogItem, LogItem] = {}
 
     @abstractmethod

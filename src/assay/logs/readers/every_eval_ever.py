@@ -10,7 +10,7 @@ from assay.base.errors import AssayError
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import read_json, read_json_lines, read_start
+from assay.logs.readers.files import list_files, read_json, read_json_lines, read_start
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -32,11 +32,13 @@ MAX_FIRST_LINE = 1_000_000  # bytes that are searched to recognise a file
 class EveryEvalEverLogs(LogReader):
     """Read `<uuid>.json` with `<uuid>_samples.jsonl`, one line per sample."""
 
+    has_unique_names = True
+
     def find_files(self, folder: Path) -> list[Path]:
         """Return the sample files, and the aggregate files that have none."""
-        samples = sorted(folder.rglob(f"*{SAMPLES_SUFFIX}"))
+        samples = list_files(folder, SAMPLES_SUFFIX)
         with_samples = {path.with_name(path.name.removesuffix(SAMPLES_SUFFIX) + ".json") for path in samples}
-        alone = [path for path in folder.rglob("*.json") if path not in with_samples and _is_aggregate(path)]
+        alone = [path for path in list_files(folder, ".json") if path not in with_samples and _is_aggregate(path)]
         return [path for path in samples if _has_samples(path)] + sorted(alone)
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:

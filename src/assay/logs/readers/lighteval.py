@@ -10,6 +10,7 @@ from typing import Any
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers.files import list_files
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -31,9 +32,11 @@ _RESPONSE_COLUMNS = ("model_response", "__model_response__")
 class LightevalLogs(LogReader):
     """Read `details/<model>/<date>/details_<task>_<date>.parquet`, one row per document."""
 
+    has_unique_names = True
+
     def find_files(self, folder: Path) -> list[Path]:
         """Return the details files."""
-        return sorted(path for path in folder.rglob("details_*.parquet") if _NAME.match(path.name))
+        return [path for path in list_files(folder, ".parquet") if _NAME.match(path.name)]
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every document and metric; `doc.id` may be empty, so the key is a hash of the document."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.documents import describe_document, find_answer
-from assay.logs.readers.files import read_json, read_json_lines, read_start
+from assay.logs.readers.files import list_files, read_json, read_json_lines, read_start
 from assay.logs.records import LogItem, LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
 
 _NAME = re.compile(r"^samples_(?P<task>.+?)(_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl$")
@@ -25,6 +25,8 @@ _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-li
 class LmEvalLogs(LogReader):
     """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json`."""
 
+    has_unique_names = True
+
     def __init__(self) -> None:
         super().__init__()
         self._results: dict[Path, dict[str, Any]] = {}
@@ -32,14 +34,15 @@ class LmEvalLogs(LogReader):
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the sample files."""
-        return sorted(path for path in folder.rglob("samples_*.jsonl") if self.accepts(path))
+        return [path for path in list_files(folder, ".jsonl") if self.recognises(path) and self.accepts(path)]
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every item, filter and metric; the results file or the folder names the model.
 
         The harness writes one row per filter, so the metric carries its name (`exact_match,strict-match`), as in the
         results of the harness. The item key is `doc_hash`, in older logs a hash of the document. A metric of the whole
-        corpus has no score per item: its total is read from the results file.
+        corpus has no score per item: its total is read from the results file, and where a task has no other metric its
+        items have a record without a metric.
         """
         match = _NAME.match(path.name)
         assert match
@@ -70,6 +73,8 @@ class LmEvalLogs(LogReader):
                     continue
                 sample.metrics.append(metric)
                 yield sample.make_record(run, name, value, direction)
+        if corpus_metrics and not any(sample.metrics for sample in samples):
+            yield from (replace(sample.make_record(run, "", None, False), error=False) for sample in samples)
         yield from _add_missing(samples, run, directions)
         totals = _get_part(_get_part(results, "results"), task)
         for name in corpus_metrics:
@@ -182,22 +187,31 @@ def _find_group(results: dict[str, Any], task: str) -> str | None:
 def _read_settings(results: dict[str, Any], task: str) -> Settings:
     """Return the settings of a run that may change its answers."""
     config, own = _get_part(results, "config"), _get_part(_get_part(results, "configs"), task)
-    arguments = config.get("model_args")
-    if isinstance(arguments, str):
-        arguments = ",".join(part for part in arguments.split(",") if not part.startswith(("pretrained=", "model=")))
-    elif isinstance(arguments, dict):
-        arguments = {name: value for name, value in arguments.items() if name not in ("pretrained", "model")}
+    arguments = _parse_arguments(config.get("model_args"))
+    arguments = {name: value for name, value in arguments.items() if name not in ("pretrained", "model")}
     return make_settings(
         {
             "n-shot": _get_part(results, "n-shot").get(task),
             "task version": _get_part(results, "versions").get(task),
             "model arguments": arguments,
-            "generation": config.get("gen_kwargs") or own.get("generation_kwargs"),
+            "generation": _parse_arguments(config.get("gen_kwargs")) or own.get("generation_kwargs"),
             "system instruction": results.get("system_instruction_sha"),
             "chat template": results.get("chat_template_sha"),
             "few-shot as turns": results.get("fewshot_as_multiturn") or None,
         }
     )
+
+
+def _parse_arguments(arguments: Any) -> dict[str, Any]:
+    """Return the arguments of a model or of generation, which older logs write as `name=value,…`.
+
+    >>> _parse_arguments("pretrained=org/m,dtype=float16")
+    {'pretrained': 'org/m', 'dtype': 'float16'}
+    """
+    if isinstance(arguments, str):
+        pairs = (part.partition("=") for part in arguments.split(",") if part)
+        return {name.strip(): value for name, _, value in pairs}
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _get_direction(metric: str, directions: dict[str, Any]) -> bool:
@@ -222,8 +236,14 @@ def _is_likelihood(metric: str, value: Any) -> bool:
 
 
 def _read_value(metric: str, value: Any) -> float | None:
-    """Read the score of an item; a log-likelihood with its weight is the loss per unit."""
+    """Read the score of an item; a log-likelihood is the loss, with its weight the loss per unit.
+
+    >>> _read_value("perplexity", -2.5), _read_value("word_perplexity", [-6.0, 3]), _read_value("acc", 1.0)
+    (2.5, 2.0, 1.0)
+    """
     if not _is_likelihood(metric, value):
-        return parse_score(value)
+        score = parse_score(value)
+        # A perplexity is 1 or more: what is not positive is the log-likelihood that the harness computes it from.
+        return -score if score is not None and score <= 0 and "perplexity" in metric else score
     likelihood, weight = parse_score(value[0]), parse_score(value[1])
     return -likelihood / weight if likelihood is not None and weight else None
