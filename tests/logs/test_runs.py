@@ -246,3 +246,13 @@ def test_partly_right_choices_are_free_answers(tmp_path):
     assert joined.form == "free"
     assert joined.answers["score"].to_list() == [0.25] * 4
     assert joined.items["references"].to_list() == [["yes"]] * 4
+
+
+def test_runs_without_a_common_item_are_pointed_out(tmp_path):
+    from assay.logs import join_tasks
+
+    write_samples(tmp_path, "a", [row(0, 1.0), row(1, 0.0)])
+    write_samples(tmp_path, "b", [row(2, 1.0), row(3, 0.0)])
+    assert any("no item has an answer of every run" in note for note in join_tasks(read_logs(tmp_path)).notes)
+    write_samples(tmp_path, "b", [row(1, 1.0), row(3, 0.0)])
+    assert not any("no item has an answer" in note for note in join_tasks(read_logs(tmp_path)).notes)

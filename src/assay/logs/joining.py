@@ -192,7 +192,8 @@ def _build(
     if not contents:
         raise AssayError("the logs hold scores and no texts of items", place=logs.name)
     items, answers = _make_items(contents, ids), rows.to_frame()
-    notes = [*notes, _describe(tasks, contents, answers, metrics), *_note_direction(lower_metrics)]
+    notes = [*notes, _describe(tasks, contents, answers, metrics), *_note_overlap(answers)]
+    notes += _note_direction(lower_metrics)
     if form in ("choices", "labels") and n_different:
         what = count_noun(n_different, "answer")
         notes.append(
@@ -206,6 +207,15 @@ def _build(
 def _is_readable(content: LogItem, form: Form) -> bool:
     """Tell whether an item has a text, and where answers are compared with it one gold answer."""
     return content.text is not None and (form not in ("choices", "labels") or len(content.gold) == 1)
+
+
+def _note_overlap(answers: pl.DataFrame) -> list[str]:
+    """Note runs without a common item, whose scores are of different items and cannot be compared."""
+    n_runs = answers["system"].n_unique()
+    n_answered = answers.select("system", "id").unique().group_by("id").len()["len"].max()
+    if n_runs < 2 or n_answered == n_runs:
+        return []
+    return ["no item has an answer of every run: scores of runs are of different items, so do not compare them."]
 
 
 def _note_direction(metrics: dict[str, None]) -> list[str]:

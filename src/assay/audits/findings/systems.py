@@ -355,7 +355,7 @@ def describe_repeats(repeats: Repeats, n_items: int, *, has_shares: bool = True)
     worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
     sentence = f"Runs were repeated up to {repeats.n} times"
     if moves:
-        sentence += f"; from one repeat to the next a score moves by "
+        sentence += "; from one repeat to the next a score moves by "
         sentence += format_difference(sum(moves) / len(moves), has_shares=has_shares)
     if worth:
         sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
