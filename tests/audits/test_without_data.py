@@ -100,7 +100,7 @@ def test_totals_of_logs_are_a_table_of_scores(tmp_path):
         results = {"scores": [{"name": "choice", "metrics": {"accuracy": {"value": 0.5 + number / 10}}}]}
         log = {"version": 2, "status": "success", "eval": about, "results": results}
         (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
-    with pytest.raises(AssayError, match=r"no items\. assay audit and assay discriminate take such logs with scores"):
+    with pytest.raises(AssayError, match=r"no items\. Use assay discriminate, or assay audit with scores"):
         assay.audit(tmp_path)
     result = assay.audit(scores=tmp_path)
     assert {row.system for row in result.evidence.discrimination.systems} == {"a", "b", "c"}

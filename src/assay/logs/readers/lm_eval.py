@@ -16,6 +16,7 @@ from assay.logs.readers.files import list_files, read_json, read_json_lines, rea
 from assay.logs.records import LogItem, LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
 
 _NAME = re.compile(r"^samples_(?P<task>.+?)(_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl$")
+_RESULTS = re.compile(r"^results_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+)\.json$")
 _NOT_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter"}
 _NOT_METRICS |= {"doc_hash", "prompt_hash", "target_hash"}
 _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-likelihood, weight]
@@ -23,7 +24,7 @@ _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-li
 
 @LOGS.add("lm-evaluation-harness")
 class LmEvalLogs(LogReader):
-    """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json`."""
+    """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json` or alone."""
 
     has_unique_names = True
 
@@ -33,8 +34,12 @@ class LmEvalLogs(LogReader):
         self._documents: dict[tuple[str, str, str, int], LogItem] = {}
 
     def find_files(self, folder: Path) -> list[Path]:
-        """Return the sample files."""
-        return [path for path in list_files(folder, ".jsonl") if self.recognises(path) and self.accepts(path)]
+        """Return the sample files, and the results files of runs that have none."""
+        samples = [path for path in list_files(folder, ".jsonl") if self.recognises(path) and self.accepts(path)]
+        runs = {(path.parent, match["date"]) for path in samples if (match := _NAME.match(path.name))}
+        results = [(path, _RESULTS.match(path.name)) for path in list_files(folder, ".json")]
+        alone = [path for path, match in results if match and (path.parent, match["date"]) not in runs]
+        return sorted([*samples, *filter(_has_totals, alone)])
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every item, filter and metric; the results file or the folder names the model.
@@ -42,12 +47,14 @@ class LmEvalLogs(LogReader):
         The harness writes one row per filter, so the metric carries its name (`exact_match,strict-match`), as in the
         results of the harness. The item key is `doc_hash`, in older logs a hash of the document. A metric of the whole
         corpus has no score per item: its total is read from the results file, and where a task has no other metric its
-        items have a record without a metric.
+        items have a record without a metric. A results file alone has the totals of tasks.
         """
         match = _NAME.match(path.name)
-        assert match
+        if match is None:
+            yield from _read_totals(read_json(path), path.parent)
+            return
         task, results = match["task"], self._find_results(path, match["date"])
-        system = str(results.get("model_name") or path.parent.name.replace("__", "/"))
+        system = _name_system(results, path.parent)
         settings, group = _read_settings(results, task), _find_group(results, task)
         run = _Run(system, task, settings, group)
         higher = _get_part(results, "higher_is_better").get(task)
@@ -94,6 +101,8 @@ class LmEvalLogs(LogReader):
 
     def accepts(self, path: Path) -> bool:
         """Tell whether a file holds samples; an empty one does, so that it is not overlooked."""
+        if _RESULTS.match(path.name):
+            return path.is_file() and _has_totals(path)
         start = read_start(path) if self.recognises(path) and path.is_file() else b"{}"
         return not start.strip() or any(name in start for name in (b'"doc_id"', b'"doc_hash"', b'"filtered_resps"'))
 
@@ -115,6 +124,35 @@ class LmEvalLogs(LogReader):
             content = read_json(home)
             self._results[home] = content if isinstance(content, dict) else {}
         return self._results[home]
+
+
+def _has_totals(path: Path) -> bool:
+    start = read_start(path)
+    return b'"results"' in start and b"_stderr," in start
+
+
+def _read_totals(results: dict[str, Any], folder: Path) -> Iterator[LogRecord]:
+    """Yield the totals of tasks; those of groups are means of their tasks and left out."""
+    groups = {name for name, tasks in _get_part(results, "group_subtasks").items() if tasks}
+    for task, totals in _get_part(results, "results").items():
+        if task in groups or not isinstance(totals, dict):
+            continue
+        higher = _get_part(_get_part(results, "higher_is_better"), task)
+        for name, value in totals.items():
+            metric, comma, _ = name.partition(",")
+            if not comma or metric.endswith("_stderr") or (score := parse_score(value)) is None:
+                continue
+            yield LogRecord(
+                *(_name_system(results, folder), task, name, "", score),
+                is_aggregate=True,
+                settings=_read_settings(results, task),
+                lower_is_better=_get_direction(metric, higher),
+                group=_find_group(results, task),
+            )
+
+
+def _name_system(results: dict[str, Any], folder: Path) -> str:
+    return str(results.get("model_name") or folder.name.replace("__", "/"))
 
 
 @dataclass(frozen=True, slots=True)
