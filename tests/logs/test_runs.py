@@ -256,3 +256,10 @@ def test_runs_without_a_common_item_are_pointed_out(tmp_path):
     assert any("no item has an answer of every run" in note for note in join_tasks(read_logs(tmp_path)).notes)
     write_samples(tmp_path, "b", [row(1, 1.0), row(3, 0.0)])
     assert not any("no item has an answer" in note for note in join_tasks(read_logs(tmp_path)).notes)
+
+
+def test_equal_files_without_a_time_are_two_runs(tmp_path):
+    for model in ("a", "b"):
+        path = write_samples(tmp_path, model, [row(0, 1.0)])
+        path.rename(path.with_name("samples_arc.jsonl"))
+    assert read_logs(tmp_path).systems == ["a", "b"]

@@ -86,9 +86,7 @@ def _drop_copies(files: list[Path], reader: LogReader) -> list[Path]:
     """Return files once each: not by a second link, and not as a copy of the same name and content."""
     real = {path.resolve(): path for path in reversed(files)}
     chosen = [path for path in files if path in set(real.values())]
-    if not reader.has_unique_names:
-        return chosen
-    sizes = Counter((path.name, path.stat().st_size) for path in chosen)
+    sizes = Counter((path.name, path.stat().st_size) for path in chosen if reader.has_unique_name(path))
     unique: dict[object, Path] = {}
     for path in chosen:
         key = (path.name, path.stat().st_size)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
 
 from assay.base.registry import Registry
 from assay.logs.records import LogItem, LogRecord
@@ -14,11 +13,8 @@ from assay.logs.records import LogItem, LogRecord
 class LogReader(ABC):
     """Find and read the log files of one evaluation harness; one object reads all files of a folder.
 
-    `notes` collects what a user should know about the runs that were read. A format whose file names are unique
-    (`has_unique_names`: they hold a time or an identifier) recognises copies of a file by name and content.
+    `notes` collects what a user should know about the runs that were read.
     """
-
-    has_unique_names: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -39,6 +35,10 @@ class LogReader(ABC):
     def accepts(self, path: Path) -> bool:
         """Tell whether a file belongs to this format, by its name or its first bytes."""
         return self.recognises(path)
+
+    def has_unique_name(self, path: Path) -> bool:  # noqa: ARG002, names are not unique unless a format says so
+        """Tell whether no other run has a file of this name and content, so that a second one is a copy."""
+        return False
 
     def share(self, content: LogItem) -> LogItem:
         """Return the same object for the same content, which many runs have in common."""

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from assay.base.errors import AssayError, join_names
@@ -142,12 +143,17 @@ def _is_right(record: LogRecord) -> bool:
     return record.content is not None and record.answer in record.content.gold
 
 
+@cache
+def _list_letters(n_choices: int) -> frozenset[str]:
+    return frozenset(map(name_letter, range(n_choices)))
+
+
 def _read_answer(record: LogRecord, content: LogItem) -> str:
     """Return the choice or label that a scored answer counts as: the right one exactly where the harness says so."""
     if record.score == 1:
         return content.gold[0]
     answer = record.answer or NO_ANSWER
-    if content.choices and answer not in {name_letter(number) for number in range(len(content.choices))}:
+    if content.choices and answer not in _list_letters(len(content.choices)):
         return NO_ANSWER
     return NO_ANSWER if answer in content.gold else answer
 

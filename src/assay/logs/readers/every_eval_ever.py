@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,14 +26,13 @@ from assay.logs.records import (
 
 SAMPLES_SUFFIX = "_samples.jsonl"
 KNOWN_VERSIONS = ("0.2.", "0.3.")
+_UUID = re.compile(r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 MAX_FIRST_LINE = 1_000_000  # bytes that are searched to recognise a file
 
 
 @LOGS.add("every-eval-ever")
 class EveryEvalEverLogs(LogReader):
     """Read `<uuid>.json` with `<uuid>_samples.jsonl`, one line per sample."""
-
-    has_unique_names = True
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the sample files, and the aggregate files that have none."""
@@ -44,6 +44,10 @@ class EveryEvalEverLogs(LogReader):
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every sample, or for every result of an aggregate file without samples."""
         yield from _read_aggregate(_read_log(path)) if path.suffix == ".json" else self._read_samples(path)
+
+    def has_unique_name(self, path: Path) -> bool:
+        """Tell whether the name is a universally unique identifier."""
+        return _UUID.match(path.name) is not None
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file holds samples by its name."""

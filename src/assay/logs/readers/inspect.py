@@ -53,8 +53,6 @@ class _Run:
 class InspectLogs(LogReader):
     """Read `.eval` archives, which have one JSON member per sample and epoch, and the same log as one `.json`."""
 
-    has_unique_names = True
-
     def find_files(self, folder: Path) -> list[Path]:
         """Return the archives and the JSON logs that look like those of inspect."""
         logs = [path for path in list_files(folder, ".json") if _is_json_log(path)]
@@ -86,6 +84,10 @@ class InspectLogs(LogReader):
         if status in _UNFINISHED:
             samples = count_noun(n_samples, "sample")
             self.notes.append(f"{run.task}: a run of {run.system} {_UNFINISHED[status]}; its log has {samples}.")
+
+    def has_unique_name(self, path: Path) -> bool:  # noqa: ARG002, logs hold identifiers of their samples
+        """Tell that two logs never have the same content."""
+        return True
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is an archive of inspect by its name."""

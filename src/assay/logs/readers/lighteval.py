@@ -32,8 +32,6 @@ _RESPONSE_COLUMNS = ("model_response", "__model_response__")
 class LightevalLogs(LogReader):
     """Read `details/<model>/<date>/details_<task>_<date>.parquet`, one row per document."""
 
-    has_unique_names = True
-
     def find_files(self, folder: Path) -> list[Path]:
         """Return the details files."""
         return [path for path in list_files(folder, ".parquet") if _NAME.match(path.name)]
@@ -66,6 +64,11 @@ class LightevalLogs(LogReader):
                     lower_is_better=is_lower_better(metric),
                     group=_find_group(task),
                 )
+
+    def has_unique_name(self, path: Path) -> bool:
+        """Tell whether the name has the time of the run, to a millionth of a second."""
+        match = _NAME.match(path.name)
+        return match is not None and "." in match["date"]
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is a details file by its name."""

@@ -26,8 +26,6 @@ _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-li
 class LmEvalLogs(LogReader):
     """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json` or alone."""
 
-    has_unique_names = True
-
     def __init__(self) -> None:
         super().__init__()
         self._results: dict[Path, dict[str, Any]] = {}
@@ -94,6 +92,11 @@ class LmEvalLogs(LogReader):
                 lower_is_better=_get_direction(name.partition(",")[0], directions),
                 group=group,
             )
+
+    def has_unique_name(self, path: Path) -> bool:
+        """Tell whether the name has the time of the run, to a millionth of a second."""
+        match = _NAME.match(path.name) or _RESULTS.match(path.name)
+        return match is not None and "." in (match["date"] or "")
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is a sample file by its name."""
