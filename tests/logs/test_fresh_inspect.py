@@ -329,3 +329,26 @@ def test_a_run_that_ended_with_an_error_is_named(tmp_path):
     full.status = "error"
     write_eval_log(full, str(log))
     assert "quiz: a run of mockllm/model ended with an error; its log has 4 samples." in read_logs(tmp_path).notes
+
+
+def test_ids_with_slashes_are_read_from_archives(tmp_path):
+    from inspect_ai.dataset import Sample
+    from inspect_ai.scorer import includes
+
+    samples = [Sample(id=f"HumanEval/{number}", input=f"Write f{number}", target="def") for number in range(4)]
+    log = run_free(tmp_path, samples, lambda text: "def f" if text.endswith(("1", "2")) else "no", scorer=includes())
+    result = assay.evaluate(tmp_path)
+    assert result.n_items == 4
+    assert result.systems[0].value == own_metrics(log)["accuracy"] == 0.5
+
+
+def test_runs_with_other_solvers_are_systems_of_their_own(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice, system_message
+
+    for solver in (multiple_choice(), multiple_choice(cot=True), [system_message("Be brief."), multiple_choice()]):
+        run_free(tmp_path, make_questions(4), lambda _: "ANSWER: A", solver=solver, scorer=choice())
+    systems = read_logs(tmp_path).systems
+    assert len(set(systems)) == 3
+    assert any("cot true" in system for system in systems)
+    assert any("solver system_message, multiple_choice" in system for system in systems)

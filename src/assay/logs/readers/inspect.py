@@ -32,7 +32,8 @@ from assay.logs.records import (
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs
-_SAMPLE = re.compile(r"^samples/([^/]+\.json|[^/]+/sample\.json)$")
+# Ids of samples may hold slashes (HumanEval/0). A folder of a sample has messages, events and attachments beside it.
+_SAMPLE = re.compile(r"^samples/([^/]+\.json|.+_epoch_\d+\.json|.+_epoch_\d+/sample\.json)$")
 MAX_VERSION = 2  # of the log format
 _UNFINISHED = {"started": "did not end", "cancelled": "was cancelled", "error": "ended with an error"}
 _SUBJECTS = ("subject", "category", "topic", "domain")
@@ -148,12 +149,30 @@ def _describe_run(header: dict[str, Any], path: Path) -> _Run:
             "task version": about.get("task_version") or None,
             "generation": about.get("model_generate_config"),
             "model arguments": about.get("model_args"),
-            "solver": about.get("solver"),
-            "solver arguments": about.get("solver_args"),
+            "solver": about.get("solver") or _name_solvers(header),
+            "solver arguments": about.get("solver_args") or _read_solver_arguments(header),
         }
     )
     names = (str(about.get("model", "unknown")), str(about.get("task", path.stem)))
     return _Run(*names, settings, str(about.get("task_id") or ""))
+
+
+def _list_steps(header: dict[str, Any]) -> list[dict[str, Any]]:
+    steps = (header.get("plan") or {}).get("steps")
+    return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+
+
+def _name_solvers(header: dict[str, Any]) -> str:
+    return ", ".join(str(step.get("solver")) for step in _list_steps(header))
+
+
+def _read_solver_arguments(header: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments that were given to solvers; addresses of objects differ between runs and are left out."""
+    given: dict[str, Any] = {}
+    for step in _list_steps(header):
+        arguments = step.get("params_passed", step.get("params"))
+        given |= arguments if isinstance(arguments, dict) else {}
+    return {name: value for name, value in given.items() if " at 0x" not in str(value)}
 
 
 def _describe_sample(sample: dict[str, Any]) -> LogItem:
