@@ -352,3 +352,23 @@ def test_runs_with_other_solvers_are_systems_of_their_own(tmp_path):
     assert len(set(systems)) == 3
     assert any("cot true" in system for system in systems)
     assert any("solver system_message, multiple_choice" in system for system in systems)
+
+
+def test_epochs_that_failed_leave_the_accuracy_of_inspect(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice, solver
+
+    @solver
+    def fail_once():
+        async def solve(state, generate):
+            if state.sample_id < 2 and state.epoch == 2:
+                raise RuntimeError("the sandbox broke")
+            return state
+
+        return solve
+
+    options = {"solver": [fail_once(), multiple_choice()], "scorer": choice(), "epochs": 3}
+    log = run_free(tmp_path, make_questions(6), lambda _: "ANSWER: A", **options)
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].metrics["accuracy"].value == pytest.approx(own_metrics(log)["accuracy"], abs=1e-12)
+    assert own_metrics(log)["accuracy"] == pytest.approx(1 / 3)
