@@ -116,7 +116,7 @@ def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
     discrimination = evidence.discrimination
     if discrimination is None:
         return None
-    if discrimination.basis != "quick models":
+    if discrimination.basis != "quick models" and discrimination.n_systems > 1:
         benchmarks: dict[str, list[bool]] = {}
         for row in discrimination.systems:
             if row.rank_low is not None:
@@ -133,19 +133,21 @@ def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
             return KeyNumber(float(apart), f"{apart}", unit, "discrimination")
     if discrimination.detectable is None or not math.isfinite(discrimination.detectable):
         return None
-    points = 100 * discrimination.detectable
-    return KeyNumber(
-        discrimination.detectable, f"{points:.1f}", "points are needed to tell two systems apart", "discrimination"
-    )
+    number, unit = f"{100 * discrimination.detectable:.1f}", "points are needed to tell two systems apart"
+    if not discrimination.has_shares:
+        number, unit = f"{discrimination.detectable:.3g}", "is the difference needed to tell two systems apart"
+    return KeyNumber(discrimination.detectable, number, unit, "discrimination")
 
 
 def measure_difficulty(evidence: AuditEvidence) -> KeyNumber | None:
     """Return the share of items that all systems get right or wrong, else of those that words give away."""
     discrimination, difficulty = evidence.discrimination, evidence.difficulty
-    if discrimination is not None and discrimination.basis == "predictions" and discrimination.items:
+    has_outcomes = discrimination is not None and discrimination.basis == "predictions" and discrimination.has_shares
+    if discrimination is not None and has_outcomes and discrimination.items:
         items = discrimination.items[0]
         share = items.n_all_right / max(items.n_items, 1)
-        unit = f"of items are right for all {discrimination.n_systems} systems"
+        n_systems = discrimination.n_systems
+        unit = f"of items are right for {f'all {n_systems} systems' if n_systems > 1 else 'the only system'}"
         return KeyNumber(share, format_percent(share), unit, "discrimination")
     if difficulty is not None and difficulty.obvious is not None and math.isfinite(difficulty.obvious.value):
         share = difficulty.obvious.value
