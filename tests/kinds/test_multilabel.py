@@ -146,3 +146,20 @@ def test_threshold_is_the_best_of_all():
         return 2 * (chosen & (marks > 0)).sum() / (chosen.sum() + marks.sum())
 
     assert score(choose_threshold(scores, marks)) == max(score(value) for value in [-1.0, *scores.ravel()])
+
+
+def test_answers_may_differ_in_case_and_unknown_labels_are_mentioned():
+    rows = {"text": ["a", "b", "c"], "labels": [["joy"], ["joy", "fear"], ["fear"]]}
+    answers = [{"id": "0", "x": "JOY"}, {"id": "1", "x": "Joy|Fear"}, {"id": "2", "x": "fear|anger"}]
+    result = assay.evaluate(rows, answers)
+    assert result.systems[0].metrics["micro-f1"].value == pytest.approx(2 * 4 / (4 + 5))
+    assert any("predicts labels that gold never has: anger" in note for note in result.notes)
+
+
+def test_labels_that_are_missing_in_a_fold_are_no_problem_for_quick_models():
+    generator = np.random.default_rng(0)
+    names = ["often", *(f"rare {number}" for number in range(20))]
+    sets = [["often"] + ([names[1 + row // 4]] if row < 80 else []) for row in range(160)]
+    texts = [" ".join(generator.choice(list("abcdefgh"), 6)) + f" {' '.join(row)}" for row in sets]
+    audit = assay.audit({"text": texts, "labels": sets}, only=["model"])
+    assert audit.sections["model"].status == "done"

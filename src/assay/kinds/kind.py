@@ -177,6 +177,14 @@ class TaskKind(ABC):
         """Return the answers of a system in the form of gold, such as letters for numbers."""
         return answers
 
+    def list_answer_labels(self, answer: str) -> Sequence[str]:
+        """Return the labels of an answer in the form of gold; nothing where answers are free texts or rankings."""
+        return (answer,) if self.has_labels else ()
+
+    def describe_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str]:  # noqa: ARG002
+        """Return what is odd about the form of a system's answers, as ends of sentences that begin with its name."""
+        return ()
+
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by the measure `outcome`; None where equality with gold decides."""
         measure = next((measure for measure in self.measures if measure.name == self.outcome), None)

@@ -28,6 +28,7 @@ MIN_FLAGS = 3  # so many columns of 0 and 1 are labels
 BAR = "|"  # joins the labels of an item in gold and answers
 NO_LABEL = "(none)"
 MAX_SHOWN_LABELS = 200
+LABEL_TABLE = "label names"  # an attachment: labels of all items that some were drawn from
 
 
 def join_labels(labels: Iterable[str]) -> str:
@@ -73,7 +74,7 @@ def _average_f1(sums: Array) -> Array:
 
     right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
     scores = compute_f1(right, n_gold, n_said)
-    known = np.isfinite(scores)
+    known = n_gold > 0
     totals, counts = np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1)
     return np.divide(totals, counts, out=np.full(np.shape(totals), np.nan), where=counts > 0)
 
@@ -97,6 +98,8 @@ def _pair_sets(data: Dataset, answers: Sequence[str | None]) -> list[tuple[set[s
 
 
 def _name_labels(data: Dataset) -> list[str]:
+    if LABEL_TABLE in data.attachments:
+        return data.attachments[LABEL_TABLE]["label"].to_list()
     return sorted(data.fields["labels"].explode().drop_nulls().unique().to_list())
 
 
@@ -187,17 +190,23 @@ class Multilabel(TaskKind):
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return answers joined by a bar, from lists or from labels with any of the usual separators."""
+        from assay.data.columns.spellings import adopt_spellings
         from assay.kinds.tools.cells import parse_list, split_labels
 
         known = set(_name_labels(data))
-        read: list[str | None] = []
+        sets: list[list[str] | None] = []
         for answer in answers:
             labels = parse_list(answer)
             if answer is not None and labels is None and answer != NO_LABEL:
                 separator = next((mark for mark in SEPARATORS if mark in answer and answer.strip() not in known), None)
                 labels = split_labels(answer, separator) if separator else [answer.strip()]
-            read.append(None if answer is None else join_labels(labels or ()))
-        return read
+            sets.append(None if answer is None else labels or [])
+        names = adopt_spellings({label for labels in sets if labels for label in labels}, known)
+        return [None if row is None else join_labels(names.get(label, label) for label in row) for row in sets]
+
+    def list_answer_labels(self, answer: str) -> Sequence[str]:
+        """Return the labels of the set."""
+        return cut_labels(answer)
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return labels per item and items per label."""
@@ -231,6 +240,14 @@ class Multilabel(TaskKind):
         from assay.kinds.tools.label_sets import build_models
 
         return build_models(data)
+
+    def attach_training(self, data: Dataset, train: Dataset) -> Dataset:
+        """Return the data with the names of its labels and of those learned from, so that statistics fit together."""
+        import polars as pl
+
+        names = sorted({*_name_labels(data), *_name_labels(train)})
+        table = pl.DataFrame({"label": names}, schema={"label": pl.String})
+        return replace(data, attachments={**data.attachments, LABEL_TABLE: table})
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the most frequent label, and linear models of the words, of length and of frequent words."""

@@ -76,10 +76,20 @@ def find_longest(options: list[str]) -> int | None:
     return lengths.index(top) if lengths.count(top) == 1 else None
 
 
+def fold_option(option: str) -> str:
+    """Return an option as it is compared: spaces made one, and capitalised words in lower case, but not symbols.
+
+    >>> fold_option("The  End"), fold_option("Bb"), fold_option("AaBb")
+    ('the end', 'Bb', 'AaBb')
+    """
+    words = option.split()
+    return " ".join(word.casefold() if len(word) > 2 and word[1:].islower() else word for word in words)
+
+
 def find_defects(data: Dataset, options: list[list[str]]) -> list[Defect]:
     """Return questions with equal options, with empty ones, with fewer than two, and with catch-all options."""
     ids = data.ids.to_list()
-    folded = [[" ".join(option.split()).casefold() for option in row] for row in options]
+    folded = [[fold_option(option) for option in row] for row in options]
     filled = [[option for option in row if option] for row in folded]
     return [
         *count_defect(

@@ -194,12 +194,30 @@ class Tagging(TaskKind):
 
         return load_answers(Path(source), data)
 
-    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
-        """Return tags separated by spaces, also from lists."""
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return tags separated by spaces, also from lists; tags that differ from those of gold in case are theirs."""
+        from assay.data.columns.spellings import adopt_spellings
         from assay.kinds.tools.cells import parse_list
 
         lists = [parse_list(answer) for answer in answers]
-        return [answer if tags is None else " ".join(tags) for answer, tags in zip(answers, lists, strict=True)]
+        joined = [answer if tags is None else " ".join(tags) for answer, tags in zip(answers, lists, strict=True)]
+        said = {tag for answer in joined if answer for tag in answer.split()}
+        names = adopt_spellings(said, {*data.fields["tags"].explode().drop_nulls().unique().to_list(), "O"})
+        if not names:
+            return joined
+        return [answer and " ".join(names.get(tag, tag) for tag in answer.split()) for answer in joined]
+
+    def list_answer_labels(self, answer: str) -> Sequence[str]:
+        """Return the tags."""
+        return answer.split()
+
+    def describe_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str]:
+        """Say how many answers have another number of tags than there are tokens."""
+        lengths = data.fields["tokens"].list.len().to_list()
+        pairs = zip(lengths, answers, strict=True)
+        odd = sum(answer is not None and len(answer.split()) != length for length, answer in pairs)
+        noun = "sentence" if odd == 1 else "sentences"
+        return [f"has more or fewer tags than tokens in {odd:,} {noun}; missing tags count as O"] if odd else []
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return entity F1 first where tags mark entities, and scores of unseen words where there is a training part."""
