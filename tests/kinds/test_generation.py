@@ -163,3 +163,10 @@ def test_copied_references_are_counted():
         "items without a reference": ("2",),
         "copied references": ("0",),
     }
+
+
+def test_rouge_is_left_out_where_most_references_have_no_latin_word():
+    rows = {"source": ["一", "二", "三"], "reference": ["很快 好吃 味道 足", "量大 很好 真的 是", "送餐 OK 很 快"]}
+    result = assay.evaluate(rows, [{"id": str(row), "x": text} for row, text in enumerate(rows["reference"])])
+    assert "rouge-l" not in result.systems[0].metrics
+    assert result.systems[0].metrics["chrf"].value == pytest.approx(1)

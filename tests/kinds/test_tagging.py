@@ -211,3 +211,8 @@ def test_tags_of_which_none_is_in_gold_are_an_error():
     rows = {"tokens": [["Ada", "wrote"]] * 12, "tags": [["B-per", "O"]] * 12}
     with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against B-per, O\)"):
         assay.evaluate(rows, [{"id": str(row), "x": "1 0"} for row in range(12)])
+
+
+def test_tags_that_are_numbers_are_mentioned():
+    data = read({"tokens": [["a", "b"]], "ner_tags": [[0, 1]]})
+    assert "tags are numbers without names; entities cannot be counted" in data.notes

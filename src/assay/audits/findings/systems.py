@@ -328,10 +328,8 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     if difference == 0:
         yield NotChecked("The first two systems have the same outcome on every item.")
         return
-    claim = (
-        f"The first two systems must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items "
-        "(80 % power)."
-    )
+    who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
+    claim = f"{who} must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items (80 % power)."
     if discrimination.gap_first_two is not None:
         claim += f" They are {100 * discrimination.gap_first_two:.1f} points apart."
     action = "Treat smaller differences as ties; four times as many items halve this."

@@ -141,8 +141,8 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
         if items.count:
             verb = choose_verb(items.count, "has", "have")
             claim = (
-                f"{describe_items(items, overlap.part)} {verb} a {overlap.text} that is also in {overlap.reference}, "
-                "verbatim, though the whole item is not."
+                f"{describe_items(items, overlap.part)} {verb} a {overlap.text} of eight words or more that is also in "
+                f"{overlap.reference}, verbatim, though the whole item is not."
             )
             yield make_finding(
                 judge_stake(items.share, "warning"),

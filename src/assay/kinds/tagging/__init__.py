@@ -180,7 +180,12 @@ class Tagging(TaskKind):
         if data.groups is None and "document" in match.fields:
             documents = columns[match.fields["document"]]
             data = replace(data, groups=documents.alias("group") if documents.n_unique() > 1 else None)
-        return replace(data, attachments={**data.attachments, **collect_training(data)})
+        names = {tag for row in marks for tag in row or ()}
+        numbered = bool(names) and all(name.isdigit() for name in names)
+        note = ("tags are numbers without names; entities cannot be counted",) if numbered else ()
+        return replace(
+            data, attachments={**data.attachments, **collect_training(data)}, notes=(*data.notes, *note)
+        )
 
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the tags of every sentence with spaces between them."""
