@@ -163,3 +163,16 @@ def test_labels_that_are_missing_in_a_fold_are_no_problem_for_quick_models():
     texts = [" ".join(generator.choice(list("abcdefgh"), 6)) + f" {' '.join(row)}" for row in sets]
     audit = assay.audit({"text": texts, "labels": sets}, only=["model"])
     assert audit.sections["model"].status == "done"
+
+
+def test_labels_that_never_occur_apart_and_a_label_on_all_items_are_reported():
+    sets = [["all", "a", "b"] if row % 2 else ["all", "c"] for row in range(60)]
+    audit = assay.audit({"text": [f"text {row}" for row in range(60)], "labels": sets}, only=["profile", "task"])
+    (twins,) = [finding for finding in audit.findings if finding.code == "A413"]
+    assert (twins.subject, twins.severity, twins.n) == ("labels that never occur apart", "note", 60)
+    assert "30 items of 60" in twins.claim
+    (constant,) = [finding for finding in audit.findings if finding.code == "A105"]
+    assert constant.severity == "warning"
+    assert constant.claim.startswith('"all" is right for 100 %')
+    one = assay.audit({"text": [f"text {row}" for row in range(60)], "labels": [["a"]] * 60}, only=["profile"])
+    assert [finding.severity for finding in one.findings if finding.code == "A105"] == ["error"]

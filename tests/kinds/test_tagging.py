@@ -216,3 +216,8 @@ def test_tags_of_which_none_is_in_gold_are_an_error():
 def test_tags_that_are_numbers_are_mentioned():
     data = read({"tokens": [["a", "b"]], "ner_tags": [[0, 1]]})
     assert "tags are numbers without names; entities cannot be counted" in data.notes
+
+
+def test_one_tag_only_is_reported():
+    audit = assay.audit({"tokens": [["a", "b"]] * 30, "tags": [["O", "O"]] * 30}, only=["task"])
+    assert [(row.code, row.subject, row.severity) for row in audit.findings] == [("A413", "one tag only", "error")]

@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.errors import AssayError
-from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect, count_values
+from assay.kinds.facts import (
+    BaselineAnswers,
+    CommonAnswer,
+    Distribution,
+    Figure,
+    KindProfile,
+    count_defect,
+    count_values,
+    find_common_answer,
+)
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import FIRST_CELLS, find_text
 from assay.kinds.measures import MeanMeasure, SumMeasure, compute_f1
@@ -28,6 +37,7 @@ MIN_FLAGS = 3  # so many columns of 0 and 1 are labels
 BAR = "|"  # joins the labels of an item in gold and answers
 NO_LABEL = "(none)"
 MAX_SHOWN_LABELS = 200
+MIN_TWIN_ITEMS = 10  # labels with fewer items may coincide by chance
 LABEL_TABLE = "label names"  # an attachment: labels of all items that some were drawn from
 
 
@@ -213,6 +223,7 @@ class Multilabel(TaskKind):
         sets = [labels for labels in data.fields["labels"].to_list() if labels is not None]
         counts = count_values([label for labels in sets for label in labels])
         frequent = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN_LABELS])
+        twins = _find_twins(sets)
         return KindProfile(
             (
                 Figure("labels", len(counts)),
@@ -222,16 +233,25 @@ class Multilabel(TaskKind):
             (
                 Distribution("labels per item", count_values(list(map(len, sets)))),
                 Distribution("items per label", frequent),
+                *([Distribution("labels that never occur apart", twins)] if twins else []),
             ),
-            tuple(
-                count_defect(
+            (
+                *count_defect(
                     "items without labels",
                     "have no label at all",
                     "Check that no label applies, or add a label that says so.",
                     [not labels for labels in sets],
                     data.ids.to_list(),
                     serious=False,
-                )
+                ),
+                *count_defect(
+                    "labels that never occur apart",
+                    "have two labels of which neither occurs without the other",
+                    "Merge these labels: they count twice in every score.",
+                    [any(set(pair.split(" + ")) <= set(labels) for pair in twins) for labels in sets],
+                    data.ids.to_list(),
+                    serious=False,
+                ),
             ),
         )
 
@@ -255,6 +275,14 @@ class Multilabel(TaskKind):
 
         return answer_baselines(data, rows, random_state)
 
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
+        """Return the sets of labels."""
+        return data.fields["labels"].to_list()
+
+    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
+        """Return the label of most items."""
+        return find_common_answer([labels for labels in self.get_label_sets(data) if labels is not None])
+
     def get_strata(self, data: Dataset) -> pl.Series:
         """Return the sets of labels."""
         return self.get_gold(data)
@@ -262,6 +290,23 @@ class Multilabel(TaskKind):
     def set_split(self, method: str) -> dict[str, Any]:
         """Let the stratified split keep every label even, and not every set."""
         return {"separator": BAR} if method == "stratified" else {}
+
+
+def _find_twins(sets: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Return labels that are on the same items, at least ten of them and not all, and on how many.
+
+    >>> _find_twins([["a", "b"], ["c"], ["c", "d"]] * 10)
+    {'a + b': 10}
+    """
+    rows: dict[str, list[int]] = {}
+    for row, labels in enumerate(sets):
+        for label in sorted(set(labels)):
+            rows.setdefault(label, []).append(row)
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for label, numbers in sorted(rows.items()):
+        if MIN_TWIN_ITEMS <= len(numbers) < len(sets):
+            alike.setdefault(tuple(numbers), []).append(label)
+    return {" + ".join(labels): len(numbers) for numbers, labels in alike.items() if len(labels) > 1}
 
 
 def holds_label_sets(columns: Columns, name: str) -> bool:

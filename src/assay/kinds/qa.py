@@ -189,7 +189,9 @@ class QuestionAnswering(TaskKind):
             ids,
         )
         absent = [not any(_is_quoted(each, context) for each in row) for row, context in known]
-        if sum(absent) <= MAX_ABSENT * sum(row != [NO_ANSWER] for row, _ in known):  # otherwise answers are no quotations
+        if sum(absent) <= MAX_ABSENT * sum(
+            row != [NO_ANSWER] for row, _ in known
+        ):  # otherwise answers are no quotations
             defects += count_defect(
                 "answers that are not in the context",
                 "have an answer that is not in the context, though the others are quoted from it",

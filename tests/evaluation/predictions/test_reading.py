@@ -258,7 +258,9 @@ LABELLED = [{"id": f"i{n}", "text": f"text {n}", "label": ("yes", "no")[n % 2]} 
 def test_labels_in_another_case_are_those_of_gold():
     answers = [{"id": row["id"], "x": row["label"].upper() if row["id"] != "i0" else "NO"} for row in LABELLED]
     predictions = read_predictions(answers, read(LABELLED))
-    assert "Labels that differ from gold only in case are read as gold: NO as no, YES as yes." in join_notes(predictions)
+    assert "Labels that differ from gold only in case are read as gold: NO as no, YES as yes." in join_notes(
+        predictions
+    )
     assert evaluate(None, predictions, metrics="accuracy").systems[0].value == pytest.approx(11 / 12)
 
 

@@ -34,6 +34,7 @@ class LabelDrift(Result):
     share_test: float
     n_train: int
     n_test: int
+    of_sets: bool = False  # an item can have several labels; distance and p are those of `label`
 
 
 @dataclass(frozen=True)

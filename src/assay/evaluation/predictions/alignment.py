@@ -38,7 +38,9 @@ def align_tables(
     if data is None or kind_of(data).has_classes or kind_of(data).has_grades:
         tables, changed = _adopt_labels(tables, None if data is None else data.label_names)
         recased = [f"{old} as {new}" for old, new in changed.items() if parse_value(old) is None]
-        notes += [f"Labels that differ from gold only in case are read as gold: {join_names(recased)}."] if recased else []
+        notes += (
+            [f"Labels that differ from gold only in case are read as gold: {join_names(recased)}."] if recased else []
+        )
     return list(tables), data, notes
 
 

@@ -56,7 +56,9 @@ def _describe_new_labels(predictions: Predictions) -> list[str]:
     for name, said in _list_answers(predictions).items():
         new = sorted(said - labels)
         if labels and said and not said & labels:
-            notes.append(f"System '{name}' never predicts a gold label: {join_names(new)} against {_join_some(labels)}.")
+            notes.append(
+                f"System '{name}' never predicts a gold label: {join_names(new)} against {_join_some(labels)}."
+            )
         elif labels and new:
             notes.append(f"System '{name}' predicts labels that gold never has: {join_names(new)}.")
     return notes
@@ -95,7 +97,9 @@ def _describe_forms(predictions: Predictions) -> list[str]:
     data = predictions.data
     if data is None:
         return []
-    systems = {name: answers.predicted for name, answers in predictions.systems.items() if answers.predicted is not None}
+    systems = {
+        name: answers.predicted for name, answers in predictions.systems.items() if answers.predicted is not None
+    }
     return [
         f"System '{name}' {fact}."
         for name, predicted in systems.items()

@@ -77,13 +77,24 @@ def find_longest(options: list[str]) -> int | None:
 
 
 def fold_option(option: str) -> str:
-    """Return an option as it is compared: spaces made one, and capitalised words in lower case, but not symbols.
+    """Return an option as it is compared: spaces made one, and words in lower case, but not symbols.
 
-    >>> fold_option("The  End"), fold_option("Bb"), fold_option("AaBb")
-    ('the end', 'Bb', 'AaBb')
+    >>> fold_option("END of  Bb"), fold_option("OF"), fold_option("AaBb"), fold_option("AABB")
+    ('end of Bb', 'OF', 'AaBb', 'AABB')
     """
     words = option.split()
-    return " ".join(word.casefold() if len(word) > 2 and word[1:].islower() else word for word in words)
+    in_words = any(map(_is_word, words))
+    return " ".join(
+        word.casefold() if _is_word(word) or (in_words and len(word) <= 2 and word.isupper()) else word
+        for word in words
+    )
+
+
+def _is_word(text: str) -> bool:
+    """Tell whether a text is a word of three letters or more: no unit, and no genotype such as AaBb."""
+    pairs = zip(text[::2].casefold(), text[1::2].casefold(), strict=False)
+    doubled = len(text) % 2 == 0 and all(first == second for first, second in pairs)
+    return len(text) > 2 and (text.isupper() or text[1:].islower()) and not doubled
 
 
 def find_defects(data: Dataset, options: list[list[str]]) -> list[Defect]:

@@ -183,9 +183,7 @@ class Tagging(TaskKind):
         names = {tag for row in marks for tag in row or ()}
         numbered = bool(names) and all(name.isdigit() for name in names)
         note = ("tags are numbers without names; entities cannot be counted",) if numbered else ()
-        return replace(
-            data, attachments={**data.attachments, **collect_training(data)}, notes=(*data.notes, *note)
-        )
+        return replace(data, attachments={**data.attachments, **collect_training(data)}, notes=(*data.notes, *note))
 
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the tags of every sentence with spaces between them."""
@@ -269,12 +267,20 @@ class Tagging(TaskKind):
         """Return the types of entities in every sentence."""
         import polars as pl
 
+        types = self.get_label_sets(data)
+        if types is None:
+            return None
+        return pl.Series("types", [BAR.join(names or ()) or "(none)" for names in types], dtype=pl.String)
+
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:
+        """Return the types of entities in every sentence, where tags mark entities."""
         from assay.kinds.tagging.entities import has_entities, list_entities
 
         if not has_entities(data):
             return None
-        types = [sorted({kind for _, _, kind in entities}) for entities in list_entities(data.fields["tags"].to_list())]
-        return pl.Series("types", [BAR.join(names) or "(none)" for names in types], dtype=pl.String)
+        tags = data.fields["tags"].to_list()
+        rows = zip(tags, list_entities(tags), strict=True)
+        return [None if row is None else sorted({kind for _, _, kind in entities}) for row, entities in rows]
 
     def set_split(self, method: str) -> dict[str, Any]:
         """Let the stratified split keep every type of entity even."""
