@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.evidence.splits import GradeDrift, SplitsEvidence
+from assay.audits.evidence.splits import FISHER, GradeDrift, SplitsEvidence
 from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
 from assay.models.stress import SplitStress
@@ -167,7 +167,7 @@ def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
         f"Labels differ between {learned} and {tested}: {format_percent(drift.distance)} of the items of one would "
         f"need another label to match the other (chi-square, {format_p_value(drift.p)}); {shares}."
     )
-    if drift.of_sets:
+    if drift.test == FISHER:
         test = f"Fisher's test, corrected for the number of labels, {format_p_value(drift.p)}"
         claim = f"Labels differ between {learned} and {tested}: {shares} ({test})."
     severity: Severity = "warning" if drift.distance > LARGE_LABEL_SHIFT else "note"

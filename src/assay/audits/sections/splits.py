@@ -10,6 +10,8 @@ import numpy as np
 from assay import features
 from assay.audits.benchmark import Benchmark, Sample
 from assay.audits.evidence.splits import (
+    CHI_SQUARE,
+    FISHER,
     Divergence,
     FoldScore,
     GivenSplitScore,
@@ -126,17 +128,17 @@ def measure_label_drift(benchmark: Benchmark) -> LabelDrift | None:
     if sets is not None:
         sides = [[labels for row in side if (labels := sets[row]) is not None] for side in (rows.train, rows.test)]
         drift = label_set_drift(*sides, names)
-        return None if drift is None else describe_label_drift(drift, of_sets=True)
+        return None if drift is None else describe_label_drift(drift, FISHER)
     if data.labels is None:
         return None
     drift = label_drift(data.labels.gather(rows.train).to_list(), data.labels.gather(rows.test).to_list(), names)
     return None if drift is None else describe_label_drift(drift)
 
 
-def describe_label_drift(drift: features.LabelDrift, *, of_sets: bool = False) -> LabelDrift:
+def describe_label_drift(drift: features.LabelDrift, test: str = CHI_SQUARE) -> LabelDrift:
     """Return a drift of labels as evidence."""
     most, sizes = drift.most, (drift.n_train, drift.n_test)
-    return LabelDrift(drift.distance, drift.p, most.label, most.train, most.test, *sizes, of_sets)
+    return LabelDrift(drift.distance, drift.p, most.label, most.train, most.test, *sizes, test)
 
 
 def measure_grade_drift(benchmark: Benchmark) -> GradeDrift | None:
