@@ -352,3 +352,9 @@ def test_answers_that_are_all_texts_of_options_are_read_as_texts():
     data = read({"question": ["1?", "2?"], "choices": [["3", "2"], ["rain", "snow"]], "answer": [1, 0]})
     result = assay.evaluate(data, [{"id": "0", "x": "2"}, {"id": "1", "x": "rain"}])
     assert result.systems[0].metrics["accuracy"].value == 1
+
+
+def test_answers_that_are_none_of_the_options_are_a_defect():
+    rows = {"question": ["a?", "b?", "c?"], "choices": [["x", "y"]] * 3, "answer": ["A", "Z", None]}
+    (defect,) = assay.profile(rows).kind.defects
+    assert (defect.name, defect.ids, defect.n) == ("unknown answers", ("1",), 3)

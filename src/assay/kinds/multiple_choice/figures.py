@@ -102,7 +102,16 @@ def find_defects(data: Dataset, options: list[list[str]]) -> list[Defect]:
     ids = data.ids.to_list()
     folded = [[fold_option(option) for option in row] for row in options]
     filled = [[option for option in row if option] for row in folded]
+    answers = data.fields["answer"].to_list() if "answer" in data.fields else [None] * len(data)
+    labels = [None] * len(data) if data.labels is None else data.labels.to_list()
     return [
+        *count_defect(
+            "unknown answers",
+            "have a gold answer that is none of the options",
+            "Correct the answers: these questions are left out of every score.",
+            [bool(answer) and label is None for answer, label in zip(answers, labels, strict=True)],
+            ids,
+        ),
         *count_defect(
             "duplicate options",
             "have two options with the same text",
