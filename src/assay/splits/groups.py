@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from assay.text import Corpus
 
+MAX_EXCHANGE_CELLS = 20_000  # groups times labels
+MAX_EXCHANGES = 100
+
 
 def merge_groups(*groupings: Any) -> Array:
     """Merge groupings: rows that share a group in any of them share one in the result; None is ignored.
@@ -68,7 +71,8 @@ def choose_groups(groups: Array, labels: Array, targets: Array, order: Array) ->
     """Choose whole groups for a test set: each in turn, if it brings the counts by label closer to the targets.
 
     Return a boolean array over rows. Closeness is the sum of squared differences, so a group that overshoots by more
-    than it helps is skipped. When none helps, the smallest group is taken, so that the test set is not empty.
+    than it helps is skipped. When none helps, the smallest group is taken, so that the test set is not empty. With
+    several labels, groups are then exchanged for others as long as that brings the counts closer.
     """
     members, missing = _count_members(groups, labels), targets.astype(float).tolist()
     chosen = np.zeros(len(members), dtype=bool)
@@ -80,7 +84,31 @@ def choose_groups(groups: Array, labels: Array, targets: Array, order: Array) ->
     if not chosen.any():
         sizes = np.bincount(groups)
         chosen[order[np.argmin(sizes[order])]] = True
+    elif len(targets) > 1:
+        _exchange_groups(chosen, groups, labels, targets, order)
     return np.asarray(chosen[groups])
+
+
+def _exchange_groups(chosen: Array, groups: Array, labels: Array, targets: Array, order: Array) -> None:
+    """Exchange chosen groups for others, each for the best one, while that brings the counts closer to the targets."""
+    n_groups = len(chosen)
+    if n_groups * len(targets) > MAX_EXCHANGE_CELLS:
+        return  # so many groups are small, and their counts are close already
+    counts = np.zeros((n_groups, len(targets)))
+    np.add.at(counts, (groups, labels), 1)
+    squares = (counts**2).sum(axis=1)
+    for _ in range(MAX_EXCHANGES):
+        missing = targets - counts[chosen].sum(axis=0)
+        best = (float(missing @ missing) - 1e-9, -1, -1)
+        others = order[~chosen[order]]
+        for group in order[chosen[order]].tolist():
+            lacking = missing + counts[group]
+            costs = lacking @ lacking - 2 * counts[others] @ lacking + squares[others]
+            if len(costs) and costs.min() < best[0]:
+                best = float(costs.min()), group, int(others[costs.argmin()])
+        if best[1] < 0:
+            return
+        chosen[best[1]], chosen[best[2]] = False, True
 
 
 def assign_groups(groups: Array, labels: Array, n_folds: int, order: Array) -> Array:
