@@ -90,25 +90,27 @@ def choose_groups(groups: Array, labels: Array, targets: Array, order: Array) ->
 
 
 def _exchange_groups(chosen: Array, groups: Array, labels: Array, targets: Array, order: Array) -> None:
-    """Exchange chosen groups for others, each for the best one, while that brings the counts closer to the targets."""
+    """Add, drop or exchange groups, the best change first, while that brings the counts closer to the targets."""
     n_groups = len(chosen)
     if n_groups * len(targets) > MAX_EXCHANGE_CELLS:
         return  # so many groups are small, and their counts are close already
-    counts = np.zeros((n_groups, len(targets)))
+    counts = np.zeros((n_groups + 1, len(targets)))  # the last row is no group: to add one, or to drop one
     np.add.at(counts, (groups, labels), 1)
     squares = (counts**2).sum(axis=1)
     for _ in range(MAX_EXCHANGES):
-        missing = targets - counts[chosen].sum(axis=0)
-        best = (float(missing @ missing) - 1e-9, -1, -1)
-        others = order[~chosen[order]]
-        for group in order[chosen[order]].tolist():
+        missing = targets - counts[:-1][chosen].sum(axis=0)
+        inside, outside = order[chosen[order]], order[~chosen[order]]
+        dropped = [*inside.tolist(), *([n_groups] if len(outside) > 1 else [])]
+        added = np.append(outside, [n_groups] if len(inside) > 1 else []).astype(np.int64)
+        best = (float(missing @ missing) - 1e-9, n_groups, n_groups)
+        for group in dropped:
             lacking = missing + counts[group]
-            costs = lacking @ lacking - 2 * counts[others] @ lacking + squares[others]
+            costs = lacking @ lacking - 2 * counts[added] @ lacking + squares[added]
             if len(costs) and costs.min() < best[0]:
-                best = float(costs.min()), group, int(others[costs.argmin()])
-        if best[1] < 0:
+                best = float(costs.min()), group, int(added[costs.argmin()])
+        if best[1] == best[2]:
             return
-        chosen[best[1]], chosen[best[2]] = False, True
+        chosen[[group for group in best[1:] if group < n_groups]] ^= True
 
 
 def assign_groups(groups: Array, labels: Array, n_folds: int, order: Array) -> Array:
