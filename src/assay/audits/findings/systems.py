@@ -329,7 +329,7 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
         yield NotChecked("The first two systems have the same outcome on every item.")
         return
     has_shares = discrimination.has_shares
-    who = "The first two systems" if discrimination.n_systems > 1 else "Two systems"
+    who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
     needed = format_difference(difference, has_shares=has_shares)
     claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80 % power)."
     if discrimination.gap_first_two is not None:
