@@ -33,6 +33,14 @@ SUSPECT_RULES = ("A108", "A504", "A509")
 
 
 @dataclass(frozen=True)
+class AnswerCount:
+    """An answer and how many systems gave it; None stands for all other answers."""
+
+    answer: str | None
+    n: int
+
+
+@dataclass(frozen=True)
 class Example:
     """An item that a finding is about, with what the finding compares it to."""
 
@@ -42,7 +50,7 @@ class Example:
     label: str
     original_id: str = ""
     original_text: str = ""
-    answers: str = ""
+    answers: tuple[AnswerCount, ...] = ()
     suggested: str = ""
 
 
@@ -182,7 +190,7 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
                 original_text=""
                 if original is None
                 else make_visible(write_line(index.texts[original] or ""), MAX_TEXT),
-                answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else "",
+                answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else (),
                 suggested=make_visible(item["suggested"] or "", 80) if finding.code in SUSPECT_RULES else "",
             )
         )
@@ -198,16 +206,16 @@ def write_line(text: str) -> str:
     return re.sub(r"\n(?:- )?", " / ", text)
 
 
-def count_answers(answers: Sequence[str | None] | None) -> str:
-    """Count the answers of the systems, the most frequent first.
+def count_answers(answers: Sequence[str | None] | None) -> tuple[AnswerCount, ...]:
+    """Count the answers of the systems, the most frequent first; the others together, without an answer.
 
-    >>> count_answers(["no", "yes", "no", None])
-    '"no" 2, "yes" 1'
+    >>> [(row.answer, row.n) for row in count_answers(["no", "yes", "no", None])]
+    [('no', 2), ('yes', 1)]
     """
     counts = Counter(answer for answer in answers or () if answer is not None)
-    first = [f'"{make_visible(answer, 60)}" {n}' for answer, n in counts.most_common(MAX_ANSWERS)]
-    rest = sum(counts.values()) - sum(n for _, n in counts.most_common(MAX_ANSWERS))
-    return ", ".join([*first, *([f"others {rest}"] if rest else [])])
+    first = [AnswerCount(make_visible(answer, 60), n) for answer, n in counts.most_common(MAX_ANSWERS)]
+    rest = sum(counts.values()) - sum(row.n for row in first)
+    return (*first, *([AnswerCount(None, rest)] if rest else []))
 
 
 def names_value(finding: Finding) -> bool:

@@ -328,9 +328,9 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     if difference == 0:
         yield NotChecked("The first two systems have the same outcome on every item.")
         return
+    systems = "Two systems" if discrimination.n_systems == 1 else "The first two systems"
     claim = (
-        f"The first two systems must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items "
-        "(80 % power)."
+        f"{systems} must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items (80 % power)."
     )
     if discrimination.gap_first_two is not None:
         claim += f" They are {100 * discrimination.gap_first_two:.1f} points apart."
@@ -392,12 +392,16 @@ def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outc
     if not rows:
         return
     worst = min(rows, key=lambda row: row.accuracy.value)
-    claim = (
-        f"{count_noun(len(rows), 'system')} of {discrimination.n_systems} "
-        f"{choose_verb(len(rows), 'scores', 'score')} below a constant answer ({format_percent(worst.baseline)}), such as "
-        f"{quote(worst.system)} with {format_share(worst.accuracy)}."
-    )
-    action = "Check how these systems were run and how their answers were read before ranking them."
+    score = f"below a constant answer ({format_percent(worst.baseline)})"
+    if len(rows) == 1:
+        claim = f"{quote(worst.system)} scores {score}: {format_share(worst.accuracy)}."
+        action = "Check how this system was run and how its answers were read before ranking it."
+    else:
+        claim = (
+            f"{len(rows):,} of {discrimination.n_systems} systems score {score}, such as {quote(worst.system)} with "
+            f"{format_share(worst.accuracy)}."
+        )
+        action = "Check how these systems were run and how their answers were read before ranking them."
     evidence = {"systems": join_names((row.system for row in rows), 10)}
     yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
 

@@ -114,7 +114,7 @@ def _make_row(
     reason = ""
     if status == "not checked":
         reason = _explain(topic, reasons) if evidence.data.rows else NO_ITEMS
-    elif own and status != "ok" and (number is None or number.value == 0):
+    elif own and status != "ok" and (number is None or number.value == 0 or not _explains(number, own[0])):
         reason = describe_worst(own)  # the number is not what the status comes from
         number = None
     if number is None:
@@ -131,6 +131,10 @@ def _make_row(
         section=number.section,
         n_findings=len(own),
     )
+
+
+def _explains(number: KeyNumber, finding: Finding) -> bool:
+    return not number.codes or finding.code in number.codes
 
 
 def _explain(topic: Topic, reasons: Mapping[str, str]) -> str:
