@@ -7,9 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
+import polars as pl
 
 from assay.audits import Audit, Finding
 from assay.audits.flagged import lists_all_items
@@ -29,6 +31,7 @@ MAX_EXAMPLES = 3
 MAX_TEXT = 400
 MAX_ANSWERS = 4
 COPY_RULES = ("A101", "A102", "A103", "A104", "A109", "A110", "A414")
+WITHIN_PART = "A103"
 SUSPECT_RULES = ("A108", "A504", "A509")
 
 
@@ -178,7 +181,7 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
     for item, detail in zip(items.to_dicts(), details.to_dicts(), strict=True):
         if detail["text"] is None:
             continue
-        original = index.places.get(item["copy_of"]) if finding.code in COPY_RULES and item["copy_of"] else None
+        original = find_original(finding, index, item) if finding.code in COPY_RULES and item["copy_of"] else None
         name = make_visible(item["id"], 200)
         examples.append(
             Example(
@@ -186,7 +189,7 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
                 link=link_items(finding=anchor, item=name),
                 text=make_visible(write_line(detail["text"]), MAX_TEXT),
                 label=make_visible(detail["gold"] or "", 80),
-                original_id="" if original is None else make_visible(item["copy_of"], 80),
+                original_id="" if original is None else make_visible(index.items["id"][original], 80),
                 original_text=""
                 if original is None
                 else make_visible(write_line(index.texts[original] or ""), MAX_TEXT),
@@ -195,6 +198,16 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
             )
         )
     return tuple(examples)
+
+
+def find_original(finding: Finding, index: ItemIndex, item: dict[str, Any]) -> int | None:
+    """Return the row of the item that another one repeats: for copies within a part, of the same part."""
+    original = index.places.get(item["copy_of"])
+    if original is None or finding.code != WITHIN_PART or index.items["part"][original] == item["part"]:
+        return original
+    twins = (pl.col("part") == item["part"]) & (pl.col("copy_of") == item["copy_of"]) & (pl.col("id") != item["id"])
+    rows = index.items.select(twins.arg_true()).to_series()
+    return int(rows[0]) if len(rows) else None
 
 
 def write_line(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.findings import Finding
-from assay.audits.findings.base import MIN_STAKE, SEVERITIES, Severity
+from assay.audits.findings.base import MIN_STAKE, NO_ACTION, SEVERITIES, Severity
 from assay.audits.overview.key_numbers import KeyNumber, measure_topic
 from assay.audits.overview.topics import TOPICS, Topic, TopicName, find_topic
 from assay.base.marks import NAME, OWN
@@ -212,7 +212,8 @@ def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:
     """Return what to do first: the actions of errors, warnings, and notes with an effect, one per rule, by effect."""
     first: dict[str, Finding] = {}
     for finding in rank_by_effect(findings):
-        if finding.severity != "note" or finding.stake >= MIN_STAKE:
+        matters = finding.severity != "note" or finding.stake >= MIN_STAKE
+        if matters and not finding.action.startswith(NO_ACTION):
             first.setdefault(finding.code, finding)
     return tuple(
         FirstAction(row.action, row.claim, row.code, row.severity, row.stake)

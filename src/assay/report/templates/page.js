@@ -201,9 +201,9 @@
   };
   const update = (state, keep) => {
     shown = choose(state);
-    const all = size === items.all ? number(size) : number(size) + " of " + number(items.all) + " in this page";
     const right = state.right ? ", right for " + state.right.replace("-", " to ") + " systems" : "";
-    count.textContent = (shown.length === size ? "" : number(shown.length) + " of ") + all + (items.all === 1 ? " item" : " items") + right;
+    const part = size === items.all ? "" : " in this page, which has " + number(size) + " of " + number(items.all);
+    count.textContent = (shown.length === size ? "" : number(shown.length) + " of ") + number(size) + (size === 1 ? " item" : " items") + part + right;
     if (!keep) list.scrollTop = 0;
     redraw();
   };

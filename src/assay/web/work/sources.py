@@ -33,7 +33,8 @@ def find_data_files(version: Version) -> dict[str, Path]:
     if not files and version.files("logs"):
         return {"": link_files(version, "logs")}
     if not files:
-        raise AssayError("There is no data yet.", hint="Add a data file, or change what a file was recognised as.")
+        other = ", or change what a file was recognised as" if version.files() else ""
+        raise AssayError("There is no data yet.", hint=f"Choose a data file{other}.")
     if len(files) == 1:
         return {"": version.path(files[0])}
     if is_collection([re.split(r"[/\\]", file["name"])[-1] for file in files]):
