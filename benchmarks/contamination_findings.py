@@ -1,6 +1,6 @@
 """Count findings A801 and A802 of audits with a corpus: items planted in it, their words permuted, or nothing planted.
 
-    python -m benchmarks.contamination_findings [SEEDS]
+    python -m benchmarks.contamination_findings [SEEDS] [FIRST_SEED]
 
 Benchmarks are 400 drawn questions with answers (GSM8K), or 400 questions (TREC), news or reviews; the corpus is 2,000
 paragraphs of others. Planted: 2 % of the test items, question alone or with the answer. Permuted: the same number of
@@ -27,11 +27,11 @@ CODES = ("A801", "A802")
 
 def main() -> None:
     """Print, for every benchmark and way of planting, how often each finding is raised and on which items."""
-    n_seeds = int(sys.argv[1]) if len(sys.argv) > 1 else N_SEEDS
+    n_seeds, first = [*map(int, sys.argv[1:3]), *(N_SEEDS, 0)[len(sys.argv) - 1 :]]
     corpus = read_wikitext("valid") + read_imdb()[4000:6000]
     for name, table in read_benchmarks().items():
         for way, plant in WAYS.items():
-            runs = [run(table, corpus, plant, seed) for seed in range(n_seeds)]
+            runs = [run(table, corpus, plant, seed) for seed in range(first, first + n_seeds)]
             for code in CODES:
                 raised = sum(code in found for found, _ in runs)
                 interval = wilson(raised, n_seeds)

@@ -1,6 +1,6 @@
 """Defects planted in made-up benchmarks of every kind: how often they are found, and how often clean data is accused.
 
-Run with: python -m benchmarks.planted_kinds [--seeds 10]
+Run with: python -m benchmarks.planted_kinds [--seeds 10] [--first 0]
 """
 
 from __future__ import annotations
@@ -173,9 +173,10 @@ def main() -> None:
     """Audit every case and its control with several seeds."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--kind", help="Only this kind, such as 'graded'.")
     options = parser.parse_args()
-    seeds = range(options.seeds)
+    seeds = range(options.first, options.first + options.seeds)
     print(f"{'kind':20} {'defect':12} {'code':6} found  false alarms")
     for kind, defect, make, code in CASES:
         if options.kind not in (None, kind):

@@ -4,6 +4,8 @@ Every kind of evidence gives each item a preferred label with a confidence. Wher
 label, either the gold label is wrong or the evidence is. How often evidence of this confidence disagrees is counted on
 the user's own data. How many items are bad is not known there; it comes from a prior, or, where disagreement does not
 fall any further as confidence rises, from that floor: labels that are wrong at random disagree at any confidence.
+Where it is known how often evidence of this quality disagrees with right labels by chance, only what exceeds that can
+be bad.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ PRIOR_SD = 0.5  # of the logarithm of these shares, from one benchmark to anothe
 LOW_SD, HIGH_SD = 1.0, 0.8  # the same for the ends of the number of bad items: few benchmarks were ever checked
 FLOOR_SD = 0.15  # of the logarithm of a share measured as the floor of disagreement
 CONFIDENT_SHARE, NEXT_SHARE = 0.1, 0.15  # of the items, between which the floor is measured
+MIN_WRONG_SHARE = 0.5  # of the systems that would be right, on items that are bad
 TRUSTED_DISAGREEMENT, WEAK_DISAGREEMENT = 0.1, 0.2  # of the most confident items: up to which, and from which not
 
 _STEPS = np.linspace(-2.4, 2.4, 25)
@@ -54,6 +57,18 @@ def scale_prior(prior: Prior, factor: float) -> Prior:
 
 
 @dataclass(frozen=True)
+class Chance:
+    """What evidence of the same quality would say of right labels: drawn confidences, positive where they disagree.
+
+    `drawn_wrong` is the share of all systems that are wrong on these items, `wrong` that on the real ones.
+    """
+
+    confidence: Array = field(repr=False)
+    drawn_wrong: Array = field(repr=False)
+    wrong: Array = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Calibrated:
     """The probability that each item is bad, and how many are: expected, and for every quantile of the prior."""
 
@@ -64,12 +79,21 @@ class Calibrated:
     floor: float
 
 
-def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior, *, use_floor: bool = True) -> Calibrated:
+def calibrate(
+    confidence: Array,
+    disagrees: Array,
+    order: Array,
+    prior: Prior,
+    *,
+    use_floor: bool = True,
+    chance: Chance | None = None,
+) -> Calibrated:
     """Return the probability that each item is bad; it never falls as `order` rises.
 
     `confidence` is that of the preferred label, from 0 to 1; `disagrees` marks items whose gold label is another. Of
     the items of one confidence, P(bad) is the number expected to be bad divided by the number that disagrees, at most
-    one, averaged over the uncertainty of the prior. Without `use_floor` the prior decides alone.
+    one, averaged over the uncertainty of the prior. Without `use_floor` the prior decides alone. With `chance`,
+    no more items are bad than it leaves unexplained.
 
     >>> confidence = np.repeat([1.0, 0.2], [950, 50])
     >>> disagrees = np.arange(1000) % 50 == 0
@@ -83,6 +107,8 @@ def calibrate(confidence: Array, disagrees: Array, order: Array, prior: Prior, *
     if not n:
         return Calibrated(np.zeros(0), 0.0, 0.0, 0.0, 0.0)
     levels = _Levels.count(confidence, disagrees)
+    if chance is not None:
+        levels = levels.limit(chance, disagrees)
     floor = levels.measure_floor(prior.decay) if use_floor else 0.0
     chances = np.stack([levels.estimate_chances(prior, floor, step, PRIOR_SD * step) for step in _STEPS])
     raw = np.einsum("s,sdb->db", _WEIGHTS, chances)[disagrees.astype(np.int64), levels.of_item]
@@ -106,6 +132,8 @@ class _Levels:
     rank: Array  # of the middle of the level, from 0 to 1
     width: Array  # of the level in units of confidence
     disagreement: Array  # share that disagrees; never falls from one level to the next
+    lowest: Array  # confidence of the level
+    limit_bad: Array | None = None  # most disagreeing items that can be bad, in this level and those before
 
     @classmethod
     def count(cls, confidence: Array, disagrees: Array) -> _Levels:
@@ -120,7 +148,26 @@ class _Levels:
         lowest[-1] = 0.0
         width = np.append(1.0, lowest[:-1]) - lowest
         share = isotonic_regression((n_disagreeing + 0.25) / (n + 0.5), sample_weight=n)
-        return cls(of_item, n, n_disagreeing, (np.cumsum(n) - n / 2) / len(order), width, share)
+        return cls(of_item, n, n_disagreeing, (np.cumsum(n) - n / 2) / len(order), width, share, lowest)
+
+    def limit(self, chance: Chance, disagrees: Array) -> _Levels:
+        """Return the levels with the number of disagreeing items that chance does not explain.
+
+        This is the larger of two: how many more items disagree than by chance, and how many must be bad because more
+        systems are wrong on them. A bad item is taken to be wrong for at least half of the systems that would be right.
+        """
+        is_drawn = chance.confidence > 0
+        levels = np.searchsorted(-self.lowest, -chance.confidence[is_drawn])
+        n_drawn = self._sum_from_top(levels, np.ones(len(levels)))
+        drawn_wrong = self._sum_from_top(levels, chance.drawn_wrong[is_drawn]) / np.maximum(n_drawn, 1)
+        wrong = self._sum_from_top(self.of_item[disagrees], chance.wrong[disagrees])
+        n = np.cumsum(self.n_disagreeing)
+        more = n - n_drawn * self.n.sum() / max(len(is_drawn), 1)
+        worse = (wrong - drawn_wrong * n) / np.maximum(MIN_WRONG_SHARE * (1 - drawn_wrong), 1e-9)
+        return replace(self, limit_bad=np.clip(np.maximum(more, worse), 0.0, n))
+
+    def _sum_from_top(self, levels: Array, values: Array) -> Array:
+        return np.cumsum(np.bincount(levels, values, len(self.n)))
 
     def measure_floor(self, decay: float) -> float:
         """Return the share of labels wrong at random: what is left of disagreement as confidence rises.
@@ -150,7 +197,20 @@ class _Levels:
         near_ties = prior.near_ties * self.n.sum() * self.width * factor
         disagreeing = np.maximum(wrong, near_ties) / (self.disagreement * self.n)
         agreeing = near_ties / np.maximum((1 - self.disagreement) * self.n, 1e-9)
-        return np.stack([np.minimum(agreeing, MAX_AGREEING_PROBABILITY), np.minimum(disagreeing, MAX_PROBABILITY)])
+        chances = np.stack([np.minimum(agreeing, MAX_AGREEING_PROBABILITY), np.minimum(disagreeing, MAX_PROBABILITY)])
+        return chances if self.limit_bad is None else chances * self._share_limit(chances[1] * self.n_disagreeing)
+
+    def _share_limit(self, n_bad: Array) -> Array:
+        """Return by what to multiply the bad items of each level, the most confident first, to keep the limit."""
+        assert self.limit_bad is not None
+        factors, used = np.ones(len(n_bad)), 0.0
+        for level, wanted in enumerate(n_bad.tolist()):
+            if wanted > 0:
+                factors[level] = np.clip((self.limit_bad[level] - used) / wanted, 0.0, 1.0)
+                used += wanted * factors[level]
+            elif level:
+                factors[level] = factors[level - 1]
+        return factors
 
 
 def _divide(confidence: Array) -> tuple[list[int], Array]:

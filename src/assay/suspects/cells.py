@@ -10,10 +10,11 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.wording import count_noun, quote
 from assay.evaluation import Predictions
-from assay.suspects.calibration import VOTES, Calibrated, calibrate, scale_prior
-from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, ROUNDED, Judgement
+from assay.suspects.calibration import VOTES, Calibrated, Chance, calibrate, scale_prior
+from assay.suspects.chance import draw_chance
+from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, Judgement
 from assay.suspects.results import Evidence
-from assay.suspects.votes import Votes, count_votes
+from assay.suspects.votes import ROUNDED, Votes, encode_answers, tally
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
 YES, NO = "yes", "no"
@@ -42,16 +43,19 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     is_set = form == "class set"
     cells = cut_label_sets(predictions) if is_set else cut_tag_sequences(predictions)
     parts = Predictions.from_arrays(cells.gold, cells.answers)
-    votes = count_votes(parts)
+    codes, gold, answers = encode_answers(parts)
+    votes = tally(codes, gold, answers, parts.names)
     doubt = np.round(np.nan_to_num(votes.doubt, nan=-1.0), ROUNDED)
     n_items = len(predictions)
     is_absent = np.array([part in (NO, OUTSIDE) for part in cells.gold], dtype=bool)
-    results = [_calibrate_group(votes, doubt, group, n_items) for group in (is_absent, ~is_absent)]
-    chance = np.zeros(len(doubt))
-    for group, result in zip((is_absent, ~is_absent), results, strict=True):
-        chance[group] = result.probabilities
+    groups = [is_absent, ~is_absent]  # systems miss more than they invent
+    chances = draw_chance(codes, gold, votes, groups)
+    results = [_calibrate(votes, doubt, *pair, n_items) for pair in zip(groups, chances, strict=True)]
+    suspicion = np.zeros(len(doubt))
+    for group, result in zip(groups, results, strict=True):
+        suspicion[group] = result.probabilities
     probability = np.zeros(n_items)
-    np.maximum.at(probability, cells.item, chance)
+    np.maximum.at(probability, cells.item, suspicion)
     order = np.full(n_items, -1.0)
     np.maximum.at(order, cells.item, doubt)
     against = np.bincount(cells.item[doubt > 0], minlength=n_items) > 0
@@ -60,7 +64,7 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     floor = max(result.floor for result in results)
     evidence = Evidence("systems", n_items, int(against.sum()), detail, floor)
     suggested = _suggest(predictions, cells, votes, is_set)
-    worst = _find_worst(cells, chance, doubt, n_items)
+    worst = _find_worst(cells, suspicion, doubt, n_items)
 
     def explain(row: int) -> str:
         return _explain(cells, votes, int(worst[row]), is_set) if worst[row] >= 0 else ""
@@ -70,11 +74,12 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     return Judgement(evidence, probability, order, suggested, explain, low, high)
 
 
-def _calibrate_group(votes: Votes, doubt: Array, group: Array, n_items: int) -> Calibrated:
-    """Calibrate the votes on parts that gold has, or on those it lacks: systems miss more than they invent."""
+def _calibrate(votes: Votes, doubt: Array, group: Array, chance: Chance | None, n_items: int) -> Calibrated:
+    """Calibrate the votes on parts that gold has, or on those it lacks."""
     prior = scale_prior(VOTES, 1 / float(np.clip(group.sum() / max(n_items, 1), 1.0, MAX_CELLS_PER_ITEM)))
     use_floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
-    return calibrate(np.abs(doubt[group]), doubt[group] > 0, doubt[group], prior, use_floor=use_floor)
+    own = doubt[group]
+    return calibrate(np.abs(own), own > 0, own, prior, use_floor=use_floor, chance=chance)
 
 
 def cut_label_sets(predictions: Predictions) -> Cells:
@@ -155,10 +160,10 @@ def _suggest(predictions: Predictions, cells: Cells, votes: Votes, is_set: bool)
     return pl.Series(suggested, dtype=pl.String)
 
 
-def _find_worst(cells: Cells, chance: Array, doubt: Array, n_items: int) -> Array:
+def _find_worst(cells: Cells, suspicion: Array, doubt: Array, n_items: int) -> Array:
     """Return the most suspicious part of every item, -1 where it has none."""
     worst = np.full(n_items, -1)
-    order = np.lexsort((-np.arange(len(doubt)), doubt, chance))
+    order = np.lexsort((-np.arange(len(doubt)), doubt, suspicion))
     worst[cells.item[order]] = order
     return worst
 

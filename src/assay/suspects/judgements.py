@@ -12,18 +12,18 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.wording import count_noun, quote
 from assay.suspects.calibration import MODEL, VOTES, Calibrated, calibrate
+from assay.suspects.chance import draw_chance
 from assay.suspects.probabilities import Doubt, average_probabilities, measure_doubt
 from assay.suspects.residuals import LARGE, measure_residuals
 from assay.suspects.results import Evidence
 from assay.suspects.text_faults import BrokenTexts, Conflicts
-from assay.suspects.votes import MAX_SKILL_CORRELATION, Votes, count_votes
+from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, Votes, encode_answers, tally
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
 
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
 MAX_KAPPA_ITEMS = 20_000
-ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
 MIN_EFFECTIVE_SYSTEMS = 4.0  # whose common errors say how many labels are wrong at random
 MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
 WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
@@ -48,11 +48,13 @@ class Judgement:
 
 def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Judgement:
     """Judge items by the systems' answers."""
-    votes = count_votes(predictions)
+    codes, gold, answers = encode_answers(predictions)
+    votes = tally(codes, gold, answers, predictions.names)
     known = np.isfinite(votes.doubt)
     doubt = np.round(np.where(known, votes.doubt, -1.0), ROUNDED)
     floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
-    result = calibrate(np.abs(doubt[known]), doubt[known] > 0, doubt[known], VOTES, use_floor=floor)
+    (chance,) = draw_chance(codes, gold, votes, [known])
+    result = calibrate(np.abs(doubt[known]), doubt[known] > 0, doubt[known], VOTES, use_floor=floor, chance=chance)
     has_answers = predictions.gold is not None
     chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ DISCRIMINATION_WEIGHT = 0.5
 SHRINKAGE = 0.05  # of that correlation: a variance of outcomes, added to that of every item
 LEAD_WEIGHT = 0.3  # of the best other answer, beside all other answers together
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
+ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
 MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more often
 
 
@@ -51,6 +53,11 @@ class Votes:
         return float(weights.sum() ** 2 / (weights**2).sum())
 
     @property
+    def wrong_share(self) -> Array:
+        """Return the share of the systems that do not give the gold label, 0 where nobody answered."""
+        return np.asarray(1 - self.n_gold / np.maximum(self.n_answered, 1)) * (self.n_answered > 0)
+
+    @property
     def disagrees(self) -> Array:
         """Mark the items on which the systems are against the gold label."""
         return np.asarray(np.nan_to_num(self.doubt, nan=-1.0) > 0)
@@ -68,6 +75,11 @@ def count_votes(predictions: Predictions) -> Votes:
     ([-1.0, -1.0, -0.48, 0.12, 1.0], [None, None, 'b', 'b', 'a'])
     """
     codes, gold, answers = encode_answers(predictions)
+    return tally(codes, gold, answers, predictions.names)
+
+
+def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -> Votes:
+    """Count votes from the numbers of answers (systems × items, -1 where there is none) and of gold labels."""
     is_answered, is_right = codes >= 0, codes == gold
     weights = weigh_systems(is_right, is_answered)
     n_items, n_codes = codes.shape[1], len(answers)
@@ -100,7 +112,7 @@ def count_votes(predictions: Predictions) -> Votes:
         n_distinct=np.bincount(item[rest], minlength=n_items),
         skill_correlation=correlation,
         answers=answers,
-        weights=dict(zip(predictions.names, weights.tolist(), strict=True)),
+        weights=dict(zip(names, weights.tolist(), strict=True)),
     )
 
 
