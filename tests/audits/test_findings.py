@@ -643,6 +643,8 @@ def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warn
     beside = replace(JUDGE, accuracy=0.6, accuracy_low=0.54, accuracy_high=0.66)
     assert only("A701", judges=(beside,)).severity == "warning"
     assert not_checked("A701", constant_verdict=None) == "There are no gold verdicts."
+    many = raised("A701", judges=tuple(replace(worse, judge=f"judge {n}") for n in range(9)))
+    assert [finding.claim.endswith(" 9 of 9 judges are no better.") for finding in many] == [True] + [False] * 4
 
 
 def test_verdicts_that_change_with_the_order():

@@ -20,7 +20,7 @@ from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.overview import TOPICS, build_overview, find_topic
 from assay.statistics import Interval
 
-EMPTY = AuditEvidence(DataSummary("toy", 10, "classification", "0", (), 2))
+EMPTY = AuditEvidence(DataSummary("toy", 100, "classification", "0", (), 2))
 GAINS = {"length": 0.6, "model": 0.9}
 ORDER = ["leakage", "shortcuts", "labels", "split", "ranking", "difficulty"]
 
