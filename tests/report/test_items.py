@@ -15,6 +15,7 @@ import pytest
 from tests.example_audit import make_audit, make_sections
 
 import assay
+from assay.audits import Audit
 from assay.audits.details import collect_details
 from assay.audits.items import build_item_table, count_proposals, top_rows
 from assay.kinds import read
@@ -124,3 +125,14 @@ def test_a_copy_within_a_part_is_compared_with_an_item_of_its_part():
     (copies,) = [group.views[0] for group in groups if group.code == "A103"]
     (example,) = copies.examples
     assert {example.id, example.original_id} == {"b", "c"}
+
+
+def test_a_page_from_json_does_not_claim_to_have_all_items_of_a_finding():
+    texts = [f"text {n} has a link https://a.example/{n} &amp; more" for n in range(700)]
+    audit = assay.audit({"text": texts, "label": ["x", "y"] * 350}, only=["profile"])
+    assert "All 700 items" in render_page(audit)
+    again = Audit.from_dict(audit.to_dict())
+    assert len(again.items_top) == 500
+    page = render_page(again)
+    assert "First 500 items" in page
+    assert "All 500 items" not in page

@@ -157,7 +157,7 @@ def view_finding(finding: Finding, anchor: str, index: ItemIndex, rows: Array) -
         number=write_number(finding),
         effect=write_effect(finding),
         n_items=len(rows),
-        lists_all=lists_all_items(finding),
+        lists_all=lists_all_items(finding) and len(index.items) == index.n_all,
         link=link_items(finding=anchor),
         examples=choose_examples(finding, index, rows[:MAX_EXAMPLES], anchor),
     )
