@@ -402,12 +402,16 @@ def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outc
     if not rows:
         return
     worst = min(rows, key=lambda row: row.accuracy.value)
-    claim = (
-        f"{count_noun(len(rows), 'system')} of {discrimination.n_systems} "
-        f"{choose_verb(len(rows), 'scores', 'score')} below a constant answer ({format_percent(worst.baseline)}), such as "
-        f"{quote(worst.system)} with {format_share(worst.accuracy)}."
-    )
-    action = "Check how these systems were run and how their answers were read before ranking them."
+    score = f"below a constant answer ({format_percent(worst.baseline)})"
+    if len(rows) == 1:
+        claim = f"{quote(worst.system)} scores {score}: {format_share(worst.accuracy)}."
+        action = "Check how this system was run and how its answers were read before ranking it."
+    else:
+        claim = (
+            f"{len(rows):,} of {discrimination.n_systems} systems score {score}, such as {quote(worst.system)} with "
+            f"{format_share(worst.accuracy)}."
+        )
+        action = "Check how these systems were run and how their answers were read before ranking them."
     evidence = {"systems": join_names((row.system for row in rows), 10)}
     yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
 
