@@ -53,7 +53,7 @@ from assay.audits.evidence.profile import (
     SideOverlap,
 )
 from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift
-from assay.audits.evidence.task import TaskDefect, TextOverlap, TrivialBaseline, ValueCount
+from assay.audits.evidence.task import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
 from assay.audits.findings import NotChecked
 from assay.information.cues.effects import CueEffect
 from assay.models.quick import QuickGain
@@ -380,7 +380,7 @@ def agreement(value, half):
 
 
 def test_little_information():
-    assert only("A404", control=control(0.0, 0.02), agreement=None).severity == "warning"
+    assert not_checked("A404", control=control(0.0, 0.02), agreement=None)
     assert "Cannot tell" in only("A404", control=control(0.02, 0.1)).claim
     assert outcomes("A404", control=control(0.3, 0.05)) == []
     assert not_checked("A404", control=control(0.0, 0.02), agreement=agreement(0.0, 0.04))
@@ -594,6 +594,17 @@ def test_copied_texts_across_parts():
     assert only("A414", overlaps=copies(1)).severity == "note"
     assert outcomes("A414", overlaps=copies(0)) == []
     assert "no parts" in not_checked("A414", overlaps=())
+
+
+def test_entities_known_from_training():
+    def unseen(share):
+        return (TaskFigure("tokens", 100), TaskFigure("unseen entities in test", share, is_share=True))
+
+    assert only("A417", figures=unseen(0.1)).severity == "warning"
+    assert only("A417", figures=unseen(0.4)).severity == "note"
+    assert outcomes("A417", figures=unseen(0.6)) == []
+    assert "no entities" in not_checked("A417", figures=unseen(float("nan")))
+    assert "no entities" in not_checked("A417", figures=())
 
 
 def change_score(model: str, **changes):

@@ -218,7 +218,7 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
     if not information.control:
         yield NotChecked("No control model could be trained.")
         return
-    if information.agreement is not None and information.agreement.low <= MIN_AGREEMENT:
+    if information.agreement is None or not information.agreement.low > MIN_AGREEMENT:
         yield NotChecked("The quick model may have no signal at all (A405).")
         return
     control = information.control[-1]

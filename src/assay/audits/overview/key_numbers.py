@@ -123,7 +123,7 @@ def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
     discrimination = evidence.discrimination
     if discrimination is None:
         return None
-    if discrimination.basis != "quick models":
+    if discrimination.basis != "quick models" and discrimination.n_systems > 1:
         benchmarks: dict[str, list[RankedSystem]] = {}
         for row in discrimination.systems:
             if row.rank_low is not None:
@@ -133,17 +133,17 @@ def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
             name = max(firsts, key=lambda name: len(firsts[name]) / len(benchmarks[name]))
             where = f" on {name}" if len(benchmarks) > 1 else ""
             return _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination")
-        if discrimination.datasets and discrimination.n_systems > 1:
+        if discrimination.datasets:
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
             return KeyNumber(float(apart), f"{apart}", unit, "discrimination")
     if discrimination.detectable is None or not math.isfinite(discrimination.detectable):
         return None
-    points = 100 * discrimination.detectable
-    return KeyNumber(
-        discrimination.detectable, f"{points:.1f}", "points are needed to tell two systems apart", "discrimination"
-    )
+    number, unit = f"{100 * discrimination.detectable:.1f}", "points are needed to tell two systems apart"
+    if not discrimination.has_shares:
+        number, unit = f"{discrimination.detectable:.3g}", "is the difference needed to tell two systems apart"
+    return KeyNumber(discrimination.detectable, number, unit, "discrimination")
 
 
 def _count_firsts(firsts: list[str], n_systems: int, where: str, section: str) -> KeyNumber:
@@ -156,7 +156,8 @@ def _count_firsts(firsts: list[str], n_systems: int, where: str, section: str) -
 def measure_difficulty(evidence: AuditEvidence) -> KeyNumber | None:
     """Return the share of items that all systems get right or wrong, else of those that words give away."""
     discrimination, difficulty = evidence.discrimination, evidence.difficulty
-    if discrimination is not None and discrimination.basis == "predictions" and discrimination.items:
+    has_outcomes = discrimination is not None and discrimination.basis == "predictions" and discrimination.has_shares
+    if discrimination is not None and has_outcomes and discrimination.items:
         items = discrimination.items[0]
         share = items.n_all_right / max(items.n_items, 1)
         who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)

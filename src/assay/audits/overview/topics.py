@@ -27,7 +27,7 @@ _ALL = (
         "Leakage",
         "Are test items also in training?",
         "A system can repeat what it has already read, so a score on these items says little about new ones.",
-        ("A101", "A102", "A103", "A109", "A110", "A414"),
+        ("A101", "A102", "A103", "A109", "A110", "A414", "A417"),
         ("A101", "A102", "A801"),
         "profile",
     ),

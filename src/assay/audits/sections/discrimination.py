@@ -83,6 +83,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
         winners=find_winners(comparison),
         detectable=detectable,
         gap_first_two=gap,
+        has_shares=bool(np.nanmin(outcomes.table) >= 0 and np.nanmax(outcomes.table) <= 1),
         repeats=comparison.repeats,
         **compare_pairs(outcomes, comparison),
     )

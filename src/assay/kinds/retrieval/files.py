@@ -36,7 +36,11 @@ def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
         if "qrels" not in path.name.lower():
             return None
         judgements = read_judgements(path, encoding)
-        return None if not judgements else {"": _make_table({name: name for name in judgements}, judgements, None, ())}
+        return (
+            None
+            if not judgements
+            else {"": _make_table({name: name for name in judgements}, judgements, None, (), path)}
+        )
     if not path.is_dir():
         return None
     files = sorted(child for child in path.iterdir() if child.is_file() and child.name[0] != ".")
@@ -58,7 +62,7 @@ def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
     for part in sort_parts(parts):
         judgements = read_judgements(parts[part][0], encoding)
         wanted = texts if len(parts) == 1 else {name: text for name, text in texts.items() if name in judgements}
-        tables[part if len(parts) > 1 else ""] = _make_table(wanted, judgements, corpus, notes)
+        tables[part if len(parts) > 1 else ""] = _make_table(wanted, judgements, corpus, notes, parts[part][0])
     return tables
 
 
@@ -73,11 +77,13 @@ def _note_unused(parts: dict[str, list[Path]]) -> tuple[str, ...]:
 
 
 def _make_table(
-    queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...]
+    queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...], place: Path
 ) -> Table:
     unknown = [name for name in judgements if name not in queries]
     if len(unknown) == len(judgements):
-        raise AssayError("no query has judgements: their ids differ", hint="Check the ids of queries and judgements.")
+        shown = f"{join_names(unknown, 2)} against {join_names(list(queries), 2) or 'no query'}"
+        fact = f"no query has judgements: their ids differ ({shown})"
+        raise AssayError(fact, place=place, hint="Check the ids of queries and judgements.")
     columns = {
         "id": list(queries),
         "query": list(queries.values()),
@@ -95,8 +101,11 @@ def read_queries(path: Path, encoding: str) -> dict[str, str]:
     """Read queries from JSON lines, a table of two columns, or TREC topics."""
     if get_format_suffix(path) in (".jsonl", ".json", ".ndjson"):
         frame = read_file(path, encoding=encoding).frame
-        name = next(name for name in ("_id", "id", "query_id", "qid") if name in frame.columns)
-        text = next(name for name in ("text", "query", "title") if name in frame.columns)
+        name = next((name for name in ("_id", "id", "query_id", "qid") if name in frame.columns), None)
+        text = next((name for name in ("text", "query", "title") if name in frame.columns), None)
+        if name is None or text is None:
+            columns = join_names(frame.columns, 10)
+            raise AssayError(f"the queries need the columns _id and text; columns are {columns}", place=path)
         return dict(zip(frame[name].to_list(), frame[text].fill_null("").to_list(), strict=True))
     content = _read_text(path, encoding)
     topics = _TOPIC.findall(content)
@@ -120,7 +129,8 @@ def read_documents(path: Path, encoding: str) -> pl.DataFrame:
     names = [name for name in ("_id", "id", "docid", "doc_id") if name in frame.columns]
     texts = [name for name in ("title", "text", "contents", "body") if name in frame.columns]
     if not names or not texts:
-        raise AssayError("the documents need the columns _id and text", place=path)
+        columns = join_names(frame.columns, 10)
+        raise AssayError(f"the documents need the columns _id and text; columns are {columns}", place=path)
     joined = pl.concat_str([pl.col(name).fill_null("") for name in texts], separator=" ").str.strip_chars()
     return frame.select(pl.col(names[0]).alias("id"), joined.alias("text"))
 
