@@ -61,19 +61,19 @@ class ItemDetails:
             gold, answers = self._describe(gold, answers, text.to_list())
         return pl.DataFrame({"text": text, "gold": gold, "answers": answers, "outcomes": outcomes}, schema=SCHEMA)
 
-    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
+    def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
         """Return answers as people read them, by the kind of task."""
-        return answers if self.kind is None else self.kind.spell_answers(answers, texts)
+        return answers if self.kind is None else self.kind.write_answers(answers, texts)
 
     def _describe(
         self, gold: pl.Series, answers: list[list[str | None] | None], texts: list[str | None]
     ) -> tuple[pl.Series, list[list[str | None] | None]]:
         columns = [
-            self.spell_answers([None if row is None else row[number] for row in answers], texts)
+            self.write_answers([None if row is None else row[number] for row in answers], texts)
             for number in range(len(self.systems))
         ]
         described = [None if row is None else [column[n] for column in columns] for n, row in enumerate(answers)]
-        return pl.Series(self.spell_answers(gold.to_list(), texts), dtype=pl.String), described
+        return pl.Series(self.write_answers(gold.to_list(), texts), dtype=pl.String), described
 
     def _list_answers(self, numbers: Array) -> tuple[list[list[str | None] | None], list[list[float | None] | None]]:
         if self.predictions is None:

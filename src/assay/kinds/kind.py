@@ -188,6 +188,10 @@ class TaskKind(ABC):
         """Return the answers of a system in the form of gold, such as letters for numbers."""
         return answers
 
+    def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+        """Return answers, in the form of gold, as people read them beside the texts of their items."""
+        return answers
+
     def list_answer_labels(self, answer: str) -> Sequence[str]:
         """Return the labels of an answer in the form of gold; nothing where answers are free texts or rankings."""
         return (answer,) if self.has_labels else ()
@@ -195,10 +199,6 @@ class TaskKind(ABC):
     def describe_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str]:  # noqa: ARG002
         """Return what is odd about the form of a system's answers, as ends of sentences that begin with its name."""
         return ()
-
-    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
-        """Return answers, in the form of gold, as people read them beside the texts of their items."""
-        return answers
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by the measure `outcome`; None where equality with gold decides."""

@@ -133,7 +133,7 @@ def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
             name = max(firsts, key=lambda name: len(firsts[name]) / len(benchmarks[name]))
             where = f" on {name}" if len(benchmarks) > 1 else ""
             return _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination")
-        if discrimination.datasets and discrimination.n_systems > 1:
+        if discrimination.datasets:
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"

@@ -144,7 +144,7 @@ class Retrieval(TaskKind):
 
         return pl.Series("gold", [write_ideal(cell) for cell in data.fields["judgements"].to_list()], dtype=pl.String)
 
-    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+    def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
         """Return rankings as document ids with commas between them."""
         from assay.kinds.retrieval.scores import parse_ranking
 

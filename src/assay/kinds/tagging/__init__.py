@@ -189,7 +189,7 @@ class Tagging(TaskKind):
         """Return the tags of every sentence with spaces between them."""
         return data.fields["tags"].list.join(" ").alias("gold")
 
-    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
+    def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
         """Return the tagged entities with their types."""
         from assay.kinds.tagging.entities import describe_entities
 

@@ -42,7 +42,7 @@ def write_browse_files(folder: Path, audit: Audit) -> None:
     empty = pl.Series([None] * len(items), dtype=pl.String)
     texts, gold = (empty if values is None else values.cast(pl.String) for values in (details.texts, details.gold))
     if not details.has_labels:
-        gold = pl.Series(details.spell_answers(gold.to_list(), texts.to_list()), dtype=pl.String)
+        gold = pl.Series(details.write_answers(gold.to_list(), texts.to_list()), dtype=pl.String)
     write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
     if details.predictions is not None:
         write_arrow(folder / ANSWERS, tabulate_answers(details.predictions, details))
@@ -142,7 +142,7 @@ def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataF
         cells = [None if cell is None else str(cell) for cell in given] or [None] * len(predictions)
         column = pl.Series(cells, dtype=pl.String).gather(places)
         columns[f"answer-{number}"] = (
-            pl.Series(details.spell_answers(column.to_list(), texts), dtype=pl.String) if texts else column
+            pl.Series(details.write_answers(column.to_list(), texts), dtype=pl.String) if texts else column
         )
         columns[f"score-{number}"] = pl.Series(scores[number], dtype=pl.Float64).fill_nan(None).gather(places)
     return pl.DataFrame(columns)
