@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.base.numbers import format_number
+from assay.base.wording import count_noun
 from assay.cli.output import say, show_table
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _show_repeats(result: Evaluation) -> None:
 
 
 def _show_error_reductions(result: Evaluation) -> None:
-    if not result.error_reduction:
+    if not any(math.isfinite(row.value) for row in result.error_reduction):  # scores of a harness have no baseline
         return
     titles = [f"over {base.baseline} ({format_number(base.value)})" for base in result.baselines]
     cells: dict[str, list[str]] = {}
@@ -126,7 +127,7 @@ def _show_comparisons(result: Evaluation) -> None:
     best = min(result.systems, key=lambda system: system.rank).system
     pairs = [pair for pair in result.comparisons if best in (pair.first, pair.second)]
     columns = ["pair", f"difference in {result.metric}", "n", "p swaps", f"p {result.correction}", "p bootstrap"]
-    title = f"The best system against the others, of {len(result.comparisons):,} pairs"
+    title = f"The best system against the others, of {count_noun(len(result.comparisons), 'pair')}"
     show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])
     detectable = format_number(result.detectable)
     say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")
