@@ -502,6 +502,36 @@ def take_nonsense() -> Inputs:
 # Kinds of task: options, positions, lengths, contexts.
 
 
+def make_tags(n_known: int) -> Inputs:
+    """Sentences with one name each; so many of the twenty names in test are also in train."""
+    names = [f"Name{number}" for number in range(60)]
+    tested = [*names[:n_known], *(f"Other{number}" for number in range(20 - n_known))]
+    rows = [
+        {"tokens": ["we", "saw", name], "tags": ["O", "O", "B-per"], "split": part}
+        for part, listed in (("train", names), ("test", tested))
+        for name in listed
+    ]
+    return {"data": rows, "only": ["task"]}
+
+
+def make_label_sets(*, drifted: bool) -> Inputs:
+    """Sets of labels; with drift, one of them is on twice as many test items."""
+    rows = [
+        {
+            "text": f"text {row} of words",
+            "labels": [
+                "long" if row % 2 else "short",
+                *(["new"] if row % 4 == 0 or (drifted and row % 2 == 0) else []),
+            ],
+            "split": "train",
+        }
+        for row in range(400)
+    ]
+    clean = [{**row, "text": f"{row['text']} again", "split": "test"} for row in rows[:200]]
+    train = make_label_sets(drifted=False)["data"][:400] if drifted else rows
+    return {"data": [*train, *clean], "only": ["splits"]}
+
+
 def make_quiz(defect: str = "") -> Inputs:
     """Make 400 questions of four options, three quarters of them in train, with one planted defect."""
     rng = np.random.default_rng(SEED)
@@ -643,6 +673,10 @@ INPUTS: dict[str, Callable[[], Inputs]] = {
     "long right options": lambda: make_quiz("length"),
     "equal options": lambda: make_quiz("options"),
     "copied contexts": lambda: make_quiz("contexts"),
+    "known entities": lambda: make_tags(18),
+    "new entities": lambda: make_tags(2),
+    "drifted label sets": lambda: make_label_sets(drifted=True),
+    "label sets": lambda: make_label_sets(drifted=False),
     "biased judge": lambda: judge_pairs(biased=True),
     "sound judges": lambda: judge_pairs(biased=False),
     "constant answer wins": lambda: judge_constant(fooled=True),
@@ -782,6 +816,8 @@ CASES = [
     Case("A412", "long right options", "quiz", "error", 0.6 + 0.4 / 4, within=0.1),
     Case("A413", "equal options", "quiz", "warning", 6 / 400, names=("6", "400")),
     Case("A414", "copied contexts", "quiz", "warning", 10 / 100, names=("10",)),
+    Case("A417", "known entities", "new entities", "warning", 18 / 20, names=("90",)),
+    Case("A204", "drifted label sets", "label sets", "warning", 0.5 - 0.25, names=("25", "50")),
     Case("A501", "alike", "apart", "warning", float(np.std([91, 90, 89], ddof=1)), names=("3",)),
     Case("A501", "close", "apart", "warning", float(np.std([77, 74, 71], ddof=1)), names=("3",)),
     Case("A501", "five tables", "open table", "note", 4, names=("4", "5")),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import signal
 import time
 
+import polars as pl
 import pytest
 from tests.example_audit import FORECAST
 
+import assay
 from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.run import run_sections
 from assay.audits.sections import SECTIONS, Measurement
@@ -130,3 +132,18 @@ def test_a_budget_that_suffices_changes_nothing(monkeypatch):
     monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
     results, _, _ = run_sections(make_benchmark(), sections, budget=60.0)
     assert [section.status for section in results.values()] == ["done", "done"]
+
+
+@pytest.mark.parametrize(
+    "to_frame", [pl.DataFrame, lambda columns: pl.DataFrame(columns).to_pandas(), lambda rows: rows]
+)
+def test_predictions_in_memory_are_aligned_by_id(to_frame):
+    data = {
+        "id": [str(row) for row in range(40)],
+        "text": [f"text {row}" for row in range(40)],
+        "label": ["a", "b"] * 20,
+    }
+    rows = [{"id": str(row), "right": "ab"[row % 2], "wrong": "ba"[row % 2]} for row in reversed(range(40))]
+    result = assay.audit(data, predictions=to_frame(rows), only=["discrimination"])
+    systems = {row.system: row.kappa.value for row in result.sections["discrimination"].evidence.agreement}
+    assert systems == {"right": 1.0, "wrong": -1.0}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from scipy import stats
 
@@ -13,6 +15,7 @@ from assay.features import (
     LengthDrift,
     grade_drift,
     label_drift,
+    label_set_drift,
     length_drift,
 )
 from assay.text import Corpus
@@ -72,3 +75,13 @@ def test_drift_survives_json_and_its_text_is_marked():
         assert type(drift).from_dict(drift.to_dict()) == drift
     assert list(unmarked_fields(LengthDrift)) == list(unmarked_fields(LabelDrift)) == []
     assert list(unmarked_fields(GradeDrift)) == []
+
+
+def test_labels_of_sets_by_hand():
+    train = [["a"], ["a", "b"]] * 20  # a on 40 of 40, b on 20
+    test = [["a"], ["a"], ["a"], ["b"]] * 10  # a on 30 of 40, b on 10
+    drift = label_set_drift(train, test)
+    assert (drift.most.label, drift.distance, drift.most.train, drift.most.test) == ("a", 0.25, 1.0, 0.75)
+    # Fisher: all 10 items without "a" are among the 40 of test, of 80; doubled for two sides and for two labels.
+    assert drift.p == pytest.approx(4 * math.comb(40, 10) / math.comb(80, 10))
+    assert label_set_drift([], test) is None

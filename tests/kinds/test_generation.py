@@ -163,3 +163,17 @@ def test_copied_references_are_counted():
         "items without a reference": ("2",),
         "copied references": ("0",),
     }
+
+
+def test_rouge_is_left_out_where_most_references_have_no_latin_word():
+    rows = {"source": ["一", "二", "三"], "reference": ["很快 好吃 味道 足", "量大 很好 真的 是", "送餐 OK 很 快"]}
+    result = assay.evaluate(rows, [{"id": str(row), "x": text} for row, text in enumerate(rows["reference"])])
+    assert "rouge-l" not in result.systems[0].metrics
+    assert result.systems[0].metrics["chrf"].value == pytest.approx(1)
+
+
+def test_one_answer_to_most_items_is_reported():
+    rows = {"question": [f"What is {row} times {row}?" for row in range(60)], "answer": ["42"] * 57 + ["1", "2", "3"]}
+    (finding,) = [row for row in assay.audit(rows, only=["profile"]).findings if row.code == "A105"]
+    assert finding.severity == "warning"
+    assert finding.claim.startswith('"42" is right for 95 %')

@@ -146,3 +146,33 @@ def test_threshold_is_the_best_of_all():
         return 2 * (chosen & (marks > 0)).sum() / (chosen.sum() + marks.sum())
 
     assert score(choose_threshold(scores, marks)) == max(score(value) for value in [-1.0, *scores.ravel()])
+
+
+def test_answers_may_differ_in_case_and_unknown_labels_are_mentioned():
+    rows = {"text": ["a", "b", "c"], "labels": [["joy"], ["joy", "fear"], ["fear"]]}
+    answers = [{"id": "0", "x": "JOY"}, {"id": "1", "x": "Joy|Fear"}, {"id": "2", "x": "fear|anger"}]
+    result = assay.evaluate(rows, answers)
+    assert result.systems[0].metrics["micro-f1"].value == pytest.approx(2 * 4 / (4 + 5))
+    assert any("predicts labels that gold never has: anger" in note for note in result.notes)
+
+
+def test_labels_that_are_missing_in_a_fold_are_no_problem_for_quick_models():
+    generator = np.random.default_rng(0)
+    names = ["often", *(f"rare {number}" for number in range(20))]
+    sets = [["often"] + ([names[1 + row // 4]] if row < 80 else []) for row in range(160)]
+    texts = [" ".join(generator.choice(list("abcdefgh"), 6)) + f" {' '.join(row)}" for row in sets]
+    audit = assay.audit({"text": texts, "labels": sets}, only=["model"])
+    assert audit.sections["model"].status == "done"
+
+
+def test_labels_that_never_occur_apart_and_a_label_on_all_items_are_reported():
+    sets = [["all", "a", "b"] if row % 2 else ["all", "c"] for row in range(60)]
+    audit = assay.audit({"text": [f"text {row}" for row in range(60)], "labels": sets}, only=["profile", "task"])
+    (twins,) = [finding for finding in audit.findings if finding.code == "A413"]
+    assert (twins.subject, twins.severity, twins.n) == ("labels that never occur apart", "note", 60)
+    assert "30 items of 60" in twins.claim
+    (constant,) = [finding for finding in audit.findings if finding.code == "A105"]
+    assert constant.severity == "warning"
+    assert constant.claim.startswith('"all" is right for 100 %')
+    one = assay.audit({"text": [f"text {row}" for row in range(60)], "labels": [["a"]] * 60}, only=["profile"])
+    assert [finding.severity for finding in one.findings if finding.code == "A105"] == ["error"]

@@ -258,9 +258,9 @@ def test_baselines_learn_from_train_where_there_is_one():
 def test_defective_options_are_counted():
     data = read(
         {
-            "question": ["a?", "b?", "c?", "d?", "e?"],
-            "choices": [["x", "X "], ["x", ""], ["x"], ["x", "All of the above"], ["x", "y"]],
-            "answer": ["A"] * 5,
+            "question": ["a?", "b?", "c?", "d?", "e?", "f?"],
+            "choices": [["same", "Same "], ["x", ""], ["x"], ["x", "All of the above"], ["x", "y"], ["Bb", "bb"]],
+            "answer": ["A"] * 6,
         }
     )
     defects = {defect.name: defect.ids for defect in assay.profile(data).kind.defects}
@@ -338,3 +338,23 @@ def test_options_beyond_the_letters_have_numbers(tmp_path):
     assert evaluated.value == 1
     distributions = {each.name: each.counts for each in assay.profile(tmp_path).kind.distributions}
     assert distributions["position of the key"]["27"] == keys.count(26)
+
+
+def test_options_that_differ_in_case_are_different():
+    options = ["BB", "Bb", "bb"]
+    data = read({"question": ["1?", "2?", "3?"], "choices": [options] * 3, "answer": options})
+    assert data.labels.to_list() == ["A", "B", "C"]
+    result = assay.evaluate(data, [{"id": str(row), "x": option} for row, option in enumerate(options)])
+    assert result.systems[0].metrics["accuracy"].value == 1
+
+
+def test_answers_that_are_all_texts_of_options_are_read_as_texts():
+    data = read({"question": ["1?", "2?"], "choices": [["3", "2"], ["rain", "snow"]], "answer": [1, 0]})
+    result = assay.evaluate(data, [{"id": "0", "x": "2"}, {"id": "1", "x": "rain"}])
+    assert result.systems[0].metrics["accuracy"].value == 1
+
+
+def test_answers_that_are_none_of_the_options_are_a_defect():
+    rows = {"question": ["a?", "b?", "c?"], "choices": [["x", "y"]] * 3, "answer": ["A", "Z", None]}
+    (defect,) = assay.profile(rows).kind.defects
+    assert (defect.name, defect.ids, defect.n) == ("unknown answers", ("1",), 3)

@@ -91,7 +91,8 @@ def test_xquad(shared):
     data = read(shared("xquad_en/xquad.en.json.gz"))
     figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
     assert (len(data), figures["contexts"], figures["answer is in the context"]) == (1190, 240, 1.0)
-    assert not kind_of(data).describe_items(data).defects
+    (defect,) = kind_of(data).describe_items(data).defects  # "Who designed … that Tesla Electric Light … installed?"
+    assert (defect.name, defect.ids) == ("answers in the question", ("56e0d6cf231d4119001ac424",))
     assert data.groups.n_unique() == 240
     gold = kind_of(data).get_gold(data).to_list()
     result = assay.evaluate(data, {"first word": [text.split()[0] for text in gold]})
@@ -108,3 +109,20 @@ def test_overlap_finds_more_than_the_first_sentence(shared):
     gold = kind_of(data).get_gold(data).to_list()
     scores = {row.baseline: row.value for row in assay.evaluate(data, {"x": gold}, metrics="token-f1").baselines}
     assert scores["overlap-sentence"] > scores["first-sentence"]
+
+
+def test_answers_in_the_question_and_outside_the_context_are_counted():
+    contexts = [f"Town number {row} is on the river Flow{row}." for row in range(10)]
+    rows = {
+        "context": contexts,
+        "question": [
+            "Is the river Flow0 near?",
+            "Which river, Flow1 or Main?",
+            *(f"Which river does town {row} have?" for row in range(2, 10)),
+        ],
+        "answers": [[f"flow{row}"] for row in range(9)] + [["Nowhere"]],
+    }
+    defects = {defect.name: defect.ids for defect in assay.profile(rows).kind.defects}
+    assert defects == {"answers that are not in the context": ("9",), "answers in the question": ("0",)}
+    rows["answers"] = [["somewhere else"]] * 10  # answers in the writer's own words
+    assert assay.profile(rows).kind.defects == ()

@@ -178,3 +178,25 @@ def test_rankings_are_scored_alike_at_once_and_one_by_one(measure):
         expected = score_rankings(data, [*answers, None], measure, cutoff)
         assert score_flat(data, [*answers, None], measure, cutoff) == pytest.approx(expected)
     assert score_flat(data, [*answers, "d1"], measure, 5) is None  # no list: scored one by one
+
+
+def test_copies_of_relevant_documents_that_are_not_judged_are_counted(tmp_path):
+    documents = {"d1": "red apples", "d2": "Red  apples", "d3": "green trees", "d4": "green trees", "d5": "sea"}
+    write = [json.dumps({"_id": name, "text": text}) for name, text in documents.items()]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(write))
+    (tmp_path / "queries.jsonl").write_text("\n".join(json.dumps({"_id": n, "text": f"q {n}"}) for n in "123"))
+    (tmp_path / "qrels.tsv").write_text("q d s\n1 d1 1\n2 d3 1\n2 d4 2\n3 d5 1\n")
+    defects = {defect.name: defect.ids for defect in assay.profile(tmp_path).kind.defects}
+    assert defects == {"unjudged copies of relevant documents": ("1",)}
+
+
+def test_queries_without_the_right_columns_or_ids_are_named(tmp_path):
+    (tmp_path / "queries.jsonl").write_text('{"number": "1", "words": "red apples"}')
+    (tmp_path / "qrels.tsv").write_text("q d s\n7 d1 1\n")
+    with pytest.raises(
+        AssayError, match=r"queries.jsonl: the queries need the columns _id and text; columns are number"
+    ):
+        read(tmp_path)
+    (tmp_path / "queries.jsonl").write_text('{"_id": "1", "text": "red apples"}')
+    with pytest.raises(AssayError, match=r"qrels.tsv: no query has judgements: their ids differ \(7 against 1\)"):
+        read(tmp_path)

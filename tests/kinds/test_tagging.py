@@ -196,3 +196,28 @@ def test_broken_sequences_are_counted():
     data = read({"tokens": [["a", "b"]] * 3, "tags": [["O", "I-per"], ["B-per", "I-per"], ["B-loc", "I-per"]]})
     (defect,) = assay.profile(data).kind.defects
     assert (defect.name, defect.ids) == ("broken tag sequences", ("0", "2"))
+
+
+def test_answers_in_another_form_are_read_or_mentioned():
+    rows = {"id": ["1", "2"], "tokens": [["Ada", "wrote"], ["in", "Rome"]], "tags": [["B-per", "O"], ["O", "B-loc"]]}
+    lower = assay.evaluate(rows, [{"id": "1", "x": "b-PER o"}, {"id": "2", "x": "o b-loc"}])
+    assert lower.systems[0].metrics["entity-f1"].value == 1
+    short = assay.evaluate(rows, [{"id": "1", "x": "B-per"}, {"id": "2", "x": "O loc"}])
+    assert "System 'x' has more or fewer tags than tokens in 1 sentence; missing tags count as O." in short.notes
+    assert "System 'x' predicts labels that gold never has: loc." in short.notes
+
+
+def test_tags_of_which_none_is_in_gold_are_an_error():
+    rows = {"tokens": [["Ada", "wrote"]] * 12, "tags": [["B-per", "O"]] * 12}
+    with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against B-per, O\)"):
+        assay.evaluate(rows, [{"id": str(row), "x": "1 0"} for row in range(12)])
+
+
+def test_tags_that_are_numbers_are_mentioned():
+    data = read({"tokens": [["a", "b"]], "ner_tags": [[0, 1]]})
+    assert "tags are numbers without names; entities cannot be counted" in data.notes
+
+
+def test_one_tag_only_is_reported():
+    audit = assay.audit({"tokens": [["a", "b"]] * 30, "tags": [["O", "O"]] * 30}, only=["task"])
+    assert [(row.code, row.subject, row.severity) for row in audit.findings] == [("A413", "one tag only", "error")]

@@ -11,6 +11,7 @@ from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, build_log_scores, read_scores
 from assay.evaluation import Predictions, read_predictions
+from assay.evaluation.predictions.sources import list_sources
 from assay.kinds import kind_of
 from assay.logs import has_logs, read_logs
 from assay.tasks import TaskCache, default_cache, run_tasks
@@ -36,12 +37,12 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
         rows = [row for row, label in enumerate(gold) if label is not None] or range(len(data))
         answers = {name: [values[row] for row in rows] for name, values in predictions.items()}
         return Predictions.from_arrays([gold[row] for row in rows], answers, ids=data.ids[list(rows)].to_list())
-    paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
-    if not paths:
+    sources = list_sources(predictions)
+    if not sources:
         return None
-    predictions = read_predictions(paths, data)
+    predictions = read_predictions(sources, data)
     if kind_of(data).has_text_labels:
-        check_labels(predictions, join_names(paths))
+        check_labels(predictions, join_names([str(each) for each in sources if isinstance(each, (str, Path))]))
     return predictions
 
 
@@ -51,8 +52,8 @@ def read_answers(predictions: Any) -> Predictions | None:
         return predictions
     if isinstance(predictions, dict):
         return Predictions.from_arrays(None, predictions)
-    paths = [predictions] if isinstance(predictions, (str, Path)) else list(predictions)
-    return read_predictions(paths) if paths else None
+    sources = list_sources(predictions)
+    return read_predictions(sources) if sources else None
 
 
 def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:

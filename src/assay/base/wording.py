@@ -11,6 +11,7 @@ from assay.base.numbers import MINUS
 _QUOTED = re.compile(r'("[^"]*")')
 _HYPHEN = re.compile(r"(?<![\w.\-])-(?=\d)")
 SMALL_P = 0.0001
+MAX_DIGITS = 6  # of a percentage just below 100
 
 
 def set_minus_signs(text: str) -> str:
@@ -43,10 +44,12 @@ class Estimate(Protocol):
 
 
 def format_percent(share: float) -> str:
-    """Write a share as a percentage; a small share never becomes zero.
+    """Write a share as a percentage; a small share never becomes zero, and only all of them are 100 %.
 
     >>> [format_percent(share) for share in (0.0512, 0.0004, 0.00003, 0.5, 0.0)]
     ['5.1 %', '0.04 %', '0.003 %', '50 %', '0 %']
+    >>> [format_percent(share) for share in (0.994, 0.998, 0.99996, 1.0)]
+    ['99 %', '99.8 %', '99.996 %', '100 %']
     """
     if not math.isfinite(share):
         return "an unknown share"
@@ -54,6 +57,8 @@ def format_percent(share: float) -> str:
     if abs(value) < 0.01:
         return f"{value:.1g} %".replace("-", MINUS) if value else "0 %"
     digits = 0 if abs(value) >= 10 else 1 if abs(value) >= 1 else 2
+    while abs(value) < 100 and digits < MAX_DIGITS and float(f"{abs(value):.{digits}f}") >= 100:
+        digits += 1
     return f"{value:.{digits}f} %".replace("-", MINUS)
 
 

@@ -16,6 +16,7 @@ from assay.features.drift import (
     LengthDrift,
     grade_drift,
     label_drift,
+    label_set_drift,
     length_drift,
 )
 from assay.features.labelled_texts import LabelledTexts, code_labels
@@ -44,6 +45,7 @@ __all__ = [
     "count_distinct_words",
     "grade_drift",
     "label_drift",
+    "label_set_drift",
     "label_shares_by_place",
     "length_drift",
     "load_basic_words",

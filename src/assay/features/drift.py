@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,8 @@ from assay.base.results import Result
 from assay.data.columns.spellings import unify_spellings
 from assay.statistics import mann_whitney
 from assay.text import Corpus
+
+LEVEL = 0.01  # of the tests of single labels of label sets
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,36 @@ def label_drift(
         most=LabelShare(names[largest], float(shares[0, largest]), float(shares[1, largest])),
         parts=parts,
     )
+
+
+def label_set_drift(
+    train: Sequence[Collection[str]], test: Sequence[Collection[str]], parts: tuple[str, str] = ("train", "test")
+) -> LabelDrift | None:
+    """Compare how many training and test items have each label, where an item can have several.
+
+    `most` is the label whose share differs most among those that differ beyond chance (Fisher's exact test, corrected
+    for the number of labels), or among all where none does; `p` and `distance` are its own. None without items or
+    labels on one side.
+
+    >>> drift = label_set_drift([["a"], ["a", "b"]] * 10, [["b"], ["b", "c"]] * 10)
+    >>> drift.most.label, drift.distance
+    ('a', 1.0)
+    """
+    from scipy.stats import fisher_exact
+
+    counters = [Counter(label for labels in side for label in set(labels)) for side in (train, test)]
+    names = sorted({*counters[0], *counters[1]})
+    n_train, n_test = len(train), len(test)
+    if not names or not n_train or not n_test:
+        return None
+    rows = []
+    for name in names:
+        known, tested = counters[0][name], counters[1][name]
+        p = min(1.0, float(fisher_exact([[known, n_train - known], [tested, n_test - tested]])[1]) * len(names))
+        rows.append((p < LEVEL, abs(known / n_train - tested / n_test), p, name))
+    _, distance, p, name = max(rows, key=lambda row: (row[0], row[1]))
+    most = LabelShare(name, counters[0][name] / n_train, counters[1][name] / n_test)
+    return LabelDrift(distance=distance, p=p, n_train=n_train, n_test=n_test, most=most, parts=parts)
 
 
 def _count_labels(*sides: Iterable[Any]) -> list[Counter[str]]:

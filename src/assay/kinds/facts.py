@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.base.marks import NAME, OWN
+from assay.base.marks import NAME, OWN, TEXT
 from assay.base.results import Result
 
 # What a baseline uses in place of the task: the answers alone, their position, length or style, or shared words.
 Shortcut = Literal["answers alone", "position", "length", "style", "overlap", "frequent words", "constant", "model"]
 MAX_IDS = 1_000
+UNSEEN_ENTITIES = "unseen entities in "  # the beginning of names of figures, before a part
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,16 @@ class KindProfile(Result):
 
 
 @dataclass(frozen=True)
+class CommonAnswer(Result):
+    """The label or answer that is right for most items: for `count` of `n`, of `n_answers` different ones."""
+
+    answer: str = field(metadata=TEXT)
+    count: int
+    n: int
+    n_answers: int
+
+
+@dataclass(frozen=True)
 class BaselineAnswers:
     """The answers of a trivial baseline to some items, None where it gives none; `based_on` says what it learned from."""
 
@@ -87,3 +98,16 @@ def count_values(values: Sequence[object]) -> dict[str, int]:
     for value in sorted(values, key=lambda value: (not isinstance(value, (int, float)), value)):
         counts[str(value)] = counts.get(str(value), 0) + 1
     return counts
+
+
+def find_common_answer(sets: Sequence[Sequence[str]]) -> CommonAnswer | None:
+    """Return the answer that is in most sets, the first by name of several.
+
+    >>> find_common_answer([["a", "b"], ["b"], ["c"]])
+    CommonAnswer(answer='b', count=2, n=3, n_answers=3)
+    """
+    counts = count_values([answer for answers in sets for answer in set(answers)])
+    if not counts:
+        return None
+    answer = min(counts, key=lambda name: (-counts[name], name))
+    return CommonAnswer(answer, counts[answer], len(sets), len(counts))

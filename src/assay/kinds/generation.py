@@ -95,10 +95,10 @@ def _compute_bleu(sums: Array) -> Array:
 
 @dataclass(frozen=True)
 class RougeMeasure(SumMeasure):
-    """ROUGE: the mean over items, undefined where no reference has a word that ROUGE counts."""
+    """ROUGE: the mean over items, undefined where most references have no word that ROUGE counts."""
 
     order: int | None = None
-    undefined: str = "ROUGE counts words of the letters a to z and digits, and no reference has one; use chrf"
+    undefined: str = "ROUGE counts words of the letters a to z and digits, which most references have none of; use chrf"
 
     @property
     def is_mean(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from assay.base.errors import AssayError
 from assay.base.registry import Registry
 from assay.data.columns.grades import are_grades
-from assay.kinds.facts import BaselineAnswers, KindProfile
+from assay.kinds.facts import BaselineAnswers, CommonAnswer, KindProfile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -169,12 +169,35 @@ class TaskKind(ABC):
         """Return the right answers where two equal items must have equal ones; None where several may be right."""
         return self.get_gold(data) if self.label_form not in ("text", "ranking") else None
 
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:  # noqa: ARG002
+        """Return the labels of every item where it can have several, None for an item without gold."""
+        return None
+
+    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
+        """Return the answer that is right most often, where answers are sets or texts; None for other kinds."""
+        from assay.kinds.facts import find_common_answer
+
+        gold = self.get_gold(data) if self.label_form == "text" else None
+        return None if gold is None else find_common_answer([[text] for text in gold.drop_nulls().to_list()])
+
     def get_answer_texts(self, data: Dataset) -> pl.Series | None:
         """Return the right answer of every item in words, null where it is not known; None where labels are names."""
         return self.get_gold(data) if self.label_form == "text" else None
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
         """Return the answers of a system in the form of gold, such as letters for numbers."""
+        return answers
+
+    def list_answer_labels(self, answer: str) -> Sequence[str]:
+        """Return the labels of an answer in the form of gold; nothing where answers are free texts or rankings."""
+        return (answer,) if self.has_labels else ()
+
+    def describe_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str]:  # noqa: ARG002
+        """Return what is odd about the form of a system's answers, as ends of sentences that begin with its name."""
+        return ()
+
+    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+        """Return answers, in the form of gold, as people read them beside the texts of their items."""
         return answers
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:

@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.errors import AssayError
-from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect, count_values
+from assay.kinds.facts import (
+    BaselineAnswers,
+    CommonAnswer,
+    Distribution,
+    Figure,
+    KindProfile,
+    count_defect,
+    count_values,
+    find_common_answer,
+)
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import FIRST_CELLS, find_text
 from assay.kinds.measures import MeanMeasure, SumMeasure, compute_f1
@@ -28,6 +37,8 @@ MIN_FLAGS = 3  # so many columns of 0 and 1 are labels
 BAR = "|"  # joins the labels of an item in gold and answers
 NO_LABEL = "(none)"
 MAX_SHOWN_LABELS = 200
+MIN_TWIN_ITEMS = 10  # labels with fewer items may coincide by chance
+LABEL_TABLE = "label names"  # an attachment: labels of all items that some were drawn from
 
 
 def join_labels(labels: Iterable[str]) -> str:
@@ -73,7 +84,7 @@ def _average_f1(sums: Array) -> Array:
 
     right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
     scores = compute_f1(right, n_gold, n_said)
-    known = np.isfinite(scores)
+    known = n_gold > 0
     totals, counts = np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1)
     return np.divide(totals, counts, out=np.full(np.shape(totals), np.nan), where=counts > 0)
 
@@ -97,6 +108,8 @@ def _pair_sets(data: Dataset, answers: Sequence[str | None]) -> list[tuple[set[s
 
 
 def _name_labels(data: Dataset) -> list[str]:
+    if LABEL_TABLE in data.attachments:
+        return data.attachments[LABEL_TABLE]["label"].to_list()
     return sorted(data.fields["labels"].explode().drop_nulls().unique().to_list())
 
 
@@ -187,23 +200,30 @@ class Multilabel(TaskKind):
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return answers joined by a bar, from lists or from labels with any of the usual separators."""
+        from assay.data.columns.spellings import adopt_spellings
         from assay.kinds.tools.cells import parse_list, split_labels
 
         known = set(_name_labels(data))
-        read: list[str | None] = []
+        sets: list[list[str] | None] = []
         for answer in answers:
             labels = parse_list(answer)
             if answer is not None and labels is None and answer != NO_LABEL:
                 separator = next((mark for mark in SEPARATORS if mark in answer and answer.strip() not in known), None)
                 labels = split_labels(answer, separator) if separator else [answer.strip()]
-            read.append(None if answer is None else join_labels(labels or ()))
-        return read
+            sets.append(None if answer is None else labels or [])
+        names = adopt_spellings({label for labels in sets if labels for label in labels}, known)
+        return [None if row is None else join_labels(names.get(label, label) for label in row) for row in sets]
+
+    def list_answer_labels(self, answer: str) -> Sequence[str]:
+        """Return the labels of the set."""
+        return cut_labels(answer)
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return labels per item and items per label."""
         sets = [labels for labels in data.fields["labels"].to_list() if labels is not None]
         counts = count_values([label for labels in sets for label in labels])
         frequent = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN_LABELS])
+        twins = _find_twins(sets)
         return KindProfile(
             (
                 Figure("labels", len(counts)),
@@ -213,16 +233,25 @@ class Multilabel(TaskKind):
             (
                 Distribution("labels per item", count_values(list(map(len, sets)))),
                 Distribution("items per label", frequent),
+                *([Distribution("labels that never occur apart", twins)] if twins else []),
             ),
-            tuple(
-                count_defect(
+            (
+                *count_defect(
                     "items without labels",
                     "have no label at all",
                     "Check that no label applies, or add a label that says so.",
                     [not labels for labels in sets],
                     data.ids.to_list(),
                     serious=False,
-                )
+                ),
+                *count_defect(
+                    "labels that never occur apart",
+                    "have two labels of which neither occurs without the other",
+                    "Merge these labels: they count twice in every score.",
+                    [any(set(pair.split(" + ")) <= set(labels) for pair in twins) for labels in sets],
+                    data.ids.to_list(),
+                    serious=False,
+                ),
             ),
         )
 
@@ -232,11 +261,27 @@ class Multilabel(TaskKind):
 
         return build_models(data)
 
+    def attach_training(self, data: Dataset, train: Dataset) -> Dataset:
+        """Return the data with the names of its labels and of those learned from, so that statistics fit together."""
+        import polars as pl
+
+        names = sorted({*_name_labels(data), *_name_labels(train)})
+        table = pl.DataFrame({"label": names}, schema={"label": pl.String})
+        return replace(data, attachments={**data.attachments, LABEL_TABLE: table})
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the most frequent label, and linear models of the words, of length and of frequent words."""
         from assay.kinds.tools.label_sets import answer_baselines
 
         return answer_baselines(data, rows, random_state)
+
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
+        """Return the sets of labels."""
+        return data.fields["labels"].to_list()
+
+    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
+        """Return the label of most items."""
+        return find_common_answer([labels for labels in self.get_label_sets(data) if labels is not None])
 
     def get_strata(self, data: Dataset) -> pl.Series:
         """Return the sets of labels."""
@@ -245,6 +290,23 @@ class Multilabel(TaskKind):
     def set_split(self, method: str) -> dict[str, Any]:
         """Let the stratified split keep every label even, and not every set."""
         return {"separator": BAR} if method == "stratified" else {}
+
+
+def _find_twins(sets: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Return labels that are on the same items, at least ten of them and not all, and on how many.
+
+    >>> _find_twins([["a", "b"], ["c"], ["c", "d"]] * 10)
+    {'a + b': 10}
+    """
+    rows: dict[str, list[int]] = {}
+    for row, labels in enumerate(sets):
+        for label in sorted(set(labels)):
+            rows.setdefault(label, []).append(row)
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for label, numbers in sorted(rows.items()):
+        if MIN_TWIN_ITEMS <= len(numbers) < len(sets):
+            alike.setdefault(tuple(numbers), []).append(label)
+    return {" + ".join(labels): len(numbers) for numbers, labels in alike.items() if len(labels) > 1}
 
 
 def holds_label_sets(columns: Columns, name: str) -> bool:

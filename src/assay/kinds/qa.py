@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.labelled_texts import holds_decisions
+from assay.kinds.labelled_texts import DECISIONS, holds_decisions
 from assay.kinds.measures import MeanMeasure
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 QUESTION_NAMES = ("question", "query")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
 ANSWER_NAMES = ("answers", "answer", "answertext", "goldanswers", "references", "reference")
+MAX_ABSENT = 0.2  # of the answers are not in their context; with more, answers are no quotations
+MIN_LETTERS = 2  # of an answer that is searched in the question
+_ALTERNATIVES = re.compile(r"\b(or|between|oder|zwischen|ou|entre|или)\b|还是|還是|या|أم")
 NO_ANSWER = "(no answer)"  # the right answer to a question that the text does not answer
 
 
@@ -184,6 +188,27 @@ class QuestionAnswering(TaskKind):
             moved,
             ids,
         )
+        absent = [not any(_is_quoted(each, context) for each in row) for row, context in known]
+        if sum(absent) <= MAX_ABSENT * sum(
+            row != [NO_ANSWER] for row, _ in known
+        ):  # otherwise answers are no quotations
+            defects += count_defect(
+                "answers that are not in the context",
+                "have an answer that is not in the context, though the others are quoted from it",
+                "Check these answers: a system that quotes the context cannot give them.",
+                absent,
+                ids,
+            )
+        defects += count_defect(
+            "answers in the question",
+            "have an answer that the question already contains",
+            "Reword these questions, unless they offer alternatives: a system can answer them without the context.",
+            [
+                any(_is_given_away(each, text) for each in row)
+                for text, (row, _) in zip(data.texts.fill_null("").to_list(), known, strict=True)
+            ],
+            ids,
+        )
         return KindProfile(figures, (), tuple(defects))
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
@@ -197,6 +222,29 @@ class QuestionAnswering(TaskKind):
         yield BaselineAnswers("first-sentence", "position", [sentences[0] or None for _, sentences in chosen])
         best = [max(each, key=lambda sentence, text=text: count_shared_words(text, sentence)) for text, each in chosen]  # type: ignore[misc]
         yield BaselineAnswers("overlap-sentence", "overlap", [sentence or None for sentence in best])
+
+
+def _is_quoted(answer: str, context: str) -> bool:
+    """Tell whether an answer is in the context, whatever the case; yes, no and no answer need not be."""
+    words = _fold(answer)
+    return answer == NO_ANSWER or words in DECISIONS or words in _fold(context)
+
+
+def _is_given_away(answer: str, question: str) -> bool:
+    """Tell whether a question that offers no alternatives contains the answer, as words of its own.
+
+    >>> _is_given_away("Tesla", "Who was Tesla's assistant?"), _is_given_away("Islam", "What is Islamism?")
+    (True, False)
+    """
+    words, folded = _fold(answer), _fold(question)
+    if answer == NO_ANSWER or words in DECISIONS or len(words) < MIN_LETTERS or _ALTERNATIVES.search(folded):
+        return False
+    pattern = rf"(?<!\w){re.escape(words)}(?!\w)" if words.isascii() else re.escape(words)
+    return re.search(pattern, folded) is not None
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(".,;:!?。？ ")
 
 
 def _may_be_json(path: Path) -> bool:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from assay.text import Corpus
 
+MAX_EXCHANGE_CELLS = 20_000  # groups times labels
+MAX_EXCHANGES = 100
+
 
 def merge_groups(*groupings: Any) -> Array:
     """Merge groupings: rows that share a group in any of them share one in the result; None is ignored.
@@ -68,7 +71,8 @@ def choose_groups(groups: Array, labels: Array, targets: Array, order: Array) ->
     """Choose whole groups for a test set: each in turn, if it brings the counts by label closer to the targets.
 
     Return a boolean array over rows. Closeness is the sum of squared differences, so a group that overshoots by more
-    than it helps is skipped. When none helps, the smallest group is taken, so that the test set is not empty.
+    than it helps is skipped. When none helps, the smallest group is taken, so that the test set is not empty. With
+    several labels, groups are then exchanged for others as long as that brings the counts closer.
     """
     members, missing = _count_members(groups, labels), targets.astype(float).tolist()
     chosen = np.zeros(len(members), dtype=bool)
@@ -80,7 +84,33 @@ def choose_groups(groups: Array, labels: Array, targets: Array, order: Array) ->
     if not chosen.any():
         sizes = np.bincount(groups)
         chosen[order[np.argmin(sizes[order])]] = True
+    elif len(targets) > 1:
+        _exchange_groups(chosen, groups, labels, targets, order)
     return np.asarray(chosen[groups])
+
+
+def _exchange_groups(chosen: Array, groups: Array, labels: Array, targets: Array, order: Array) -> None:
+    """Add, drop or exchange groups, the best change first, while that brings the counts closer to the targets."""
+    n_groups = len(chosen)
+    if n_groups * len(targets) > MAX_EXCHANGE_CELLS:
+        return  # so many groups are small, and their counts are close already
+    counts = np.zeros((n_groups + 1, len(targets)))  # the last row is no group: to add one, or to drop one
+    np.add.at(counts, (groups, labels), 1)
+    squares = (counts**2).sum(axis=1)
+    for _ in range(MAX_EXCHANGES):
+        missing = targets - counts[:-1][chosen].sum(axis=0)
+        inside, outside = order[chosen[order]], order[~chosen[order]]
+        dropped = [*inside.tolist(), *([n_groups] if len(outside) > 1 else [])]
+        added = np.append(outside, [n_groups] if len(inside) > 1 else []).astype(np.int64)
+        best = (float(missing @ missing) - 1e-9, n_groups, n_groups)
+        for group in dropped:
+            lacking = missing + counts[group]
+            costs = lacking @ lacking - 2 * counts[added] @ lacking + squares[added]
+            if len(costs) and costs.min() < best[0]:
+                best = float(costs.min()), group, int(added[costs.argmin()])
+        if best[1] == best[2]:
+            return
+        chosen[[group for group in best[1:] if group < n_groups]] ^= True
 
 
 def assign_groups(groups: Array, labels: Array, n_folds: int, order: Array) -> Array:

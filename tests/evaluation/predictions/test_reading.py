@@ -250,3 +250,41 @@ def test_a_frame_has_one_row_per_item(file):
     predictions = read_predictions(file("id group gold x\n1 g a a\n2 g b a"))
     assert predictions.to_frame().rows() == [("1", "a", "g", "a"), ("2", "b", "g", "a")]
     assert repr(predictions) == "Predictions: 1 system on 2 items with gold labels"
+
+
+LABELLED = [{"id": f"i{n}", "text": f"text {n}", "label": ("yes", "no")[n % 2]} for n in range(12)]
+
+
+def test_labels_in_another_case_are_those_of_gold():
+    answers = [{"id": row["id"], "x": row["label"].upper() if row["id"] != "i0" else "NO"} for row in LABELLED]
+    predictions = read_predictions(answers, read(LABELLED))
+    assert "Labels that differ from gold only in case are read as gold: NO as no, YES as yes." in join_notes(
+        predictions
+    )
+    assert evaluate(None, predictions, metrics="accuracy").systems[0].value == pytest.approx(11 / 12)
+
+
+def test_answers_of_which_none_is_a_gold_label_are_an_error():
+    with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against no, yes\)\. Write"):
+        read_predictions([{"id": row["id"], "x": str(n % 2)} for n, row in enumerate(LABELLED)], read(LABELLED))
+    two = [{"id": row["id"], "x": "0", "y": "yes"} for row in LABELLED]
+    assert "System 'x' never predicts a gold label: 0 against no, yes." in join_notes(
+        read_predictions(two, read(LABELLED))
+    )
+
+
+def test_probabilities_alone_predict_the_most_probable_label():
+    rows = [{"id": row["id"], "prob:yes": "0.7", "prob:no": "0.3"} for row in LABELLED]
+    result = evaluate(None, read_predictions(rows, read(LABELLED)), metrics=["accuracy", "log-loss"])
+    assert result.systems[0].metrics["accuracy"].value == 0.5
+    assert result.systems[0].metrics["log-loss"].value == pytest.approx(-(math.log(0.7) + math.log(0.3)) / 2)
+
+
+def test_predicted_items_without_gold_are_in_the_data():
+    rows = [{**row, "label": "" if n < 3 else row["label"]} for n, row in enumerate(LABELLED)]
+    answers = [{"id": row["id"], "x": "yes"} for row in LABELLED]
+    notes = join_notes(read_predictions(answers, read(rows)))
+    assert "3 of 12 items of the data have no label and are left out." in notes
+    assert "not in the data" not in notes
+    with pytest.raises(AssayError, match="none of the predicted items has a gold label in the data"):
+        read_predictions(answers[:3], read(rows))

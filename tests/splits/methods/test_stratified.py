@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from assay.base.errors import AssayError
 from assay.splits import StratifiedSplit
+from assay.splits.groups import choose_groups
 
 
 @given(counts=st.lists(st.integers(1, 40), min_size=1, max_size=6), k=st.integers(2, 20), seed=st.integers(0, 5))
@@ -60,3 +61,17 @@ def test_the_labels_of_the_patents_keep_their_shares(shared):
         counts = np.bincount(folds[labels == label], minlength=6)[1:]
         assert np.ptp(counts) <= 1
     assert np.ptp(np.bincount(folds)[1:]) <= 1
+
+
+def test_groups_are_exchanged_until_labels_are_even():
+    generator = np.random.default_rng(0)
+    groups = np.repeat(np.arange(30), 100)
+    shares = generator.dirichlet(np.ones(4), 30)
+    labels = np.concatenate([generator.choice(4, 100, p=row) for row in shares])
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(30)
+        targets = np.bincount(labels) / 5
+        test = choose_groups(groups, labels, targets, order)
+        assert test.sum() == 600
+        assert all(len(set(test[groups == group])) == 1 for group in range(30))
+        assert np.abs(np.bincount(labels[test], minlength=4) - targets).max() < 30  # 60 to 100 without exchanges

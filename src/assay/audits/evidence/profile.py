@@ -8,6 +8,7 @@ from typing import Literal
 from assay.audits.evidence.common import Bin, ItemCount
 from assay.base.marks import NAME, OWN, WORD
 from assay.base.results import Result
+from assay.kinds.facts import CommonAnswer
 
 
 @dataclass(frozen=True)
@@ -145,4 +146,6 @@ class ProfileEvidence(Result):
     broken_texts: tuple[BrokenTexts, ...]
     features: tuple[FeatureValue, ...]
     word_shares: tuple[PlaceShare, ...]
+    label_set_counts: tuple[PartLabelCount, ...] = ()  # where an item can have several labels
+    common_answer: CommonAnswer | None = None  # where answers are sets or texts
     length_unit: str = field(default="words", metadata=OWN)  # characters, in scripts without spaces

@@ -10,6 +10,8 @@ from assay.base.results import Result
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
 
+CHI_SQUARE, FISHER = "chi-square", "fisher"  # the tests of labels, and of labels of which an item can have several
+
 
 @dataclass(frozen=True)
 class LengthDrift(Result):
@@ -34,6 +36,7 @@ class LabelDrift(Result):
     share_test: float
     n_train: int
     n_test: int
+    test: str = field(default=CHI_SQUARE, metadata=OWN)  # Fisher's: distance and p are those of `label`
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.evidence.splits import GradeDrift, SplitsEvidence
+from assay.audits.evidence.splits import FISHER, GradeDrift, SplitsEvidence
 from assay.audits.findings.base import NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
 from assay.models.stress import SplitStress
@@ -159,11 +159,17 @@ def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     if drift.p > SIGNIFICANT or drift.distance < MIN_LABEL_SHIFT:
         return
     learned, tested = splits.compared
+    shares = (
+        f"{quote(drift.label)} has {format_percent(drift.share_train)} of {learned} and "
+        f"{format_percent(drift.share_test)} of {tested}"
+    )
     claim = (
         f"Labels differ between {learned} and {tested}: {format_percent(drift.distance)} of the items of one would "
-        f"need another label to match the other (chi-square, {format_p_value(drift.p)}); {quote(drift.label)} has "
-        f"{format_percent(drift.share_train)} of {learned} and {format_percent(drift.share_test)} of {tested}."
+        f"need another label to match the other (chi-square, {format_p_value(drift.p)}); {shares}."
     )
+    if drift.test == FISHER:
+        test = f"Fisher's test, corrected for the number of labels, {format_p_value(drift.p)}"
+        claim = f"Labels differ between {learned} and {tested}: {shares} ({test})."
     severity: Severity = "warning" if drift.distance > LARGE_LABEL_SHIFT else "note"
     action = "Use a stratified split, or say that the label shares differ on purpose."
     estimate = Interval(drift.distance, math.nan, math.nan, method="total variation")

@@ -18,6 +18,7 @@ from assay.audits.findings.base import (
     rule,
 )
 from assay.base.wording import choose_verb, count_noun, format_percent, format_share, quote
+from assay.kinds.facts import CommonAnswer
 from assay.statistics import Interval, wilson
 from assay.suspects.reviews import describe_review
 
@@ -31,8 +32,11 @@ MAX_NAMES = 10
 @rule("A105", "One label dominates", section="profile")
 def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report a label with more than 80 % of the items with 95 % confidence; an error where it has all."""
+    if profile.common_answer is not None:
+        yield from report_common_answer(profile.common_answer)
+        return
     if not profile.labels:
-        yield NotChecked("The data has no labels.")
+        yield NotChecked("The data has no labels, or they are no classes.")
         return
     largest = profile.labels[0]
     n = sum(label.count for label in profile.labels)
@@ -50,16 +54,30 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
     yield make_finding(severity, claim, action, share, n=n, subject=largest.label)
 
 
+def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
+    """Report a label of sets, or a written answer, that is right for more than 80 % of the items."""
+    share = wilson(common.count, common.n)
+    if share.low <= DOMINANT_SHARE:
+        return
+    constant = common.n_answers == 1
+    claim = f"{quote(common.answer)} is right for {format_share(share)} of the items, and so is a constant answer."
+    action = "Report the constant answer beside every system, or add items with other answers."
+    if constant:
+        action = "Check that the column of answers is the right one, or add items with other answers."
+    yield make_finding("error" if constant else "warning", claim, action, share, n=common.n, subject=common.answer)
+
+
 @rule("A106", "Rare labels", section="profile")
 def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report labels with fewer than ten items in test (in all the data where there are no parts)."""
-    if not 2 <= len(profile.labels) <= MAX_LABELS:
-        yield NotChecked(f"The data has {len(profile.labels)} labels; this check takes 2 to {MAX_LABELS}.")
+    rows = profile.label_set_counts or profile.label_counts
+    counts = dict.fromkeys([label.label for label in profile.labels] or [row.label for row in rows], 0)
+    if not 2 <= len(counts) <= MAX_LABELS:
+        yield NotChecked(f"The data has {len(counts)} labels; this check takes 2 to {MAX_LABELS}.")
         return
     parts = {size.part for size in profile.parts}
     part = next((name for name in ("test", "dev") if name in parts), None)
-    counts = {label.label: 0 for label in profile.labels}
-    for row in profile.label_counts:
+    for row in rows:
         if part is None or row.part == part:
             counts[row.label] += row.count
     rare = sorted((name for name, n in counts.items() if n < MIN_LABEL_ITEMS), key=lambda name: (counts[name], name))

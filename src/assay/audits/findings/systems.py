@@ -329,7 +329,7 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
         yield NotChecked("The first two systems have the same outcome on every item.")
         return
     has_shares = discrimination.has_shares
-    who = "The first two systems" if discrimination.n_systems > 1 else "Two systems"
+    who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
     needed = format_difference(difference, has_shares=has_shares)
     claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80 % power)."
     if discrimination.gap_first_two is not None:
@@ -402,12 +402,16 @@ def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outc
     if not rows:
         return
     worst = min(rows, key=lambda row: row.accuracy.value)
-    claim = (
-        f"{count_noun(len(rows), 'system')} of {discrimination.n_systems} "
-        f"{choose_verb(len(rows), 'scores', 'score')} below a constant answer ({format_percent(worst.baseline)}), such as "
-        f"{quote(worst.system)} with {format_share(worst.accuracy)}."
-    )
-    action = "Check how these systems were run and how their answers were read before ranking them."
+    score = f"below a constant answer ({format_percent(worst.baseline)})"
+    if len(rows) == 1:
+        claim = f"{quote(worst.system)} scores {score}: {format_share(worst.accuracy)}."
+        action = "Check how this system was run and how its answers were read before ranking it."
+    else:
+        claim = (
+            f"{len(rows):,} of {discrimination.n_systems} systems score {score}, such as {quote(worst.system)} with "
+            f"{format_share(worst.accuracy)}."
+        )
+        action = "Check how these systems were run and how their answers were read before ranking them."
     evidence = {"systems": join_names((row.system for row in rows), 10)}
     yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
 

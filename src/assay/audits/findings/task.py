@@ -20,11 +20,13 @@ from assay.audits.findings.base import (
 )
 from assay.audits.findings.leakage import describe_items
 from assay.base.wording import choose_verb, format_percent, format_share, quote
+from assay.kinds.facts import UNSEEN_ENTITIES
 
 MIN_GAIN = 0.03  # over chance, of the lower end of an interval
 LARGE_GAIN = 0.2
 MIN_SKEW, LARGE_SKEW = 0.05, 0.3  # total variation distance from chance
 SIGNIFICANT = 0.001
+MIN_KNOWN, LARGE_KNOWN = 0.5, 0.8  # of the entities of a part
 NO_CHANCE = NotChecked("The score of a blind guess is not known for this task.")
 
 
@@ -141,8 +143,8 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
         if items.count:
             verb = choose_verb(items.count, "has", "have")
             claim = (
-                f"{describe_items(items, overlap.part)} {verb} a {overlap.text} that is also in {overlap.reference}, "
-                "verbatim, though the whole item is not."
+                f"{describe_items(items, overlap.part)} {verb} a {overlap.text} of eight words or more that is also in "
+                f"{overlap.reference}, verbatim, though the whole item is not."
             )
             yield make_finding(
                 judge_stake(items.share, "warning"),
@@ -153,3 +155,22 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
                 subject=f"{overlap.text} in {overlap.part}",
                 items=items.ids,
             )
+
+
+@rule("A417", "Entities known from training", section="task")
+def find_known_entities(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report parts whose entities are also entities of training; a note from 50 % on, a warning from 80 % on."""
+    rows = [row for row in task.figures if row.name.startswith(UNSEEN_ENTITIES)]
+    shares = {row.name.removeprefix(UNSEEN_ENTITIES): 1 - row.value for row in rows}
+    if not any(map(math.isfinite, shares.values())):
+        yield NotChecked("The data has no entities, or no parts to compare.")
+        return
+    for part, share in shares.items():
+        if share >= MIN_KNOWN:
+            claim = (
+                f"{format_percent(share)} of the entities in {part} are also entities of train, with the same words: a "
+                "list of them would find these."
+            )
+            action = "Report scores on unseen entities too (unseen-entity-f1), or replace known entities."
+            severity: Severity = "warning" if share >= LARGE_KNOWN else "note"
+            yield make_finding(severity, claim, action, exact_number(share), n=task.n_items, subject=part)

@@ -94,6 +94,8 @@ def measure_profile(benchmark: Benchmark) -> Measurement:
             for label, share in row.shares.items()
         ),
         length_unit=name_length_unit(result.top_words),
+        label_set_counts=tuple(count_label_sets(data)),
+        common_answer=kind.find_common_answer(data),
     )
     names = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in names}
@@ -270,6 +272,18 @@ def count_labels(data: Dataset) -> Iterator[PartLabelCount]:
     if data.labels is None:
         return
     table = pl.DataFrame({"label": data.labels, "part": fill_parts(data)}).drop_nulls("label")
+    for row in table.group_by("label", "part").len("count").sort("label", "part").iter_rows():
+        yield PartLabelCount(*row)
+
+
+def count_label_sets(data: Dataset) -> Iterator[PartLabelCount]:
+    """Count the items with each label by part, where an item can have several."""
+    sets = kind_of(data).get_label_sets(data)
+    if sets is None:
+        return
+    labels = [sorted(set(labels or ())) for labels in sets]
+    table = pl.DataFrame({"label": labels, "part": fill_parts(data)}, schema_overrides={"label": pl.List(pl.String)})
+    table = table.explode("label").drop_nulls("label")
     for row in table.group_by("label", "part").len("count").sort("label", "part").iter_rows():
         yield PartLabelCount(*row)
 

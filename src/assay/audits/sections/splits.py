@@ -7,8 +7,11 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from assay import features
 from assay.audits.benchmark import Benchmark, Sample
 from assay.audits.evidence.splits import (
+    CHI_SQUARE,
+    FISHER,
     Divergence,
     FoldScore,
     GivenSplitScore,
@@ -26,7 +29,7 @@ from assay.audits.sections.folds import DrawnFolds, describe_folds, list_points
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data.hold_out import choose_parts, select_part_rows
-from assay.features import grade_drift, label_drift, length_drift
+from assay.features import grade_drift, label_drift, label_set_drift, length_drift
 from assay.kinds import kind_of
 from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
 from assay.models.stress import measure_stress
@@ -49,7 +52,8 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
     try:
         models = benchmark.held_out
     except AssayError as error:
-        notes.append(f"No classifier was trained: {error}")
+        reason = str(error)
+        notes.append(f"No classifier was trained: {reason[:1].lower()}{reason[1:]}")
     if given is None and models is None:
         other = " Harder splits are under Quick models." if kind_of(benchmark.data).has_models else f" {notes[0]}"
         raise AssayError(f"There are no parts to compare.{other}")
@@ -117,14 +121,25 @@ def measure_label_drift(benchmark: Benchmark) -> LabelDrift | None:
     """Compare the label shares of training and test; grades are compared as numbers instead."""
     data = benchmark.data
     names = choose_parts(data.part_names)
-    if names is None or data.parts is None or data.labels is None or kind_of(data).has_grades:
+    kind = kind_of(data)
+    if names is None or data.parts is None or kind.has_grades:
         return None
     rows = select_part_rows(data.parts, train=names[0], test=names[1])
-    drift = label_drift(data.labels.gather(rows.train).to_list(), data.labels.gather(rows.test).to_list(), names)
-    if drift is None:
+    sets = kind.get_label_sets(data)
+    if sets is not None:
+        sides = [[labels for row in side if (labels := sets[row]) is not None] for side in (rows.train, rows.test)]
+        drift = label_set_drift(*sides, names)
+        return None if drift is None else describe_label_drift(drift, FISHER)
+    if data.labels is None:
         return None
-    most = drift.most
-    return LabelDrift(drift.distance, drift.p, most.label, most.train, most.test, drift.n_train, drift.n_test)
+    drift = label_drift(data.labels.gather(rows.train).to_list(), data.labels.gather(rows.test).to_list(), names)
+    return None if drift is None else describe_label_drift(drift)
+
+
+def describe_label_drift(drift: features.LabelDrift, test: str = CHI_SQUARE) -> LabelDrift:
+    """Return a drift of labels as evidence."""
+    most, sizes = drift.most, (drift.n_train, drift.n_test)
+    return LabelDrift(drift.distance, drift.p, most.label, most.train, most.test, *sizes, test)
 
 
 def measure_grade_drift(benchmark: Benchmark) -> GradeDrift | None:

@@ -1,4 +1,4 @@
-"""Numbers as labels: 2, 2.0 and 2.00 are one label, written in one way."""
+"""Labels written in several ways: 2, 2.0 and 2.00 are one label, and so are the answers Yes and yes to a gold yes."""
 
 from __future__ import annotations
 
@@ -37,13 +37,29 @@ def unify_spellings(labels: Iterable[str]) -> dict[str, str]:
 
 
 def adopt_spellings(labels: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Map each label that is no known one, but has the value of one, to that known label.
+    """Map each label that is no known one to the known label of the same value, or the only one that differs in case.
 
     >>> adopt_spellings(["1.0", "2", "3"], ["1", "2.0"])
     {'1.0': '1', '2': '2.0'}
+    >>> adopt_spellings(["YES", "No ", "b"], ["yes", "no", "B", "b "])
+    {'YES': 'yes', 'No ': 'no'}
     """
     names = set(known)
     by_value = {value: name for name in sorted(names, reverse=True) if (value := parse_value(name)) is not None}
-    others = [label for label in dict.fromkeys(labels) if label not in names]
-    values = {label: parse_value(label) for label in others}
-    return {label: by_value[value] for label, value in values.items() if value is not None and value in by_value}
+    by_text: dict[str, list[str]] = {}
+    for name in names:
+        by_text.setdefault(_fold(name), []).append(name)
+    adopted = {}
+    for label in dict.fromkeys(labels):
+        value, alike = parse_value(label), by_text.get(_fold(label), [])
+        if label in names:
+            continue
+        if value is not None and value in by_value:
+            adopted[label] = by_value[value]
+        elif len(alike) == 1:
+            adopted[label] = alike[0]
+    return adopted
+
+
+def _fold(label: str) -> str:
+    return label.strip().casefold()

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from assay.data.columns.spellings import adopt_spellings, unify_spellings
+from assay.base.errors import join_names
+from assay.data.columns.spellings import adopt_spellings, parse_value, unify_spellings
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.kinds import kind_of
 
@@ -23,8 +24,9 @@ def align_tables(
 ) -> tuple[list[PredictionTable], Dataset | None, list[str]]:
     """Return the tables with labels and ids as in the data, the data, and notes on what was changed.
 
-    Numbers are compared by value: a predicted 1.0 is the label 1. Where a system predicts -1, it is a label of the
-    data too. Where ids restart in each part of the data, those of the files belong to the part that has them all.
+    Numbers are compared by value: a predicted 1.0 is the label 1. A label that differs from one of gold only in case is
+    that label. Where a system predicts -1, it is a label of the data too. Where ids restart in each part of the data,
+    those of the files belong to the part that has them all.
     """
     notes: list[str] = []
     if data is not None and data.hidden_labels is not None and list_predicted(tables) & MINUS_ONE:
@@ -34,7 +36,11 @@ def align_tables(
         tables, part = _match_part_ids(tables, data)
         notes += [f"Ids restart in each part of the data; predictions are matched with {part}."] if part else []
     if data is None or kind_of(data).has_classes or kind_of(data).has_grades:
-        tables = _adopt_labels(tables, None if data is None else data.label_names)
+        tables, changed = _adopt_labels(tables, None if data is None else data.label_names)
+        recased = [f"{old} as {new}" for old, new in changed.items() if parse_value(old) is None]
+        notes += (
+            [f"Labels that differ from gold only in case are read as gold: {join_names(recased)}."] if recased else []
+        )
     return list(tables), data, notes
 
 
@@ -44,7 +50,9 @@ def list_predicted(tables: Sequence[PredictionTable]) -> set[str]:
     return {label for column in columns for label in column.unique().drop_nulls().to_list()}
 
 
-def _adopt_labels(tables: Sequence[PredictionTable], known: Sequence[str] | None) -> list[PredictionTable]:
+def _adopt_labels(
+    tables: Sequence[PredictionTable], known: Sequence[str] | None
+) -> tuple[list[PredictionTable], dict[str, str]]:
     gold = {label for table in tables for label in table.items["gold"].unique().drop_nulls().to_list()}
     if known is None:
         changed = unify_spellings(sorted(gold))
@@ -52,7 +60,7 @@ def _adopt_labels(tables: Sequence[PredictionTable], known: Sequence[str] | None
     else:
         changed = adopt_spellings(sorted(gold), known)
     changed |= adopt_spellings(sorted(list_predicted(tables)), known)
-    return [_rewrite_labels(table, changed, known) for table in tables]
+    return [_rewrite_labels(table, changed, known) for table in tables], changed
 
 
 def _rewrite_labels(table: PredictionTable, changed: dict[str, str], known: Sequence[str]) -> PredictionTable:

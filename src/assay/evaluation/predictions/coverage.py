@@ -11,6 +11,7 @@ from assay.base.errors import AssayError, join_names, unknown_name
 from assay.evaluation.predictions.types import Answers, Predictions
 from assay.kinds import has_grades, kind_of
 
+MIN_CHECKED_ITEMS = 10  # with fewer, all answers may be new labels by chance
 MISSING_CHOICES = ("skip", "wrong", "error")
 
 
@@ -21,8 +22,9 @@ def add_coverage_notes(predictions: Predictions, ranked_systems: Collection[str]
     """
     if not len(predictions):
         raise AssayError("No item is left to evaluate: no predicted id has a gold label.")
+    _refuse_other_labels(predictions)
     notes = [*predictions.notes, *_describe_missing(predictions), *_describe_new_labels(predictions)]
-    notes += _describe_ranking_scores(predictions, ranked_systems)
+    notes += [*_describe_forms(predictions), *_describe_ranking_scores(predictions, ranked_systems)]
     return replace(predictions, notes=tuple(notes))
 
 
@@ -40,16 +42,69 @@ def _describe_missing(predictions: Predictions) -> list[str]:
     return [f"Missing predictions, of {len(predictions):,} items: {join_names(counts)}."] if counts else []
 
 
+def _refuse_other_labels(predictions: Predictions) -> None:
+    """Refuse predictions of which none is a gold label: they are written in another way, and would all be wrong."""
+    labels = _list_gold_labels(predictions)
+    said = set().union(*_list_answers(predictions).values()) if labels else set()
+    if len(labels) > 1 and said and not said & labels and len(predictions) >= MIN_CHECKED_ITEMS:
+        fact = f"no answer of any system is a gold label ({join_names(sorted(said), 3)} against {_join_some(labels)})"
+        raise AssayError(fact, hint="Write answers as the data writes its labels.")
+
+
 def _describe_new_labels(predictions: Predictions) -> list[str]:
-    if predictions.gold is None or not (predictions.whole is None or kind_of(predictions.whole).has_labels):
-        return []
-    known = {*predictions.gold.tolist(), None}
-    notes = []
-    for name, answers in predictions.systems.items():
-        new = sorted(set(answers.predicted.tolist()) - known) if answers.predicted is not None else []
-        if new and not has_grades(known - {None}, predictions.whole):
+    labels, notes = _list_gold_labels(predictions), []
+    for name, said in _list_answers(predictions).items():
+        new = sorted(said - labels)
+        if labels and said and not said & labels:
+            notes.append(
+                f"System '{name}' never predicts a gold label: {join_names(new)} against {_join_some(labels)}."
+            )
+        elif labels and new:
             notes.append(f"System '{name}' predicts labels that gold never has: {join_names(new)}.")
     return notes
+
+
+def _join_some(labels: set[str]) -> str:
+    return join_names(sorted(labels), 3)
+
+
+def _list_gold_labels(predictions: Predictions) -> set[str]:
+    """Return the labels of gold, none where answers are grades, texts or rankings."""
+    if predictions.gold is None:
+        return set()
+    labels = _cut_labels(predictions, set(predictions.gold.tolist()))
+    return set() if has_grades(labels, predictions.whole) else labels
+
+
+def _list_answers(predictions: Predictions) -> dict[str, set[str]]:
+    """Return the labels that each system gives."""
+    return {
+        name: _cut_labels(predictions, set(answers.predicted.tolist()) - {None})
+        for name, answers in predictions.systems.items()
+        if answers.predicted is not None
+    }
+
+
+def _cut_labels(predictions: Predictions, answers: set[str]) -> set[str]:
+    if predictions.whole is None:
+        return answers
+    kind = kind_of(predictions.whole)
+    return {label for answer in answers for label in kind.list_answer_labels(answer)}
+
+
+def _describe_forms(predictions: Predictions) -> list[str]:
+    """Say what the kind of task finds odd about the form of answers."""
+    data = predictions.data
+    if data is None:
+        return []
+    systems = {
+        name: answers.predicted for name, answers in predictions.systems.items() if answers.predicted is not None
+    }
+    return [
+        f"System '{name}' {fact}."
+        for name, predicted in systems.items()
+        for fact in kind_of(data).describe_answers(data, predicted.tolist())
+    ]
 
 
 def _describe_ranking_scores(predictions: Predictions, ranked_systems: Collection[str]) -> list[str]:

@@ -63,7 +63,7 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
 
 
 def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> GoldItems:
-    notes: list[str] = []
+    notes = _describe_unknown_ids(items, tables, data)
     kind = kind_of(data)
     answers = kind.get_gold(data)
     labelled = answers is not None and answers.null_count() < len(answers)
@@ -71,7 +71,8 @@ def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: 
         noun = "label" if kind.has_labels else "gold answer"
         notes.append(f"{answers.null_count()} of {len(data)} items of the data have no {noun} and are left out.")
         data = data.take(answers.is_not_null())
-    notes += _describe_unknown_ids(items, tables, data)
+        if not data.ids.is_in(items["id"].unique().to_list()).any():
+            raise AssayError("none of the predicted items has a gold label in the data", place=tables[0].source)
     data, parts_note = _keep_predicted_parts(items, data)
     answers = kind.get_gold(data)
     gold = share_labels(answers) if labelled and answers is not None else None

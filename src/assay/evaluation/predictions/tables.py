@@ -56,7 +56,7 @@ def parse_table(frame: pl.DataFrame, source: str, stem: str) -> PredictionTable:
     """Recognise the layout of a table and return its systems one by one."""
     if not frame.height:
         raise AssayError("there are no predictions, only a header", place=source)
-    frame = _unify_names(_add_ids(_read_pass_table(frame)))
+    frame = _unify_names(_add_predicted(_add_ids(_read_pass_table(frame))))
     columns = list(_read_long(frame, source, stem) if _is_long(frame) else _read_wide(frame, source))
     if not columns:
         raise AssayError(f"no column of predictions beside {join_names(frame.columns, 10)}", place=source)
@@ -91,6 +91,18 @@ def _add_ids(frame: pl.DataFrame) -> pl.DataFrame:
     if name:
         return frame.rename({name: "id"})
     return frame.with_columns(pl.int_range(frame.height).cast(pl.String).alias("id"))
+
+
+def _add_predicted(frame: pl.DataFrame) -> pl.DataFrame:
+    """Predict the label of the highest probability, where a file has probabilities alone."""
+    shares = [name for name in frame.columns if name.startswith(PROBABILITY_PREFIX)]
+    if not shares or {"predicted", "prediction"} & set(frame.columns):
+        return frame
+    table = frame.select(pl.concat_list(pl.col(shares).cast(pl.Float64, strict=False)).alias("shares"))["shares"]
+    labels = [name.removeprefix(PROBABILITY_PREFIX) for name in shares]
+    best = table.list.arg_max().to_list()
+    predicted = [None if place is None else labels[place] for place in best]
+    return frame.with_columns(pl.Series("predicted", predicted, dtype=pl.String))
 
 
 def _unify_names(frame: pl.DataFrame) -> pl.DataFrame:

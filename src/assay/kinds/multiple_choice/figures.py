@@ -76,12 +76,42 @@ def find_longest(options: list[str]) -> int | None:
     return lengths.index(top) if lengths.count(top) == 1 else None
 
 
+def fold_option(option: str) -> str:
+    """Return an option as it is compared: spaces made one, and words in lower case, but not symbols.
+
+    >>> fold_option("END of  Bb"), fold_option("OF"), fold_option("AaBb"), fold_option("AABB")
+    ('end of Bb', 'OF', 'AaBb', 'AABB')
+    """
+    words = option.split()
+    in_words = any(map(_is_word, words))
+    return " ".join(
+        word.casefold() if _is_word(word) or (in_words and len(word) <= 2 and word.isupper()) else word
+        for word in words
+    )
+
+
+def _is_word(text: str) -> bool:
+    """Tell whether a text is a word of three letters or more: no unit, and no genotype such as AaBb."""
+    pairs = zip(text[::2].casefold(), text[1::2].casefold(), strict=False)
+    doubled = len(text) % 2 == 0 and all(first == second for first, second in pairs)
+    return len(text) > 2 and (text.isupper() or text[1:].islower()) and not doubled
+
+
 def find_defects(data: Dataset, options: list[list[str]]) -> list[Defect]:
     """Return questions with equal options, with empty ones, with fewer than two, and with catch-all options."""
     ids = data.ids.to_list()
-    folded = [[" ".join(option.split()).casefold() for option in row] for row in options]
+    folded = [[fold_option(option) for option in row] for row in options]
     filled = [[option for option in row if option] for row in folded]
+    answers = data.fields["answer"].to_list() if "answer" in data.fields else [None] * len(data)
+    labels = [None] * len(data) if data.labels is None else data.labels.to_list()
     return [
+        *count_defect(
+            "unknown answers",
+            "have a gold answer that is none of the options",
+            "Correct the answers: these questions are left out of every score.",
+            [bool(answer) and label is None for answer, label in zip(answers, labels, strict=True)],
+            ids,
+        ),
         *count_defect(
             "duplicate options",
             "have two options with the same text",

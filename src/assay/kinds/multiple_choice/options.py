@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from assay.base.errors import AssayError, join_names
 from assay.base.letters import N_LETTERS, name_letter, number_letter
@@ -136,8 +136,16 @@ def _find_start(cells: Cells, options: Options, first_number: int | None) -> int
 
 
 def _find_equal(cell: str, names: Sequence[str]) -> int | None:
-    wanted = cell.strip().casefold()
-    return next((number for number, name in enumerate(names) if name.strip().casefold() == wanted), None)
+    """Return the option with this text; ignoring case only where no option is written in the same way.
+
+    >>> _find_equal("bb", ["BB", "Bb", "bb"]), _find_equal("paris", ["Rome", "Paris"])
+    (2, 1)
+    """
+    wanted = cell.strip()
+    exact = next((number for number, name in enumerate(names) if name.strip() == wanted), None)
+    if exact is not None:
+        return exact
+    return next((number for number, name in enumerate(names) if name.strip().casefold() == wanted.casefold()), None)
 
 
 def _read_letter(cell: str, n_options: int, pattern: re.Pattern[str] = _LETTER) -> int | None:
@@ -161,26 +169,41 @@ def _read_number(cell: str, n_options: int, start: int) -> int | None:
 def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells) -> list[str | None]:
     """Return the letters of the options that answers name; an answer that names none is kept and so is wrong.
 
-    Letters come first, also in front of text ("B. Paris"), then numbers in the way gold counts, then texts.
+    Letters come first, also in front of text ("B. Paris"), then numbers in the way gold counts, then texts; texts come
+    first where every answer is the text of an option and not every one a letter or number.
 
     >>> read_letters(["b", "(A)", "Paris", "?"], [["Rome", "Paris"]] * 4, ["1"] * 4, ["B"] * 4)
     ['B', 'A', 'B', '?']
+    >>> read_letters(["7", "1"], [["7", "8"], ["3", "1"]], ["0", "1"], ["A", "B"])
+    ['A', 'B']
     """
     start = _find_gold_start(raw_gold, gold)
-    letters: list[str | None] = []
-    for row, answer in enumerate(answers):
-        if answer is None or (answer in MISSING_ANSWERS and answer not in options[row]):
-            letters.append(None)
-            continue
-        numbers = [
-            _read_letter(answer, len(options[row]), _LONE_LETTER),
-            None if start is None else _read_number(answer, len(options[row]), start),
-            _find_equal(answer, options[row]),
-            _read_letter(answer, len(options[row])),
-        ]
-        number = next((number for number in numbers if number is not None), None)
-        letters.append(answer if number is None else name_letter(number))
+    rows = [(row, answer.strip()) for row, answer in enumerate(answers) if _is_answer(answer, options[row])]
+
+    def read_short(row: int, answer: str) -> int | None:
+        number = _read_letter(answer, len(options[row]), _LONE_LETTER)
+        return _read_number(answer, len(options[row]), start) if number is None and start is not None else number
+
+    ways: list[Reading] = [
+        read_short,
+        lambda row, answer: _find_equal(answer, options[row]),
+        lambda row, answer: _read_letter(answer, len(options[row])),
+    ]
+    if not _fits(read_short, rows) and _fits(ways[1], rows):
+        ways = [ways[1]]
+    letters: list[str | None] = [None] * len(answers)
+    for row, answer in rows:
+        number = next((number for way in ways if (number := way(row, answer)) is not None), None)
+        letters[row] = answers[row] if number is None else name_letter(number)
     return letters
+
+
+def _is_answer(answer: str | None, options: Sequence[str]) -> TypeGuard[str]:
+    return answer is not None and (answer not in MISSING_ANSWERS or answer in options)
+
+
+def _fits(way: Reading, rows: Sequence[tuple[int, str]]) -> bool:
+    return all(way(row, answer) is not None for row, answer in rows)
 
 
 def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:

@@ -8,6 +8,8 @@ from assay.kinds.facts import Distribution, Figure, KindProfile, count_defect, c
 from assay.kinds.retrieval.scores import parse_judgements
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assay.data import Dataset
 
 MAX_LISTED = 20  # relevant documents; more are counted together
@@ -43,6 +45,13 @@ def describe_collection(data: Dataset) -> KindProfile:
         figures += [Figure("documents", corpus.height), Figure("copies of documents", copies)]
         known = set(corpus["id"].to_list())
         defects += count_defect(
+            "unjudged copies of relevant documents",
+            "have a relevant document of which an exact copy is not judged relevant",
+            "Remove the copies, or judge them alike: a system that returns the copy is counted as wrong.",
+            _mark_unjudged_copies(grades, corpus),
+            ids,
+        )
+        defects += count_defect(
             "judged documents that are missing",
             "have a relevant document that is not among the documents",
             "Add the documents, or remove the judgements: no system can find them.",
@@ -50,6 +59,20 @@ def describe_collection(data: Dataset) -> KindProfile:
             ids,
         )
     return KindProfile(tuple(figures), tuple(distributions), tuple(defects))
+
+
+def _mark_unjudged_copies(grades: list[dict[str, int]], corpus: pl.DataFrame) -> list[bool]:
+    """Mark queries with a relevant document that has a copy, ignoring case and spaces, which is not relevant."""
+    folded = [" ".join(text.casefold().split()) for text in corpus["text"].fill_null("").to_list()]
+    copies: dict[str, list[str]] = {}
+    texts = dict(zip(corpus["id"].to_list(), folded, strict=True))
+    for document, text in texts.items():
+        copies.setdefault(text, []).append(document)
+    marks = []
+    for row in grades:
+        relevant = {document for document, grade in row.items() if grade > 0 and texts.get(document)}
+        marks.append(any(other not in relevant for document in relevant for other in copies[texts[document]]))
+    return marks
 
 
 def _count_relevant(counts: list[int]) -> dict[str, int]:

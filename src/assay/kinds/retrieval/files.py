@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
@@ -19,6 +22,8 @@ from assay.kinds.retrieval.scores import rank_by_score
 
 RUN_SUFFIXES = (".txt", ".run", ".trec", ".tsv", ".test", ".trunc", ".res", "")
 N_RUN_COLUMNS, N_QREL_COLUMNS = 6, 4
+MAX_LINE = 10_000  # bytes of the first line of a run
+GZIP_MAGIC = b"\x1f\x8b"
 _TOPIC = re.compile(r"<(?:DOC|top)>(.*?)</(?:DOC|top)>", re.S | re.I)
 _NUMBER = re.compile(r"<(?:DOCNO|num)>\s*(?:Number:)?\s*(.*?)\s*(?:</(?:DOCNO|num)>|\n)", re.S | re.I)
 _TITLE = re.compile(r"<title>\s*(.*?)\s*(?=</title>|<desc>|$)", re.S | re.I)
@@ -31,7 +36,11 @@ def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
         if "qrels" not in path.name.lower():
             return None
         judgements = read_judgements(path, encoding)
-        return None if not judgements else {"": _make_table({name: name for name in judgements}, judgements, None, ())}
+        return (
+            None
+            if not judgements
+            else {"": _make_table({name: name for name in judgements}, judgements, None, (), path)}
+        )
     if not path.is_dir():
         return None
     files = sorted(child for child in path.iterdir() if child.is_file() and child.name[0] != ".")
@@ -53,7 +62,7 @@ def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
     for part in sort_parts(parts):
         judgements = read_judgements(parts[part][0], encoding)
         wanted = texts if len(parts) == 1 else {name: text for name, text in texts.items() if name in judgements}
-        tables[part if len(parts) > 1 else ""] = _make_table(wanted, judgements, corpus, notes)
+        tables[part if len(parts) > 1 else ""] = _make_table(wanted, judgements, corpus, notes, parts[part][0])
     return tables
 
 
@@ -68,11 +77,13 @@ def _note_unused(parts: dict[str, list[Path]]) -> tuple[str, ...]:
 
 
 def _make_table(
-    queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...]
+    queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...], place: Path
 ) -> Table:
     unknown = [name for name in judgements if name not in queries]
     if len(unknown) == len(judgements):
-        raise AssayError("no query has judgements: their ids differ", hint="Check the ids of queries and judgements.")
+        shown = f"{join_names(unknown, 2)} against {join_names(list(queries), 2) or 'no query'}"
+        fact = f"no query has judgements: their ids differ ({shown})"
+        raise AssayError(fact, place=place, hint="Check the ids of queries and judgements.")
     columns = {
         "id": list(queries),
         "query": list(queries.values()),
@@ -90,8 +101,11 @@ def read_queries(path: Path, encoding: str) -> dict[str, str]:
     """Read queries from JSON lines, a table of two columns, or TREC topics."""
     if get_format_suffix(path) in (".jsonl", ".json", ".ndjson"):
         frame = read_file(path, encoding=encoding).frame
-        name = next(name for name in ("_id", "id", "query_id", "qid") if name in frame.columns)
-        text = next(name for name in ("text", "query", "title") if name in frame.columns)
+        name = next((name for name in ("_id", "id", "query_id", "qid") if name in frame.columns), None)
+        text = next((name for name in ("text", "query", "title") if name in frame.columns), None)
+        if name is None or text is None:
+            columns = join_names(frame.columns, 10)
+            raise AssayError(f"the queries need the columns _id and text; columns are {columns}", place=path)
         return dict(zip(frame[name].to_list(), frame[text].fill_null("").to_list(), strict=True))
     content = _read_text(path, encoding)
     topics = _TOPIC.findall(content)
@@ -115,7 +129,8 @@ def read_documents(path: Path, encoding: str) -> pl.DataFrame:
     names = [name for name in ("_id", "id", "docid", "doc_id") if name in frame.columns]
     texts = [name for name in ("title", "text", "contents", "body") if name in frame.columns]
     if not names or not texts:
-        raise AssayError("the documents need the columns _id and text", place=path)
+        columns = join_names(frame.columns, 10)
+        raise AssayError(f"the documents need the columns _id and text; columns are {columns}", place=path)
     joined = pl.concat_str([pl.col(name).fill_null("") for name in texts], separator=" ").str.strip_chars()
     return frame.select(pl.col(names[0]).alias("id"), joined.alias("text"))
 
@@ -133,6 +148,30 @@ def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
             raise AssayError("not a judgement: query, 0, document, grade", place=f"{path}, line {number + 1}")
         judgements.setdefault(cells[0], {})[cells[2]] = int(float(cells[3]))
     return judgements
+
+
+def is_collection(names: Iterable[str]) -> bool:
+    """Tell whether the files of a folder are queries and judgements, by their names.
+
+    >>> is_collection(["queries.jsonl", "qrels.txt", "corpus.jsonl"]), is_collection(["train.tsv", "test.tsv"])
+    (True, False)
+    """
+    lower = [name.lower() for name in names]
+    return any(name.startswith("qrels") for name in lower) and any(
+        name.startswith(("queries", "topics")) for name in lower
+    )
+
+
+def is_run(path: Path) -> bool:
+    """Tell whether a file is a TREC run, by its first line: query, Q0, document, rank, score, tag."""
+    with path.open("rb") as file:
+        is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+    try:
+        with gzip.open(path) if is_packed else path.open("rb") as file:
+            cells = file.readline(MAX_LINE).decode("utf-8", "replace").split()
+    except (OSError, EOFError, zlib.error):
+        return False  # damaged, which those who read it say
+    return len(cells) == N_RUN_COLUMNS and cells[1].upper() == "Q0" and _is_number(cells[3]) and _is_number(cells[4])
 
 
 def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:

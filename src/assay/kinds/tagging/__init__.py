@@ -180,11 +180,20 @@ class Tagging(TaskKind):
         if data.groups is None and "document" in match.fields:
             documents = columns[match.fields["document"]]
             data = replace(data, groups=documents.alias("group") if documents.n_unique() > 1 else None)
-        return replace(data, attachments={**data.attachments, **collect_training(data)})
+        names = {tag for row in marks for tag in row or ()}
+        numbered = bool(names) and all(name.isdigit() for name in names)
+        note = ("tags are numbers without names; entities cannot be counted",) if numbered else ()
+        return replace(data, attachments={**data.attachments, **collect_training(data)}, notes=(*data.notes, *note))
 
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the tags of every sentence with spaces between them."""
         return data.fields["tags"].list.join(" ").alias("gold")
+
+    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the tagged entities with their types."""
+        from assay.kinds.tagging.entities import describe_entities
+
+        return describe_entities(answers, texts)
 
     def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
         """Read a CoNLL file whose last column is predicted, or a table with one row per token."""
@@ -194,12 +203,30 @@ class Tagging(TaskKind):
 
         return load_answers(Path(source), data)
 
-    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
-        """Return tags separated by spaces, also from lists."""
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return tags separated by spaces, also from lists; tags that differ from those of gold in case are theirs."""
+        from assay.data.columns.spellings import adopt_spellings
         from assay.kinds.tools.cells import parse_list
 
         lists = [parse_list(answer) for answer in answers]
-        return [answer if tags is None else " ".join(tags) for answer, tags in zip(answers, lists, strict=True)]
+        joined = [answer if tags is None else " ".join(tags) for answer, tags in zip(answers, lists, strict=True)]
+        said = {tag for answer in joined if answer for tag in answer.split()}
+        names = adopt_spellings(said, {*data.fields["tags"].explode().drop_nulls().unique().to_list(), "O"})
+        if not names:
+            return joined
+        return [answer and " ".join(names.get(tag, tag) for tag in answer.split()) for answer in joined]
+
+    def list_answer_labels(self, answer: str) -> Sequence[str]:
+        """Return the tags."""
+        return answer.split()
+
+    def describe_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str]:
+        """Say how many answers have another number of tags than there are tokens."""
+        lengths = data.fields["tokens"].list.len().to_list()
+        pairs = zip(lengths, answers, strict=True)
+        odd = sum(answer is not None and len(answer.split()) != length for length, answer in pairs)
+        noun = "sentence" if odd == 1 else "sentences"
+        return [f"has more or fewer tags than tokens in {odd:,} {noun}; missing tags count as O"] if odd else []
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return entity F1 first where tags mark entities, and scores of unseen words where there is a training part."""
@@ -246,12 +273,20 @@ class Tagging(TaskKind):
         """Return the types of entities in every sentence."""
         import polars as pl
 
+        types = self.get_label_sets(data)
+        if types is None:
+            return None
+        return pl.Series("types", [BAR.join(names or ()) or "(none)" for names in types], dtype=pl.String)
+
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:
+        """Return the types of entities in every sentence, where tags mark entities."""
         from assay.kinds.tagging.entities import has_entities, list_entities
 
         if not has_entities(data):
             return None
-        types = [sorted({kind for _, _, kind in entities}) for entities in list_entities(data.fields["tags"].to_list())]
-        return pl.Series("types", [BAR.join(names) or "(none)" for names in types], dtype=pl.String)
+        tags = data.fields["tags"].to_list()
+        rows = zip(tags, list_entities(tags), strict=True)
+        return [None if row is None else sorted({kind for _, _, kind in entities}) for row, entities in rows]
 
     def set_split(self, method: str) -> dict[str, Any]:
         """Let the stratified split keep every type of entity even."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from assay.kinds.facts import Distribution, Figure, KindProfile, count_defect
+from assay.kinds.facts import UNSEEN_ENTITIES, Distribution, Figure, KindProfile, count_defect
 from assay.kinds.tagging.entities import has_entities, list_entities, list_surfaces
 
 if TYPE_CHECKING:
@@ -22,7 +22,14 @@ def describe_tags(data: Dataset) -> KindProfile:
     figures = [Figure("tokens", sum(map(len, tokens))), Figure("tags", len(tags))]
     distributions = [Distribution("tokens per tag", dict(_sort(tags)[:MAX_SHOWN_TAGS]))]
     if not has_entities(data):
-        return KindProfile(tuple(figures), tuple(distributions))
+        constant = count_defect(
+            "one tag only",
+            "have no other tag than all others have",
+            "Check that the column of tags is the right one: there is nothing to find.",
+            [len(tags) == 1] * len(sequences),
+            data.ids.to_list(),
+        )
+        return KindProfile(tuple(figures), tuple(distributions), tuple(constant))
     spans = list_entities(sequences)
     kinds = Counter(kind for row in spans for _, _, kind in row)
     figures.append(Figure("entities", sum(kinds.values())))
@@ -53,7 +60,7 @@ def _count_unseen(data: Dataset) -> list[Figure]:
         if part != "train":
             texts = [text for row in list_surfaces(data.part(part)) for text in row]
             share = sum(text not in known for text in texts) / len(texts) if texts else float("nan")
-            figures.append(Figure(f"unseen entities in {part}", share, is_share=True))
+            figures.append(Figure(f"{UNSEEN_ENTITIES}{part}", share, is_share=True))
     return figures
 
 

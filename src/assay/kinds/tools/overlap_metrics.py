@@ -75,8 +75,9 @@ def score_rouge(data: Dataset, answers: Answers, order: int | None = None) -> Ar
 
 
 def has_words(data: Dataset) -> bool:
-    """Tell whether some reference has words that ROUGE counts: letters a to z, or digits."""
-    return bool(len(read_reference_words(data).texts.units))
+    """Tell whether at least half of the references have words that ROUGE counts: letters a to z, or digits."""
+    lengths = read_reference_words(data).texts.lengths
+    return bool(len(lengths)) and 2 * int(np.count_nonzero(lengths)) >= len(lengths)
 
 
 def count_chrf(data: Dataset, answers: Answers) -> Array:

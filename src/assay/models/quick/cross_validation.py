@@ -72,7 +72,7 @@ class QuickPredictions:
 
     def collect(self, fit: QuickFit, measure: Measure) -> Array:
         """Return the statistics of every row that a fit answered."""
-        items = self.kind.attach_training(self.data.take(fit.rows), self.data.take(fit.train))
+        items = self.kind.attach_training(self.data, self.data.take(fit.train)).take(fit.rows)
         return measure.collect(items, [answer or "" for answer in fit.answers])
 
     def collect_split(self, split: str, model: str, measure: Measure) -> tuple[Array, Array]:
