@@ -121,6 +121,6 @@ def test_one_system_is_not_ranked():
     answers = [{"id": str(n), "system": "x", "score": n % 2} for n in range(30)]
     result = assay.audit(predictions=answers)
     claim = next(finding.claim for finding in result.findings if finding.code == "A507")
-    assert claim.startswith("Two systems must differ by")
+    assert claim.startswith("Two systems like this one must differ by")
     assert result.overview.find_row("ranking").unit == "points are needed to tell two systems apart"
     assert result.overview.find_row("difficulty").unit == "of items are right for the only system"

@@ -238,3 +238,18 @@ def test_verdicts_as_people_write_them(columns, words, gold_words, tmp_path):
     path.write_text("\n".join(",".join(row) for row in (columns, *rows)))
     result = audit_judges(path)
     assert {row.judge: (row.n, row.accuracy) for row in result.judges} == {"x": (10, 0.8), "y": (10, 1.0)}
+
+
+def test_other_columns_of_a_wide_table_are_no_judges():
+    table = {
+        "id": list("1234"),
+        "category": ["math", "code"] * 2,
+        "gold": list("abab"),
+        "comment": ["ok", "", "", "hm"],
+    }
+    table |= {"x": list("abbb"), "y": list("abab")}
+    result = audit_judges(table)
+    assert [(row.judge, row.accuracy) for row in result.judges] == [("x", 0.75), ("y", 1.0)]
+    assert any("not used: category, comment" in note for note in result.notes)
+    del table["gold"]
+    assert [row.judge for row in audit_judges(table).judges] == ["x", "y"]

@@ -165,7 +165,7 @@ def _show_repeats(result: Evaluation) -> None:
 
 
 def _show_error_reductions(result: Evaluation) -> None:
-    if not result.error_reduction:
+    if not any(math.isfinite(row.value) for row in result.error_reduction):  # scores of a harness have no baseline
         return
     titles = [f"over {base.baseline} ({format_number(base.value)})" for base in result.baselines]
     cells: dict[str, list[str]] = {}
@@ -180,7 +180,7 @@ def _show_comparisons(result: Evaluation) -> None:
         return
     pairs = _find_pairs_of_best(result)
     columns = ["pair", f"difference in {result.metric}", "n", "p swaps", f"p {result.correction}", "p bootstrap"]
-    title = f"The best system against the others, of {len(result.comparisons):,} pairs"
+    title = f"The best system against the others, of {count_noun(len(result.comparisons), 'pair')}"
     show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])
     detectable = format_number(result.detectable)
     say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")

@@ -52,6 +52,18 @@ def choose_kind(values: Sequence[str], *, has_pairs: bool) -> VerdictKind:
     return "labels"
 
 
+def list_meanings(values: Sequence[str]) -> set[str]:
+    """Return the words of verdicts and what they may mean, so that two columns of verdicts have one in common.
+
+    >>> sorted(list_meanings(["Model_A", "0.25"]) & list_meanings(["A>B", "7"]))
+    ['(a number)', '(first)']
+    """
+    words = {value.strip().lower() for value in values} - set(MISSING)
+    meanings = {"(first)": A, "(second)": B, "(tie)": TIE, "(yes)": POSITIVE, "(no)": NEGATIVE}
+    found = {name for name, known in meanings.items() if words & set(known)}
+    return words | found | ({"(a number)"} if any(_to_number(word) is not None for word in words) else set())
+
+
 def parse_pairs(values: pl.Series) -> tuple[pl.Series, pl.Series]:
     """Return a, b, tie or other for each verdict, and the share that goes to b; null where there is none.
 

@@ -13,6 +13,7 @@ from assay.judges.values import (
     MISSING,
     VerdictKind,
     choose_kind,
+    list_meanings,
     parse_labels,
     parse_order,
     parse_pairs,
@@ -97,6 +98,8 @@ def _to_long(frame: pl.DataFrame, columns: VerdictColumns, order: str | None) ->
         return named, unused
     roles = [role for role in ROLE_NAMES if role in named.columns and role not in ("judge", "verdict")]
     chosen = [name for name in columns.judges if columns.are_named or _holds_verdicts(frame[name], columns)]
+    if not columns.are_named:
+        chosen = _drop_other_columns(frame, chosen, columns.roles.get("gold"))
     parts = [
         named.select(roles).with_columns(pl.lit(name).alias("judge"), frame[name].alias("verdict")) for name in chosen
     ]
@@ -112,6 +115,17 @@ def _holds_verdicts(column: pl.Series, columns: VerdictColumns) -> bool:
     if not any(value.strip().lower() not in MISSING for value in values):
         return False
     return not columns.has_pairs or choose_kind(values, has_pairs=True) == "pairs"
+
+
+def _drop_other_columns(frame: pl.DataFrame, candidates: list[str], gold: str | None) -> list[str]:
+    """Leave out columns that share no word with gold, or without gold with any other column: they hold no verdicts."""
+    words = {name: list_meanings(frame[name].drop_nulls().unique().to_list()) for name in (*candidates, gold) if name}
+    judges = [
+        name
+        for name in candidates
+        if any(words[name] & words[other] for other in ([gold] if gold else candidates) if other != name)
+    ]
+    return judges or candidates
 
 
 def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[str]) -> Verdicts:

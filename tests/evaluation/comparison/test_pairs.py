@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import assay
 from assay.base.errors import UsageError
 from assay.evaluation import (
     METRICS,
@@ -110,3 +111,13 @@ def test_item_scores_of_zero_and_one_have_mcnemar():
     only_x, only_y = (int((scores[a] > scores[b]).sum()) for a, b in (("x", "y"), ("y", "x")))
     assert (row.only_first, row.only_second) == (only_x, only_y)
     assert row.p_mcnemar == pytest.approx(mcnemar(only_x, only_y).p)
+
+
+def test_a_pair_counts_only_items_that_were_answered():
+    gold = ["a", "b"] * 5
+    first, second = list(gold), ["a"] * 10
+    first[3] = second[3] = None
+    predictions = Predictions.from_arrays(gold, {"x": first, "y": second})
+    (pair,) = assay.evaluate(None, predictions, metrics=["accuracy"]).comparisons
+    assert pair.n == 9
+    assert pair.difference == pytest.approx(4 / 9)

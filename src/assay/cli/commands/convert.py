@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.base.wording import count_noun
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
 
@@ -36,5 +37,6 @@ def convert(logs: str, out: str, log_task: str | None, metric: str | None) -> No
     for note in dict.fromkeys(note for result in results for note in result.notes):
         say(note)
     for result in results:
-        say(f"Wrote {result.n_items:,} items to {result.data}.")
-        say(f"Wrote {result.n_predictions:,} predictions of {result.n_runs:,} runs to {result.predictions}.")
+        say(f"Wrote {count_noun(result.n_items, 'item')} to {result.data}.")
+        predictions, runs = count_noun(result.n_predictions, "prediction"), count_noun(result.n_runs, "run")
+        say(f"Wrote {predictions} of {runs} to {result.predictions}.")

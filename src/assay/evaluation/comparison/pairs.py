@@ -112,11 +112,14 @@ def _build_batch(prepared: PreparedPredictions, metric: Metric, n_permutations: 
     if groups is not None:
         tables = [group_sums(table, groups) for table in tables]
     predictions = prepared.predictions
-    n = len(predictions)
+    answered = np.ones(len(predictions), dtype=bool)
+    for items in prepared.count_items(metric).values():
+        answered &= items.present
+    n = int(answered.sum())
     if metric.over_groups:
         n = int(tables[0][:, -1].sum()) if tables else 0
     if predictions.n_repeats > 1:
-        n = len(np.unique(predictions.ids.astype(str)))
+        n = len(np.unique(predictions.ids[answered].astype(str)))
     outcomes = predictions.outcomes()
     right_or_wrong = bool(np.isin(outcomes[np.isfinite(outcomes)], (0.0, 1.0)).all())
     # Repeats of an item depend on each other, which the test of McNemar cannot take into account.
