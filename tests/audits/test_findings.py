@@ -355,8 +355,12 @@ def test_sides_seen_in_training():
 def test_systems_below_a_constant_answer():
     below = BelowBaseline("bad", Interval(0.4, 0.35, 0.45), 0.6, 300)
     finding = only("A510", below_baseline=(below,))
-    assert "1 system of" in finding.claim
-    assert "scores below a constant answer (60 %)" in finding.claim
+    assert finding.claim == '"bad" scores below a constant answer (60 %): 40 % [35 %, 45 %].'
+    assert finding.action.startswith("Check how this system was run")
+    worse = BelowBaseline("worse", Interval(0.3, 0.25, 0.35), 0.6, 300)
+    several = only("A510", below_baseline=(below, worse))
+    assert "2 of " in several.claim
+    assert 'systems score below a constant answer (60 %), such as "worse" with 30 % [25 %, 35 %].' in several.claim
     assert outcomes("A510", below_baseline=()) == []
 
 
@@ -522,7 +526,10 @@ def test_gold_labels_that_systems_contradict():
 
 
 def test_a_forecast_out_of_range():
-    assert "length" in only("A601", out_of_range=True, outside=("length",)).claim
+    finding = only("A601", out_of_range=True, outside=("length",))
+    assert "resembles this one in 1 of its features" in finding.claim
+    assert finding.evidence["features outside the range"] == "length"
+    assert "in all features taken together" in only("A601", out_of_range=True, outside=()).claim
     assert outcomes("A601") == []
 
 
@@ -647,6 +654,8 @@ def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warn
     beside = replace(JUDGE, accuracy=0.6, accuracy_low=0.54, accuracy_high=0.66)
     assert only("A701", judges=(beside,)).severity == "warning"
     assert not_checked("A701", constant_verdict=None) == "There are no gold verdicts."
+    many = raised("A701", judges=tuple(replace(worse, judge=f"judge {n}") for n in range(9)))
+    assert [finding.claim.endswith(" 9 of 9 judges are no better.") for finding in many] == [True] + [False] * 4
 
 
 def test_verdicts_that_change_with_the_order():

@@ -9,8 +9,10 @@ import pytest
 
 import assay
 from assay.audits import make_private
+from assay.audits.details import collect_details
 from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.flagged import mark_items
+from assay.evaluation import read_predictions
 
 TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(40)]
 DATA = {
@@ -70,3 +72,15 @@ def test_the_items_of_all_words_of_a_finding_are_marked():
     assert mark("not", "never") == [0, 3]
     assert mark("can t") == [1]
     assert mark("好", "不 错") == [4, 5]  # words begin anywhere in scripts without spaces
+
+
+def test_answers_are_written_as_people_read_them():
+    tags = {"tokens": [["Ada", "in", "Rome"], ["no", "one"]], "tags": [["B-per", "O", "B-loc"], ["O", "O"]]}
+    data = assay.read(tags, task="tagging")
+    answers = read_predictions({"x": ["B-per O O", "O B-per"]}, data)
+    frame = collect_details(data, answers).to_frame()
+    assert frame["gold"].to_list() == ["Ada (per), Rome (loc)", "no entity"]
+    assert frame["answers"].to_list() == [["Ada (per)"], ["one (per)"]]
+    queries = {"query": ["what", "who"], "judgements": ['{"d1": 1, "d2": 2}', '{"d3": 1}']}
+    retrieval = assay.read(queries, task="retrieval")
+    assert collect_details(retrieval, None).to_frame()["gold"].to_list() == ["d2, d1", "d3"]

@@ -12,12 +12,16 @@ import assay
 from assay.audits import Audit
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
 from assay.audits.evidence.common import ItemCount
+from assay.audits.evidence.discrimination import RankedSystem
 from assay.audits.evidence.profile import Overlap
+from assay.audits.evidence.task import TrivialBaseline
 from assay.audits.findings import FINDINGS
 from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.overview import TOPICS, build_overview, find_topic
+from assay.statistics import Interval
 
-EMPTY = AuditEvidence(DataSummary("toy", 10, "classification", "0", (), 2))
+EMPTY = AuditEvidence(DataSummary("toy", 100, "classification", "0", (), 2))
+GAINS = {"length": 0.6, "model": 0.9}
 ORDER = ["leakage", "shortcuts", "labels", "split", "ranking", "difficulty"]
 
 
@@ -122,3 +126,45 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
     row = overview.find_row("leakage")
     assert (row.status, row.number) == ("problem", "100 %")
     assert overview.headline.startswith("Scores can be too high by up to about 100 points")
+
+
+def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
+    rows = [TrivialBaseline(name, name, Interval(score, score, score), 10, "5 folds") for name, score in GAINS.items()]
+    task = dataclasses.replace(EVIDENCE["task"], chance=0.4, baselines=tuple(rows))
+    overview = build_overview(dataclasses.replace(EMPTY, task=task), [])
+    assert overview.find_row("shortcuts").number == "20.0"
+
+
+def test_a_status_is_explained_by_the_finding_it_comes_from():
+    evidence = AuditEvidence(EMPTY.data, **EVIDENCE)
+    suspects = build_overview(evidence, [finding("A108", "warning")]).find_row("labels")
+    assert suspects.unit.startswith("of items are expected to have a wrong label")
+    defects = build_overview(evidence, [finding("A413", "error")]).find_row("labels")
+    assert (defects.number, defects.reason) == ("", "Claim of A413.")
+
+
+def test_few_systems_that_may_be_first_are_named():
+    votes = build_overview(dataclasses.replace(EMPTY, votes=EVIDENCE["votes"]), []).find_row("ranking")
+    assert votes.unit == 'of 2 systems may be first by the votes: "sysA"'
+    discrimination = EVIDENCE["discrimination"]
+    row = build_overview(dataclasses.replace(EMPTY, discrimination=discrimination), []).find_row("ranking")
+    assert (row.number, row.unit) == ("1", 'of 3 systems may be first: "bert"')
+    tied = tuple(RankedSystem("all", f"s{n}", 80.0, 1, 5, 1) for n in range(5))
+    many = dataclasses.replace(discrimination, systems=tied, n_systems=5)
+    row = build_overview(dataclasses.replace(EMPTY, discrimination=many), []).find_row("ranking")
+    assert (row.number, row.unit) == ("5", "of 5 systems may be first")
+
+
+def test_one_system_is_no_ranking():
+    alone = dataclasses.replace(EVIDENCE["discrimination"], n_systems=1, systems=(), detectable=math.nan)
+    overview = build_overview(dataclasses.replace(EMPTY, discrimination=alone), [])
+    assert overview.find_row("ranking").status == "not checked"
+    assert overview.find_row("difficulty").unit == "of items are right for the only system"
+    pair = dataclasses.replace(alone, n_systems=2)
+    overview = build_overview(dataclasses.replace(EMPTY, discrimination=pair), [])
+    assert overview.find_row("difficulty").unit == "of items are right for both systems"
+
+
+def test_a_finding_that_calls_for_no_action_is_not_among_those_to_do_first():
+    row = dataclasses.replace(finding("A401", "note", 0.05), action="Nothing needs to be done unless it is the task.")
+    assert build_overview(EMPTY, [row, finding("A509", "note", 0.02)]).actions[0].code == "A509"

@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.audits import Audit
-from assay.base.errors import UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.report import render_page
 
 SCORES = {"model": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3], "Rank": [3, 2, 1]}
@@ -92,3 +92,35 @@ def test_items_without_gold_are_left_out_of_answers_in_memory():
 def test_preferences_of_a_judge_contradict_no_gold_label():
     scores = {f"s{number}": [0.3, 0.9, 0.1, 0.7 + number / 100] * 10 for number in range(6)}
     assert assay.audit(predictions=scores, only=["discrimination"]).evidence.discrimination.suspects is None
+
+
+def test_totals_of_logs_are_a_table_of_scores(tmp_path):
+    for number, model in enumerate(("a", "b", "c")):
+        about = {"run_id": "r", "task": "quiz", "model": model}
+        results = {"scores": [{"name": "choice", "metrics": {"accuracy": {"value": 0.5 + number / 10}}}]}
+        log = {"version": 2, "status": "success", "eval": about, "results": results}
+        (tmp_path / f"{model}.json").write_text(json.dumps(log), encoding="utf-8")
+    with pytest.raises(AssayError, match=r"no items\. Use assay discriminate, or assay audit with scores"):
+        assay.audit(tmp_path)
+    result = assay.audit(scores=tmp_path)
+    assert {row.system for row in result.evidence.discrimination.systems} == {"a", "b", "c"}
+
+
+def test_scores_beyond_shares_have_no_points():
+    losses = [
+        {"id": str(n), "system": s, "score": -5.0 - n % 3 - (s == "y") * (n % 2)} for n in range(30) for s in "xy"
+    ]
+    result = assay.audit(predictions=losses)
+    claim = next(finding.claim for finding in result.findings if finding.code == "A507")
+    assert "points" not in claim
+    assert "They are 0.5 apart" in claim
+    assert "points" not in result.verdict
+
+
+def test_one_system_is_not_ranked():
+    answers = [{"id": str(n), "system": "x", "score": n % 2} for n in range(30)]
+    result = assay.audit(predictions=answers)
+    claim = next(finding.claim for finding in result.findings if finding.code == "A507")
+    assert claim.startswith("Two systems must differ by")
+    assert result.overview.find_row("ranking").unit == "points are needed to tell two systems apart"
+    assert result.overview.find_row("difficulty").unit == "of items are right for the only system"

@@ -257,3 +257,14 @@ def test_the_real_table_of_alpaca_eval_is_read(shared):
     names = [entry.dataset for entry in table.measurements]
     assert names == ["win_rate", "discrete_win_rate", "length_controlled_winrate"]
     assert len(table.measurements[0].systems) == 223
+
+
+def test_a_long_table_of_benchmarks_has_one_dataset_for_each():
+    rows = [("mmlu", "a", 0.7), ("mmlu", "b", 0.6), ("gsm8k", "a", 0.8), ("gsm8k", "b", 0.9)]
+    table = read_scores(dict(zip(("benchmark", "model", "score"), map(list, zip(*rows, strict=True)), strict=True)))
+    assert [(row.benchmark, row.dataset) for row in table.measurements] == [("all", "mmlu"), ("all", "gsm8k")]
+
+
+def test_emphasis_in_cells_is_no_part_of_a_score():
+    cells = {"model": ["a", "b", "c"], "SST-2": ["93.5 ± 0.2", "**96.4** ± 0.1", r"$\textbf{91}$"]}
+    assert read_scores(cells).measurements[0].scores.tolist() == [93.5, 96.4, 91.0]

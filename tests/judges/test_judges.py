@@ -215,3 +215,26 @@ def test_the_command_writes_judges_pairs_and_alpha(run, tmp_path):
     assert len(result["pairs"]) == 1
     assert set(result["alpha"]) >= {"value", "low", "high"}
     assert "Judges (20 items" in run("judges", tmp_path / "verdicts.csv", "--gold", "human").stdout
+
+
+@pytest.mark.parametrize(
+    ("columns", "words", "gold_words"),
+    [
+        (("item", "rater", "label", "truth"), ("a", "b"), ("a", "b")),
+        (("question_id", "judge_model", "judgment", "human"), ("A>B", "B>>A"), ("model_a", "model_b")),
+        (("id", "annotator_id", "is_correct", "gold"), ("1", "0"), ("1", "0")),
+        (("id", "judge", "decision", "ground_truth"), ("True", "False"), ("True", "False")),
+    ],
+)
+def test_verdicts_as_people_write_them(columns, words, gold_words, tmp_path):
+    """Of ten items the judge x is wrong on the last two, y on none."""
+    gold = [number % 2 for number in range(10)]
+    rows = [
+        (str(number), judge, words[side ^ (judge == "x" and number > 7)], gold_words[side])
+        for number, side in enumerate(gold)
+        for judge in ("x", "y")
+    ]
+    path = tmp_path / "verdicts.csv"
+    path.write_text("\n".join(",".join(row) for row in (columns, *rows)))
+    result = audit_judges(path)
+    assert {row.judge: (row.n, row.accuracy) for row in result.judges} == {"x": (10, 0.8), "y": (10, 1.0)}

@@ -92,7 +92,7 @@ def test_a_log_that_no_format_recognises_is_named(shared, tmp_path):
     shutil.copy(shared("eval_logs/inspect/log_formats.json"), tmp_path / "whole.json")
     (tmp_path / "damaged.json").write_text("{}", encoding="utf-8")
     table = read_logs(tmp_path)
-    assert "1 file not used, as no log format recognises them: damaged.json." in table.notes
+    assert "1 file not used, as of no known log format: damaged.json." in table.notes
 
 
 def test_files_beside_the_logs_of_a_run_are_not_named(shared):

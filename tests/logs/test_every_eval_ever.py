@@ -125,3 +125,17 @@ def test_writing_twice_gives_the_same_bytes(tmp_path):
     table = read_logs(tmp_path / "in")
     first, second = write_every_eval_ever(table, tmp_path / "a"), write_every_eval_ever(table, tmp_path / "b")
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+def test_a_failed_sample_has_no_metric_of_its_own(tmp_path):
+    from tests.logs.test_runs import eval_log, sample
+
+    from assay.logs import write_every_eval_ever
+
+    eval_log(tmp_path / "a.eval", [sample(1, "C"), sample(2, None, error={"message": "broke"})])
+    logs = read_logs(tmp_path / "a.eval")
+    write_every_eval_ever(logs, tmp_path / "out")
+    again = read_logs(tmp_path / "out")
+    assert again.metrics == logs.metrics == ["choice"]
+    assert [(record.metric, record.score) for record in again.records] == [("choice", 1.0), ("", None)]
+    assert any("1 answer without a score" in note for note in again.notes)

@@ -95,7 +95,7 @@ def test_a_failed_sample_is_no_wrong_answer(tmp_path):
     scores = [record.score for record in logs.records]
     assert scores.count(None) == 1
     assert np.mean([score for score in scores if score is not None]) == pytest.approx(metrics["accuracy"], abs=1e-12)
-    assert any("1 failed run is not counted as wrong" in note for note in logs.notes)
+    assert any("1 answer without a score is not counted as wrong" in note for note in logs.notes)
 
 
 def test_several_scorers_are_several_metrics(tmp_path):
@@ -199,3 +199,176 @@ def test_an_invalidated_sample_is_left_out(tmp_path):
     logs = read_logs(tmp_path)
     assert len(logs.records) == 3
     assert "1 sample declared invalid is left out." in logs.notes
+
+
+def run_free(folder, samples, complete, *, model="mockllm/model", name="talk", **options):
+    """Run a task whose answers follow from the text of the last message."""
+    from inspect_ai import Task
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.solver import generate
+
+    def write(messages, *_):
+        output = ModelOutput.from_content("mockllm/model", complete(messages[-1].text))
+        output.usage = ModelUsage(input_tokens=10, output_tokens=10, total_tokens=20)
+        return output
+
+    keys = ("solver", "scorer", "token_limit")
+    task = Task(
+        name=name, dataset=samples, **{"solver": generate()} | {k: options.pop(k) for k in keys if k in options}
+    )
+    model = get_model(model, custom_outputs=write, memoize=False)
+    defaults = {"display": "none", "max_samples": 1, "fail_on_error": False}
+    (log,) = inspect_ai.eval(task, model=model, log_dir=str(folder), **defaults | options)
+    return log
+
+
+def make_questions(n):
+    from inspect_ai.dataset import Sample
+
+    return [
+        Sample(id=number, input=f"Question {number}?", choices=["w", "x", "y", "z"], target="ABCD"[number % 4])
+        for number in range(n)
+    ]
+
+
+def test_an_empty_answer_counts_as_the_harness_counts_it(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice
+
+    def answer(text):
+        return "I cannot say." if "Question 3" in text or "Question 5" in text else "ANSWER: B"
+
+    log = run_free(tmp_path, make_questions(8), answer, solver=multiple_choice(), scorer=choice())
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].metrics["accuracy"].value == own_metrics(log)["accuracy"] == 1 / 8
+    assert result.systems[0].n == 8
+
+
+def test_choices_scored_by_another_scorer_have_its_accuracy(tmp_path):
+    from inspect_ai.scorer import includes
+    from inspect_ai.solver import multiple_choice
+
+    log = run_free(
+        tmp_path, make_questions(8), lambda _: "It is C, I think.", solver=multiple_choice(), scorer=includes()
+    )
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].metrics["accuracy"].value == own_metrics(log)["accuracy"] > 0
+    assert any("the score of the harness counts" in note for note in assay.read(tmp_path).notes)
+
+
+def test_words_and_letters_count_as_inspect_counts_them(tmp_path):
+    from inspect_ai.dataset import Sample
+    from inspect_ai.scorer import Score, accuracy, scorer
+
+    values = ["C", "P", "I", "N", "yes", "No", "TRUE", "false", "0.25", "1"]
+
+    @scorer(metrics=[accuracy()], name="verdict")
+    def verdict():
+        async def score(state, target):
+            return Score(value=values[state.sample_id])
+
+        return score
+
+    samples = [Sample(id=number, input=f"Case {number}", target="x") for number in range(len(values))]
+    log = run_free(tmp_path, samples, lambda _: "x", scorer=verdict())
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].value == pytest.approx(own_metrics(log)["accuracy"]) == pytest.approx(0.475)
+
+
+def test_runs_with_other_seeds_and_connections_are_repeats(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice
+
+    for seed in (1, 2):
+        options = {"solver": multiple_choice(), "scorer": choice(), "temperature": 0.7, "max_connections": seed}
+        run_free(tmp_path, make_questions(4), lambda _, seed=seed: f"ANSWER: {' AB'[seed]}", seed=seed, **options)
+    result = assay.evaluate(tmp_path)
+    assert [row.system for row in result.systems] == ["mockllm/model"]
+    assert result.repeats.n == 2
+
+
+def test_a_failed_sample_that_the_harness_scored_counts(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice, solver
+
+    @solver
+    def fail_on_second():
+        async def solve(state, generate):
+            if state.sample_id == 1:
+                raise RuntimeError("the sandbox broke")
+            return state
+
+        return solve
+
+    options = {"solver": [fail_on_second(), multiple_choice()], "scorer": choice(), "score_on_error": True}
+    log = run_free(tmp_path, make_questions(6), lambda _: "ANSWER: A", **options)
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].n == log.results.scores[0].scored_samples == 6
+    assert result.systems[0].metrics["accuracy"].value == pytest.approx(own_metrics(log)["accuracy"])
+
+
+def test_every_accepted_answer_is_a_reference(tmp_path):
+    from inspect_ai.dataset import Sample
+    from inspect_ai.scorer import includes
+
+    samples = [
+        Sample(id=number, input=f"Capital {number}?", target=[f"T{number}", f"Old T{number}"]) for number in (1, 2)
+    ]
+    run_free(tmp_path, samples, lambda _: "T1", scorer=includes())
+    data = assay.read(tmp_path)
+    assert data.fields["references"].to_list() == [["T1", "Old T1"], ["T2", "Old T2"]]
+
+
+def test_a_run_that_ended_with_an_error_is_named(tmp_path):
+    run_task(tmp_path, list("ABCD"), fail=True)  # which goes on after the failure
+    assert not any("ended with an error" in note for note in read_logs(tmp_path).notes)
+    (log,) = tmp_path.glob("*.eval")
+    from inspect_ai.log import read_eval_log, write_eval_log
+
+    full = read_eval_log(str(log))
+    full.status = "error"
+    write_eval_log(full, str(log))
+    assert "quiz: a run of mockllm/model ended with an error; its log has 4 samples." in read_logs(tmp_path).notes
+
+
+def test_ids_with_slashes_are_read_from_archives(tmp_path):
+    from inspect_ai.dataset import Sample
+    from inspect_ai.scorer import includes
+
+    samples = [Sample(id=f"HumanEval/{number}", input=f"Write f{number}", target="def") for number in range(4)]
+    log = run_free(tmp_path, samples, lambda text: "def f" if text.endswith(("1", "2")) else "no", scorer=includes())
+    result = assay.evaluate(tmp_path)
+    assert result.n_items == 4
+    assert result.systems[0].value == own_metrics(log)["accuracy"] == 0.5
+
+
+def test_runs_with_other_solvers_are_systems_of_their_own(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice, system_message
+
+    for solver in (multiple_choice(), multiple_choice(cot=True), [system_message("Be brief."), multiple_choice()]):
+        run_free(tmp_path, make_questions(4), lambda _: "ANSWER: A", solver=solver, scorer=choice())
+    systems = read_logs(tmp_path).systems
+    assert len(set(systems)) == 3
+    assert any("cot true" in system for system in systems)
+    assert any("solver system_message, multiple_choice" in system for system in systems)
+
+
+def test_epochs_that_failed_leave_the_accuracy_of_inspect(tmp_path):
+    from inspect_ai.scorer import choice
+    from inspect_ai.solver import multiple_choice, solver
+
+    @solver
+    def fail_once():
+        async def solve(state, generate):
+            if state.sample_id < 2 and state.epoch == 2:
+                raise RuntimeError("the sandbox broke")
+            return state
+
+        return solve
+
+    options = {"solver": [fail_once(), multiple_choice()], "scorer": choice(), "epochs": 3}
+    log = run_free(tmp_path, make_questions(6), lambda _: "ANSWER: A", **options)
+    result = assay.evaluate(tmp_path)
+    assert result.systems[0].metrics["accuracy"].value == pytest.approx(own_metrics(log)["accuracy"], abs=1e-12)
+    assert own_metrics(log)["accuracy"] == pytest.approx(1 / 3)

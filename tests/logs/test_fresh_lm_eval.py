@@ -243,3 +243,22 @@ def test_the_audit_of_fresh_logs_is_a_suite_with_the_scores_of_the_harness(fresh
             own["results"]["sums"]["exact_match,strict-match"],
         ]
         assert scores[f"org/fake (n-shot {n})"] == pytest.approx([100 * value for value in expected])
+
+
+def test_results_without_samples_are_totals(fresh, tmp_path):
+    import shutil
+
+    folder, results = fresh
+    for path in folder.rglob("results_*.json"):
+        (tmp_path / path.parent.name).mkdir(exist_ok=True)
+        shutil.copy(path, tmp_path / path.parent.name / path.name)
+    totals = read_logs(tmp_path).group_aggregates()
+    tasks = {
+        "quiz": ["acc,none", "acc_norm,none"],
+        "sums": ["exact_match,strict-match", "exact_match,flexible-extract"],
+    }
+    tasks |= {name: ["acc,none", "acc_norm,none"] for name in ("subjects_law", "subjects_art")}
+    assert {key[1:] for key in totals} == {(task, metric) for task, metrics in tasks.items() for metric in metrics}
+    for (_, task, metric), records in totals.items():
+        own = {f"org/fake (n-shot {n})": results[n]["results"][task][metric] for n in (0, 2)}
+        assert {record.system: record.score for record in records} == pytest.approx(own)

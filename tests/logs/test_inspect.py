@@ -89,7 +89,7 @@ def test_an_error_is_not_a_wrong_answer(tmp_path):
     write(tmp_path / "log.eval", [sample(1, "C"), failed])
     table = read_logs(tmp_path)
     assert [record.score for record in table.records] == [1.0, None]
-    assert any("1 failed run is not counted as wrong" in note for note in table.notes)
+    assert any("1 answer without a score is not counted as wrong" in note for note in table.notes)
 
 
 def test_an_unfinished_log_is_read_from_its_journal(tmp_path):

@@ -103,3 +103,36 @@ def test_a_row_whose_score_is_damaged_is_a_failed_run(shared, tmp_path):
         records = [record for record in read_logs(tmp_path).records if record.metric.startswith(metric)]
         assert len({record.item for record in records if not record.is_aggregate}) == 6
         assert sum(record.error for record in records) == 1
+
+
+def test_a_log_likelihood_under_the_name_perplexity_is_a_loss(tmp_path):
+    """The harness aggregates exp(-mean): the system with the larger log-likelihood has the lower perplexity."""
+    for model, likelihood in (("better", -1.0), ("worse", -5.0)):
+        write(tmp_path, model, [sample(n, 0.0, metrics=["perplexity"], perplexity=likelihood) for n in range(4)])
+    (outcomes,) = build_log_outcomes(read_logs(tmp_path))
+    assert outcomes.lower_is_better
+    assert dict(zip(outcomes.systems, outcomes.table.mean(axis=1), strict=True)) == {"better": 1.0, "worse": 5.0}
+
+
+def test_answers_that_only_the_corpus_metric_scores_are_texts(tmp_path):
+    import assay
+
+    for model in ("a", "b"):
+        rows = [sample(n, 0.0, metrics=["bleu"], bleu=["4", "4"], filtered_resps=[model]) for n in range(3)]
+        write(tmp_path, model, rows)
+    data = assay.read(tmp_path)
+    assert data.predictions.columns == ["system", "id", "predicted"]
+    assert set(data.predictions["predicted"]) == {"a", "b"}
+    assert any("no answer has a score of its own" in note for note in data.notes)
+
+
+def test_totals_that_are_not_used_beside_items_are_named(tmp_path):
+    import assay
+
+    for number, model in enumerate(("a", "b")):
+        write(tmp_path, model, [sample(n, float(n > number)) for n in range(4)])
+        write(tmp_path, model, [sample(0, 0.0, metrics=["bleu"], bleu=["4", "4"])], task="talk")
+        results = {"results": {"talk": {"bleu,strict-match": 20.0 + number}}}
+        (tmp_path / model / "results_2025-03-01T12-00-00.123456.json").write_text(json.dumps(results))
+    notes = assay.discriminate(scores=tmp_path).notes
+    assert "Scores of whole tasks are not used beside those of items: talk." in notes

@@ -75,8 +75,8 @@ def test_generation_parameters_and_task_arguments_of_inspect_separate_runs(tmp_p
     eval_log(tmp_path / "b.eval", [sample(1, "I", uuid="v")], model_generate_config={"temperature": 1.0})
     systems = read_logs(tmp_path).systems
     assert systems == [
-        'm (generation {"temperature": 0.0}, task arguments {"level": 1})',
-        'm (generation {"temperature": 1.0}, task arguments default)',
+        "m (temperature 0.0, level 1)",
+        "m (temperature 1.0, level default)",
     ]
 
 
@@ -177,3 +177,89 @@ def test_the_layout_with_a_folder_per_sample_is_read(tmp_path):
         archive.writestr("samples/1_epoch_1/sample.json", json.dumps(sample(1, "C")))
         archive.writestr("samples/1_epoch_1/events/0.json", json.dumps({"event": "x"}))
     assert [record.score for record in read_logs(tmp_path).records] == [1.0]
+
+
+def test_a_link_or_a_copy_of_a_log_is_no_repeat(tmp_path):
+    path = write_samples(tmp_path / "runs", "org__m", [row(0, 1.0), row(1, 0.0)])
+    (tmp_path / "runs" / "backup").mkdir()
+    (tmp_path / "runs" / "backup" / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "runs" / "latest").symlink_to(path.parent)
+    logs = read_logs(tmp_path / "runs")
+    assert {record.repeat for record in logs.records} == {0}
+    assert len(logs.records) == 2
+    assert "2 copies of a file that was read are not used." in logs.notes
+
+
+def test_linked_folders_are_entered_once(tmp_path):
+    write_samples(tmp_path / "elsewhere", "org__m", [row(0, 1.0)])
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "runs" / "loop").symlink_to(tmp_path / "runs")
+    assert len(read_logs(tmp_path / "runs").records) == 1
+
+
+def test_the_noise_between_repeats_is_that_of_items_with_all_repeats(tmp_path):
+    for number, rows in enumerate(([row(0, 1.0), row(1, 0.0)], [row(n, float(n < 2)) for n in range(10)])):
+        write_samples(tmp_path, "org__m", rows, f"2025-03-0{number + 1}T12-00-00.123456")
+    note = next(note for note in read_logs(tmp_path).notes if "between repeats" in note)
+    assert "moves by 0.354 between repeats" in note  # 0.5 and 1 on the first two items
+
+
+def test_seeds_and_ways_to_run_are_no_settings(tmp_path):
+    for number, arguments in enumerate(
+        ("pretrained=org/m,dtype=float16,batch_size=8", {"dtype": "float16", "seed": 3})
+    ):
+        results = {"model_name": "org/m", "config": {"model_args": arguments, "gen_kwargs": f"seed={number}"}}
+        write_samples(
+            tmp_path, f"run{number}", [row(0, 1.0)], f"2025-03-0{number + 1}T12-00-00.123456", results=results
+        )
+    logs = read_logs(tmp_path)
+    assert logs.systems == ["org/m"]
+    assert [record.repeat for record in logs.records] == [0, 1]
+
+
+def test_long_settings_are_shortened_in_names(tmp_path):
+    for number in range(2):
+        config = {"system_message": f"You are a helpful assistant of a kind number {number}."}
+        eval_log(tmp_path / f"{number}.eval", [sample(1, "C", uuid=str(number))], model_generate_config=config)
+    systems = read_logs(tmp_path).systems
+    assert len(set(systems)) == 2
+    assert all(len(system) < 70 for system in systems)
+
+
+def test_the_scores_of_the_chosen_metric_count(tmp_path):
+    """The most likely choice is right by acc, and wrong by acc_norm."""
+    from assay.logs import join_tasks
+
+    rows = [row(n, 1.0, metrics=["acc", "acc_norm"], acc_norm=float(n == 0)) for n in range(4)]
+    write_samples(tmp_path, "org__m", rows)
+    joined = join_tasks(read_logs(tmp_path), metric="acc_norm,none")
+    assert joined.answers["predicted"].to_list() == ["A", "(no answer)", "(no answer)", "(no answer)"]
+    assert any("4" not in note and "3 answers scored otherwise" in note for note in joined.notes)
+
+
+def test_partly_right_choices_are_free_answers(tmp_path):
+    from assay.logs import join_tasks
+
+    write_samples(tmp_path, "org__m", [row(n, 1.0, acc=0.25) for n in range(4)])
+    joined = join_tasks(read_logs(tmp_path))
+    assert joined.form == "free"
+    assert joined.answers["score"].to_list() == [0.25] * 4
+    assert joined.items["references"].to_list() == [["yes"]] * 4
+
+
+def test_runs_without_a_common_item_are_pointed_out(tmp_path):
+    from assay.logs import join_tasks
+
+    write_samples(tmp_path, "a", [row(0, 1.0), row(1, 0.0)])
+    write_samples(tmp_path, "b", [row(2, 1.0), row(3, 0.0)])
+    assert any("no item has an answer of every run" in note for note in join_tasks(read_logs(tmp_path)).notes)
+    write_samples(tmp_path, "b", [row(1, 1.0), row(3, 0.0)])
+    assert not any("no item has an answer" in note for note in join_tasks(read_logs(tmp_path)).notes)
+
+
+def test_equal_files_without_a_time_are_two_runs(tmp_path):
+    for model in ("a", "b"):
+        path = write_samples(tmp_path, model, [row(0, 1.0)])
+        path.rename(path.with_name("samples_arc.jsonl"))
+    assert read_logs(tmp_path).systems == ["a", "b"]

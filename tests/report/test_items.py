@@ -14,12 +14,16 @@ import polars as pl
 import pytest
 from tests.example_audit import make_audit, make_sections
 
+import assay
+from assay.audits import Audit
 from assay.audits.details import collect_details
 from assay.audits.items import build_item_table, count_proposals, top_rows
 from assay.kinds import read
 from assay.report import render_items, render_page
+from assay.report.finding_groups import group_findings
 from assay.report.items import index_items, pack_items, packing
 from assay.report.page import MAX_BYTES
+from assay.report.parts import prepare
 
 WORDS = [
     f"{stem}{ending}" for stem in "ab be ci do fu ga hi jo".split() for ending in "lan mer nix pot rus tis".split()
@@ -105,3 +109,30 @@ def test_answers_are_names_with_numbers_and_outcomes_one_character_each():
     columns = packing.list_answers(details, 2)
     assert columns["answers"][0] == {"names": ["a"], "codes": [0, -1]}
     assert columns["outcomes"] == ["1.", ".."]
+
+
+def test_a_copy_within_a_part_is_compared_with_an_item_of_its_part():
+    texts = ["the same words here", "the same words here", "the same words here", "quite another text"]
+    data = {
+        "id": list("abcd"),
+        "text": texts,
+        "label": ["x", "x", "x", "y"],
+        "split": ["train", "test", "test", "test"],
+    }
+    audit = assay.audit(data, only=["profile"])
+    page = prepare(audit)
+    groups = group_findings(audit.findings, page.index, page.flagged)
+    (copies,) = [group.views[0] for group in groups if group.code == "A103"]
+    (example,) = copies.examples
+    assert {example.id, example.original_id} == {"b", "c"}
+
+
+def test_a_page_from_json_does_not_claim_to_have_all_items_of_a_finding():
+    texts = [f"text {n} has a link https://a.example/{n} &amp; more" for n in range(700)]
+    audit = assay.audit({"text": texts, "label": ["x", "y"] * 350}, only=["profile"])
+    assert "All 700 items" in render_page(audit)
+    again = Audit.from_dict(audit.to_dict())
+    assert len(again.items_top) == 500
+    page = render_page(again)
+    assert "First 500 items" in page
+    assert "All 500 items" not in page

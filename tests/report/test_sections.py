@@ -5,9 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, make_audit, make_sections
 
+from assay.audits import Section
 from assay.audits.evidence.difficulty import CloserToOther
+from assay.audits.evidence.leaderboard import LeaderboardEvidence
+from assay.report import render_page
+from assay.report.blocks import Table
+from assay.report.content import cut_table, is_narrow, order_sections
 from assay.report.sections.difficulty import difficulty_facts, difficulty_tables
 from assay.report.sections.discrimination import discrimination_facts, discrimination_tables
 from assay.report.sections.forecast import forecast_facts, forecast_tables
@@ -95,3 +100,28 @@ def test_the_task_says_what_trivial_baselines_score():
     (table,) = task_tables(TASK)
     assert (table.title, table.columns[2], table.rows[0][0]) == ("Trivial baselines", "accuracy", "longest-option")
     assert "A blind guess scores 0.25." in table.method
+
+
+def test_columns_without_any_value_are_left_out():
+    table = Table("t", ["name", "empty", "unknown", "score"], [["a", "", "n/a", "1"], ["b", "", "n/a", "n/a"]], "how")
+    assert cut_table(table, 10).columns == ["name", "score"]
+    assert cut_table(table, 1).rows == [["a", "1"]]
+
+
+def test_a_section_without_content_is_left_out():
+    empty = Section("leaderboard", "done", None, LeaderboardEvidence(measures=(), cost=None))
+    audit = make_audit(sections={**make_sections(), "leaderboard": empty})
+    assert "leaderboard" not in order_sections(audit)
+    assert 'id="leaderboard"' not in render_page(audit)
+    skipped = replace(
+        audit, sections={**audit.sections, "leaderboard": Section("leaderboard", "skipped", "no systems")}
+    )
+    assert "no systems." in render_page(skipped)
+
+
+def test_an_interval_makes_a_table_wide():
+    names = [
+        ["a name of a system that has several words", "0.812 [0.771, 0.853]", "0.0281 [0.0266, 0.0295]", "on the front"]
+    ]
+    assert not is_narrow(Table("t", ["system", "score", "cost", "front"], names, "how"))
+    assert is_narrow(Table("t", ["system", "score"], [["a name of a system", "0.812 [0.771, 0.853]"]], "how"))

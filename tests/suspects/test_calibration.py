@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from assay.suspects.calibration import MODEL, VOTES, calibrate
+from assay.suspects.judgements import ModelTable, judge_by_models
 
 
 def draw(n: int, noise: float, error: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -65,3 +66,14 @@ def test_equal_confidence_is_not_divided():
     disagrees = np.arange(1000) % 10 == 0
     probabilities = calibrate(confidence, disagrees, disagrees * confidence, VOTES).probabilities
     assert len(np.unique(probabilities.round(12))) <= 4
+
+
+@pytest.mark.parametrize(("accuracy", "has_floor"), [(0.7, False), (0.9, True)])
+def test_confident_errors_of_weak_models_say_nothing_about_wrong_labels(accuracy, has_floor):
+    rng = np.random.default_rng(0)
+    codes = np.arange(2000) % 2
+    lead = np.clip(rng.normal(2.5, 1.0, 2000), 0.1, None) * np.where(rng.random(2000) < accuracy, 1, -1)
+    own = 1 / (1 + np.exp(-lead))
+    table = np.where(codes[:, None] == [0, 1], own[:, None], 1 - own[:, None])
+    judged = judge_by_models([ModelTable("given", np.arange(2000), table)], codes, ["a", "b"])
+    assert (judged.evidence.floor > 0) == has_floor

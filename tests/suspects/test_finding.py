@@ -176,3 +176,19 @@ def test_predictions_of_other_items_are_refused():
     data, _, _ = make_data()
     with pytest.raises(AssayError, match="ids that are not in the data"):
         find_suspects(data, Predictions.from_arrays(["sport"], {"x": ["sport"]}, ids=["other"]))
+
+
+def test_the_answers_in_logs_are_evidence(tmp_path):
+    from tests.logs.example_logs import write_quiz
+
+    write_quiz(tmp_path, "quiz", {f"m{number}": 1.0 for number in range(6)})
+    suspects = find_suspects(tmp_path)
+    assert [row.name for row in suspects.evidence] == ["systems"]
+    assert suspects.items.height == 60
+
+
+def test_scores_without_answers_are_no_evidence():
+    scores = [{"id": str(number), "system": "x", "score": number % 2} for number in range(10)]
+    data = {"id": [str(number) for number in range(10)], "question": ["q"] * 10, "reference": ["long answer here"] * 10}
+    with pytest.raises(AssayError, match="nothing to judge labels by"):
+        find_suspects(data, scores)

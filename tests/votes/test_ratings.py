@@ -267,3 +267,42 @@ def test_options_for_votes_need_votes(run, tmp_path):
     done = run("discriminate", tmp_path / "scores.csv", "--category", "language")
     assert done.returncode == 2
     assert "--category needs a table of votes" in done.stderr
+
+
+GAMES = [("x", "y", 1), ("x", "y", 1), ("y", "z", 1), ("z", "x", 0.5), ("y", "x", 1), ("z", "y", 1), ("x", "z", 0)]
+WORDS = {1: 0, 0: 1, 0.5: 2}
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        (("Model A", "Model B", "Winner"), ("A", "B", "Tie")),
+        (("left_model", "right_model", "vote"), ("left", "right", "tie")),
+        (("player1", "player2", "result"), ("1-0", "0-1", "1/2-1/2")),
+        (("system_1", "system_2", "outcome"), ("1", "2", "0")),
+        (("model_a", "model_b", "winner"), ("A>>B", "B>A", "A=B")),
+        (("model-a", "model-b", "winner"), ("[[A]]", "[[B]]", "[[C]]")),
+    ],
+)
+def test_votes_as_people_write_them(columns, words, tmp_path):
+    rows = [(first, second, words[WORDS[outcome]]) for first, second, outcome in GAMES]
+    path = tmp_path / "votes.csv"
+    path.write_text("\n".join(",".join(row) for row in (columns, *rows)))
+    votes = read_votes(path)
+    assert is_votes(path)
+    assert votes.outcomes.tolist() == [outcome for _, _, outcome in GAMES]
+    assert [(votes.systems[a], votes.systems[b]) for a, b in zip(votes.first, votes.second, strict=True)] == [
+        (first, second) for first, second, _ in GAMES
+    ]
+
+
+def test_winners_and_losers_are_votes():
+    rows = [(first, second, "no") if outcome else (second, first, "no") for first, second, outcome in GAMES]
+    rows[3] = ("z", "x", "yes")
+    table = dict(zip(("winner", "loser", "tie"), map(list, zip(*rows, strict=True)), strict=True))
+    other = {"model_a": [], "model_b": [], "winner": []}
+    for first, second, outcome in GAMES:
+        for name, value in zip(other, (first, second, {1: "a", 0: "b", 0.5: "tie"}[outcome]), strict=True):
+            other[name].append(value)
+    ratings = [{row.system: round(row.rating, 6) for row in rate_votes(each).ratings} for each in (table, other)]
+    assert ratings[0] == ratings[1]

@@ -12,6 +12,7 @@ from assay.data.columns.table import Table
 from assay.web.store import VersionStore
 from assay.web.uploads import copy_local_file
 from assay.web.work.recognition import recognise_files, recognise_table
+from assay.web.work.sources import link_files
 
 LOG = {"doc_id": 0, "doc": {"question": "2+2?"}, "target": "4", "filter": "none", "resps": [["4"]], "doc_hash": "h"}
 
@@ -118,3 +119,49 @@ def test_suppressed_finding_is_kept_for_later_versions(client, small):
     client.post(f"{second}/restore", code="A103", subject="")
     assert 'id="A103"' in client.get(f"{second}/findings")
     client.post(f"{second}/suppress", finding="A999", reason="x", status=404)
+
+
+def test_collection_and_its_run_are_recognised(client):
+    version = client.create()
+    queries = "".join(json.dumps({"_id": f"q{n}", "text": f"what is thing {n}"}) + "\n" for n in range(6))
+    documents = "".join(json.dumps({"_id": f"d{n}", "title": "", "text": f"about thing {n}"}) + "\n" for n in range(6))
+    client.upload(version, "auto", "queries.jsonl", queries)
+    client.upload(version, "auto", "corpus.jsonl", documents)
+    client.upload(version, "auto", "qrels.txt", "".join(f"q{n} 0 d{n} 1\n" for n in range(6)))
+    client.upload(version, "auto", "run.bm25.txt", "".join(f"q{n} Q0 d{n % 4} 1 2.5 bm25\n" for n in range(6)))
+    page = client.get(version)
+    chosen = re.findall(r'<select name="kind".*?value="(\w+)" selected', page, re.S)
+    assert chosen == ["data", "data", "data", "predictions"]
+    assert "6 rows; retrieval" in page.replace("Retrieval", "retrieval")
+    assert "bm25" in page[page.index("<b>Systems:</b>") :]
+
+
+def test_answers_alone_are_audited(client):
+    version = client.create()
+    rows = "\n".join(f"{n}\t{n % 2}\t{int(n % 3 > 0)}\t1" for n in range(30))
+    client.upload(version, "auto", "resolved.tsv", f"id\tone\ttwo\tthree\n{rows}\n")
+    assert "answers of 3 systems to 30 items" in client.get(version)
+    client.post(f"{version}/start", depth="quick", sections=["discrimination"], seed="0")
+    assert client.wait(version)["status"] == "done"
+    assert "three" in client.get(f"{version}/systems")
+
+
+def test_removed_log_is_no_longer_read(tmp_path):
+    version = VersionStore(tmp_path / "state").create()
+    for task in ("arith", "algebra"):
+        (tmp_path / "file").write_text(json.dumps(LOG) + "\n")
+        copy_local_file(version, "logs", tmp_path / "file", f"samples_{task}_2026-01-01T00-00-00.000001.jsonl")
+    assert len(list(link_files(version, "logs").iterdir())) == 2
+    version.remove_file(version.files()[0]["file"])
+    assert [path.name for path in link_files(version, "logs").iterdir()] == [
+        "samples_algebra_2026-01-01T00-00-00.000001.jsonl"
+    ]
+
+
+def test_a_file_that_names_no_part_says_what_to_do(client, small):
+    version = client.create()
+    client.upload(version, "auto", "one.tsv", small(12))
+    client.upload(version, "auto", "two.tsv", small(12))
+    page = client.get(version)
+    assert "Remove it, or change what it was recognised as." in page
+    assert "add another" not in page

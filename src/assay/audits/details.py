@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from assay.kinds import kind_of
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.evaluation import Predictions
+    from assay.kinds import TaskKind
 
 SCHEMA: dict[str, Any] = {
     "text": pl.String,
@@ -37,6 +39,7 @@ class ItemDetails:
     places: Array
     has_labels: bool
     private: bool = False
+    kind: TaskKind | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -51,12 +54,26 @@ class ItemDetails:
         """Return text, gold, and lists of answers and outcomes (1 right, 0 wrong), for some rows or for all."""
         numbers = np.arange(len(self.places)) if rows is None else rows
         empty = pl.Series([None] * len(numbers), dtype=pl.String)
-        columns = {
-            "text": empty if self.texts is None else self.texts.gather(numbers).cast(pl.String),
-            "gold": empty if self.gold is None else self.gold.gather(numbers).cast(pl.String),
-        }
+        text = empty if self.texts is None else self.texts.gather(numbers).cast(pl.String)
+        gold = empty if self.gold is None else self.gold.gather(numbers).cast(pl.String)
         answers, outcomes = self._list_answers(numbers)
-        return pl.DataFrame({**columns, "answers": answers, "outcomes": outcomes}, schema=SCHEMA)
+        if self.kind is not None and not self.has_labels:
+            gold, answers = self._describe(gold, answers, text.to_list())
+        return pl.DataFrame({"text": text, "gold": gold, "answers": answers, "outcomes": outcomes}, schema=SCHEMA)
+
+    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
+        """Return answers as people read them, by the kind of task."""
+        return answers if self.kind is None else self.kind.spell_answers(answers, texts)
+
+    def _describe(
+        self, gold: pl.Series, answers: list[list[str | None] | None], texts: list[str | None]
+    ) -> tuple[pl.Series, list[list[str | None] | None]]:
+        columns = [
+            self.spell_answers([None if row is None else row[number] for row in answers], texts)
+            for number in range(len(self.systems))
+        ]
+        described = [None if row is None else [column[n] for column in columns] for n, row in enumerate(answers)]
+        return pl.Series(self.spell_answers(gold.to_list(), texts), dtype=pl.String), described
 
     def _list_answers(self, numbers: Array) -> tuple[list[list[str | None] | None], list[list[float | None] | None]]:
         if self.predictions is None:
@@ -89,5 +106,5 @@ def collect_details(data: Dataset, predictions: Predictions | None, *, private: 
     if predictions is not None:
         numbers = {name: row for row, name in reversed(list(enumerate(predictions.ids.tolist())))}
         places = np.array([numbers.get(name, -1) for name in data.ids.to_list()], dtype=np.int64)
-    details = ItemDetails(texts, kind.get_gold(data), predictions, places, kind.has_labels)
+    details = ItemDetails(texts, kind.get_gold(data), predictions, places, kind.has_labels, kind=kind)
     return details.withhold_text() if private else details

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
-from assay.discrimination import ScoreTable, read_scores
+from assay.discrimination import ScoreTable, build_log_scores, read_scores
 from assay.evaluation import Predictions, read_predictions
 from assay.evaluation.predictions.sources import list_sources
 from assay.kinds import kind_of
+from assay.logs import has_logs, read_logs
 from assay.tasks import TaskCache, default_cache, run_tasks
 
 if TYPE_CHECKING:
@@ -102,8 +103,12 @@ def check_backend_runs(backend: str | None) -> None:
 
 
 def to_score_table(scores: Any) -> ScoreTable | None:
-    """Read a table of scores."""
-    return scores if scores is None or isinstance(scores, ScoreTable) else read_scores(scores)
+    """Read a table of scores, or the totals of logs."""
+    if scores is None or isinstance(scores, ScoreTable):
+        return scores
+    if isinstance(scores, (str, Path)) and has_logs(scores):
+        return build_log_scores(read_logs(scores))
+    return read_scores(scores)
 
 
 def has_votes(source: Any) -> bool:

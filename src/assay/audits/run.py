@@ -212,7 +212,9 @@ class RuleChecks:
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
         overview = self.build_overview(sections, data)
-        n_test = count_test_items(data)
+        discrimination = gather_evidence(sections, data).discrimination
+        has_shares = discrimination is None or discrimination.has_shares
+        n_test = count_test_items(data) if has_shares else None  # the power in points is that of shares
         return write_verdict(overview, self.findings, sections, self.not_checked, n_test, len(self.ignored))
 
     def build_overview(self, sections: dict[str, Section], data: DataSummary) -> Overview:

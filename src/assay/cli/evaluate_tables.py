@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assay.base.errors import join_names
 from assay.base.numbers import format_number
-from assay.cli.output import say, show_table
+from assay.base.wording import count_noun, format_estimate, format_p_value
+from assay.cli.output import print_sentence, say, show_table
 
 if TYPE_CHECKING:
     from assay.base.wording import Estimate
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 40  # of a table; --json has all
 MAX_LABELS = 6  # whose shares are shown for a fold
 MIN_P = 0.0001
+MAX_P = 0.05  # corrected for all pairs; above it two systems cannot be told apart
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
 
@@ -42,6 +45,58 @@ def show_evaluation(result: Evaluation) -> None:
         _show_slices(name, scores, result.metric)
     if result.new_sample is not None:
         _show_new_sample(result.new_sample)
+    print_sentence(write_verdict(result), bold=True)
+
+
+def write_verdict(result: Evaluation) -> str:
+    """Say which systems may be first, whether the first two differ, and which difference the items can show."""
+    ranked = sorted((row for row in result.systems if math.isfinite(row.value)), key=lambda row: row.rank)
+    if not ranked:
+        return f"No system has a score in {result.metric}."
+    best = ranked[0]
+    if len(ranked) == 1:
+        score = f"{best.system} has {result.metric} {format_estimate(best, 3)} on {count_noun(best.n, 'item')}."
+        return _join_sentences(score, _describe_detectable(result))
+    pairs = {pair.second if pair.first == best.system else pair.first: pair for pair in _find_pairs_of_best(result)}
+    if not pairs:
+        return f"{best.system} ranks first in {result.metric}; the systems were not compared."
+    rivals = [row.system for row in ranked[1:] if row.system not in pairs or not pairs[row.system].p_adjusted < MAX_P]
+    if rivals:
+        names = join_names([best.system, *rivals])
+        first = f"{1 + len(rivals)} of {len(ranked)} systems may be first in {result.metric}: {names}."
+    else:
+        rest = "the other system" if len(ranked) == 2 else f"each of the other {len(ranked) - 1} systems"
+        first = f"{best.system} is first in {result.metric}, ahead of {rest} beyond chance."
+    names = f"{best.system} and {ranked[1].system}"
+    nearest = _compare_first_two(names, pairs.get(ranked[1].system), len(result.comparisons))
+    return _join_sentences(first, nearest, _describe_detectable(result))
+
+
+def _compare_first_two(names: str, pair: Comparison | None, n_pairs: int) -> str:
+    if pair is None or not math.isfinite(pair.p_adjusted):
+        return ""
+    difference = f"{abs(pair.difference):.2g}"
+    p = format_p_value(pair.p_adjusted) + (f" after correction for {n_pairs:,} pairs" if n_pairs > 1 else "")
+    if pair.p_adjusted < MAX_P:
+        return f"The first two, {names}, differ by {difference} ({p})."
+    return f"The first two, {names}, cannot be told apart: they differ by {difference} ({p})."
+
+
+def _describe_detectable(result: Evaluation) -> str:
+    """Say how large a difference these items can show, for one pair that is compared by itself."""
+    if not math.isfinite(result.detectable) or result.detectable <= 0:
+        return ""
+    items = "This item shows" if result.n_items == 1 else f"These {result.n_items:,} items show"
+    return f"{items} a difference of about {result.detectable:.2g} or more (80 % power, for one pair by itself)."
+
+
+def _join_sentences(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+def _find_pairs_of_best(result: Evaluation) -> list[Comparison]:
+    best = min(result.systems, key=lambda system: system.rank).system
+    return [pair for pair in result.comparisons if best in (pair.first, pair.second)]
 
 
 def _format_score(score: Estimate) -> str:
@@ -123,8 +178,7 @@ def _show_error_reductions(result: Evaluation) -> None:
 def _show_comparisons(result: Evaluation) -> None:
     if not result.comparisons:
         return
-    best = min(result.systems, key=lambda system: system.rank).system
-    pairs = [pair for pair in result.comparisons if best in (pair.first, pair.second)]
+    pairs = _find_pairs_of_best(result)
     columns = ["pair", f"difference in {result.metric}", "n", "p swaps", f"p {result.correction}", "p bootstrap"]
     title = f"The best system against the others, of {len(result.comparisons):,} pairs"
     show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])

@@ -96,7 +96,8 @@ def print_suite(result: SuiteAudit, format_: str) -> None:
             (row.system, row.n_tasks, write_known(row.score), row.rank or "", write_ranks(row.rank_low, row.rank_high))
             for row in result.comparison.systems[:MAX_ROWS]
         ]
-        show_filled("Systems", ["system", "tasks", "score", "rank", "ranks"], systems)
+        is_rate = (result.comparison.ranked_by or "").startswith("win rate")  # tasks of several scales have no mean
+        show_filled("Systems", ["system", "tasks", "win rate" if is_rate else "score", "rank", "ranks"], systems)
         pairs = [
             (pair.first, pair.second, format_interval(pair.value, pair.low, pair.high), pair.n)
             for pair in result.comparison.pairs[:MAX_ROWS]

@@ -25,6 +25,7 @@ _WORDS = re.compile(r"[a-z0-9]+")
 _CELL = re.compile(
     r"^[*_†‡\s]*(?P<number>[-−+]?[\d.,]+(?:e-?\d+)?)\s*%?\s*(?:(?:±|\+/-|\+-)\s*[\d.,]+\s*%?|\([^)]*\))?[*_†‡\s]*$"
 )
+_EMPHASIS = re.compile(r"\*\*|__|</?(?:b|i|u|strong|em)>|\\(?:textbf|underline|textit)\{|[{}$`]")
 _LINK = re.compile(r"^(?:\[(?P<markdown>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^<]+)</a>)$")
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 
@@ -89,8 +90,10 @@ def parse_cell(cell: str) -> float | None:
 
     >>> [parse_cell(cell) for cell in ("90%", "90.1 ± 1.2", "90.1 (3)", "**77**", "1,234.5", "12.3.4")]
     [90.0, 90.1, 90.1, 77.0, 1234.5, None]
+    >>> [parse_cell(cell) for cell in ("**96.4** ± 0.1", "<b>60</b>%")]
+    [96.4, 60.0]
     """
-    match = _CELL.match(cell.strip())
+    match = _CELL.match(_EMPHASIS.sub("", cell).strip())
     if match is None:
         return None
     text = match["number"].replace("−", "-")

@@ -23,6 +23,9 @@ def build_log_outcomes(logs: LogTable, metric: str | None = None) -> list[Outcom
 def build_log_scores(logs: LogTable) -> ScoreTable:
     """Return the scores of whole tasks, for logs without items."""
     measurements = [_measure(key, records) for key, records in logs.group_aggregates().items()]
+    if not measurements:
+        hint = "Give the logs as {data}: their scores are those of items."
+        raise AssayError("the logs hold no scores of whole tasks", place=logs.name, hint=hint)
     return ScoreTable(measurements, (*logs.notes, *note_scales(measurements, inferred=True)), logs.name)
 
 

@@ -138,7 +138,8 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     if "score" not in frame.columns or _is_wide(frame):
         return _unpivot(frame, name)
     if "dataset" not in frame.columns:
-        frame = frame.rename({"task": "dataset"} if "task" in frame.columns else {})
+        named = next((column for column in ("task", "benchmark") if column in frame.columns), None)
+        frame = frame.rename({} if named is None else {named: "dataset"})
     defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
     return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]

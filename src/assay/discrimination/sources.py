@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError, join_names
 from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
 from assay.discrimination.boards.cost_tables import read_costs
 from assay.discrimination.boards.fronts import find_item_front, find_score_front
@@ -118,6 +118,10 @@ def discriminate(
     notes = (*(() if logs is None else logs.notes), *result.notes)
     measurements = [entry.measure() for entry in directed]
     notes += tuple(note_scales(measurements, inferred=not isinstance(lower_is_better, bool)))
+    totals = [] if logs is None or metric is not None else [task for _, task, _ in logs.group_aggregates()]
+    if totals:
+        names = join_names(dict.fromkeys(totals))
+        notes += (f"Scores of whole tasks are not used beside those of items: {names}.",)
     found = tuple(_measure_outcomes(directed, random_state)) if measures else ()
     front = None if cost is None else find_item_front(directed, read_costs(cost), random_state)
     return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front)

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 
 ROLE_NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "item", "item_id", "question_id", "prompt_id", "sample_id", "task_id", "instruction_id"),
-    "judge": ("judge", "annotator", "evaluator", "rater", "grader"),
+    "judge": (
+        *("judge", "judge_model", "judge_name", "judge_id", "annotator", "annotator_id", "evaluator", "rater"),
+        *("rater_id", "grader", "reviewer", "worker", "worker_id"),
+    ),
     "verdict": ("verdict", "preference", "winner", "vote", "judgement", "judgment", "rating", "score", "grade"),
     "order": ("order", "swapped", "is_swapped", "position"),
-    "gold": ("gold", "gold_label", "human", "human_label"),
+    "gold": ("gold", "gold_label", "human", "human_label", "truth", "ground_truth", "true_label"),
     "system": ("system", "model", "generator"),
     "system_a": ("system_a", "model_a", "generator_1", "model_1"),
     "system_b": ("system_b", "model_b", "generator_2", "model_2"),
@@ -28,6 +31,8 @@ ROLE_NAMES: dict[str, tuple[str, ...]] = {
     "text": ("response", "answer", "output", "completion"),
     "prompt": ("prompt", "instruction", "question", "input"),
 }
+# Names of verdicts where the table has a column for the judge; without one they are something else.
+LONG_VERDICTS = ("label", "is_correct", "correct", "decision", "outcome", "choice", "answer", "value")
 # Roles that only tables with two answers per row have.
 PAIR_ROLES = ("system_a", "system_b", "length_a", "length_b", "text_a", "text_b")
 
@@ -65,6 +70,10 @@ def find_columns(
         column = next((by_lower[name] for name in names if name in by_lower), None)
         if column is not None and column not in roles.values():
             roles[role] = column
+    if "judge" in roles and "verdict" not in roles:
+        free = [by_lower[name] for name in LONG_VERDICTS if by_lower.get(name, gold) != gold]
+        roles |= {"verdict": free[0]} if free else {}
+        roles = {role: column for role, column in roles.items() if role == "verdict" or column not in free[:1]}
     if gold is not None:
         roles = {role: column for role, column in roles.items() if column != gold} | {"gold": gold}
     if not judges and "verdict" in roles:

@@ -9,9 +9,19 @@ if TYPE_CHECKING:
     import polars as pl
 
 VerdictKind = Literal["pairs", "labels", "scores"]
-A = ("a", "1", "1.0", "model_a", "model a", "first", "output_1", "response_a", "answer_a", "[[a]]", "assistant_a")
-B = ("b", "2", "2.0", "model_b", "model b", "second", "output_2", "response_b", "answer_b", "[[b]]", "assistant_b")
-TIE = ("tie", "0", "0.0", "1.5", "draw", "equal", "c", "[[c]]", "none", "both_bad", "tie (bothbad)", "neither", "both")
+A = (
+    *("a", "1", "1.0", "model_a", "model a", "first", "output_1", "response_a", "answer_a", "[[a]]", "assistant_a"),
+    *("a>b", "a>>b", "[[a>b]]", "[[a>>b]]"),
+)
+B = (
+    *("b", "2", "2.0", "model_b", "model b", "second", "output_2", "response_b", "answer_b", "[[b]]", "assistant_b"),
+    *("b>a", "b>>a", "a<b", "a<<b", "[[b>a]]", "[[b>>a]]"),
+)
+TIE = (
+    *("tie", "0", "0.0", "1.5", "draw", "equal", "c", "[[c]]", "none", "both_bad", "tie (bothbad)", "neither", "both"),
+    *("a=b", "[[a=b]]"),
+)
+PAIR_WORDS = ("a", "b", "2", "model_a", "model_b", "first", "second", "a>b", "a>>b", "b>a", "b>>a", "[[a]]", "[[b]]")
 POSITIVE = ("1", "1.0", "true", "yes", "correct", "right", "pass", "passed", "good", "c", "y", "success")
 NEGATIVE = ("0", "0.0", "false", "no", "incorrect", "wrong", "fail", "failed", "bad", "i", "n", "failure")
 MISSING = ("", "null", "nan", "na", "n/a", "-", "error")
@@ -29,7 +39,7 @@ def choose_kind(values: Sequence[str], *, has_pairs: bool) -> VerdictKind:
     """
     words = {value.strip().lower() for value in values} - set(MISSING)
     known = {*A, *B, *TIE}
-    if words <= known and (has_pairs or words & {"a", "b", "2", "model_a", "model_b", "first", "second"}):
+    if words <= known and (has_pairs or words & {*PAIR_WORDS}):
         return "pairs"
     if has_pairs and words & set(A) and words & set(B) and words - known and not _are_numbers(words):
         return "pairs"  # with some verdicts that name neither answer

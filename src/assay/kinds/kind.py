@@ -196,6 +196,10 @@ class TaskKind(ABC):
         """Return what is odd about the form of a system's answers, as ends of sentences that begin with its name."""
         return ()
 
+    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+        """Return answers, in the form of gold, as people read them beside the texts of their items."""
+        return answers
+
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by the measure `outcome`; None where equality with gold decides."""
         measure = next((measure for measure in self.measures if measure.name == self.outcome), None)

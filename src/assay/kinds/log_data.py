@@ -109,14 +109,14 @@ def make_data_frame(joined: JoinedTask) -> pl.DataFrame:
     elif joined.form == "labels":
         columns = [pl.col("text"), pl.col("gold").alias("label")]
     elif "generation" in KINDS and items["gold"].is_not_null().any():
-        columns = [pl.col("text").alias("question"), pl.col("gold").alias("reference")]
+        columns = [_join_choices().alias("question"), _make_references(items)]
     else:  # free answers are no classes: without a kind for them, only the texts and the scores count
-        columns = [pl.col("text")]
+        columns = [_join_choices().alias("text")]
     return items.select("id", *columns, *subject)
 
 
 def make_predictions(joined: JoinedTask) -> pl.DataFrame:
-    """Return one row per answer: letters or labels, or for free answers the scores that the harness gave."""
+    """Return one row per answer: letters, labels or texts, or for free answers the scores that the harness gave."""
     import polars as pl
 
     answers = joined.answers
@@ -193,4 +193,12 @@ def _join_choices() -> pl.Expr:
     """Return the text of an item with its choices, one per line."""
     import polars as pl
 
-    return pl.concat_str([pl.col("text"), pl.col("choices").list.join("\n")], separator="\n")
+    return pl.concat_str([pl.col("text"), pl.col("choices").list.join("\n")], separator="\n", ignore_nulls=True)
+
+
+def _make_references(items: pl.DataFrame) -> pl.Expr:
+    """Return the accepted answers: one per item, or lists of them where an item has several."""
+    import polars as pl
+
+    several = (items["references"].list.len() > 1).any()
+    return pl.col("references") if several else pl.col("references").list.first().alias("reference")

@@ -101,6 +101,7 @@ def _describe_log(
     from assay import __version__
 
     keys = list(dict.fromkeys((record.task, record.metric) for record in records))
+    keys = [key for key in keys if key[1]] or keys  # samples that failed before they were scored have no metric
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": evaluation_id,

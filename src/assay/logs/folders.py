@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from pathlib import Path
 
 from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, MissingFileError, join_names
-from assay.base.wording import count_noun
+from assay.base.wording import choose_verb, count_noun
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
@@ -32,6 +34,8 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
         if not files:
             continue
         systems: set[str] = set()
+        n_files = len(files)
+        files = _drop_copies(files, reader)
         for file in files:
             rows = _read_file(file, name, reader)
             records += rows
@@ -39,6 +43,10 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
             empty += [] if rows else [file.name]
         used.append(name)
         notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(len(systems), 'system')}.")
+        if n_copies := n_files - len(files):
+            verb = choose_verb(n_copies, "is", "are")
+            notes.append(f"{count_noun(n_copies, 'copy', 'copies')} of a file that was read {verb} not used.")
+        notes += reader.notes
     if empty:
         notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
     if not records:
@@ -63,15 +71,32 @@ def has_logs(path: str | Path) -> bool:
 
 
 def is_log(path: str | Path) -> bool:
-    """Tell whether a path is a folder, or a file that a log format recognises by its name."""
+    """Tell whether a path is a folder, or a file that a log format recognises by its name or its first bytes."""
     place = Path(path)
-    return place.is_dir() or any(reader().recognises(place) for reader in LOGS.values())
+    return place.is_dir() or any(reader().recognises(place) for reader in LOGS.values()) or has_logs(place)
 
 
 def _find_files(place: Path, reader: LogReader) -> list[Path]:
     if place.is_dir():
         return reader.find_files(place)
     return [place] if reader.accepts(place) else []
+
+
+def _drop_copies(files: list[Path], reader: LogReader) -> list[Path]:
+    """Return files once each: not by a second link, and not as a copy of the same name and content."""
+    real = {path.resolve(): path for path in reversed(files)}
+    chosen = [path for path in files if path in set(real.values())]
+    sizes = Counter((path.name, path.stat().st_size) for path in chosen if reader.has_unique_name(path))
+    unique: dict[object, Path] = {}
+    for path in chosen:
+        key = (path.name, path.stat().st_size)
+        unique.setdefault((*key, _hash_file(path)) if sizes[key] > 1 else path, path)
+    return list(unique.values())
+
+
+def _hash_file(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:

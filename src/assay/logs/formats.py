@@ -11,9 +11,13 @@ from assay.logs.records import LogItem, LogRecord
 
 
 class LogReader(ABC):
-    """Find and read the log files of one evaluation harness; one object reads all files of a folder."""
+    """Find and read the log files of one evaluation harness; one object reads all files of a folder.
+
+    `notes` collects what a user should know about the runs that were read.
+    """
 
     def __init__(self) -> None:
+        self.notes: list[str] = []
         self._contents: dict[LogItem, LogItem] = {}
 
     @abstractmethod
@@ -31,6 +35,10 @@ class LogReader(ABC):
     def accepts(self, path: Path) -> bool:
         """Tell whether a file belongs to this format, by its name or its first bytes."""
         return self.recognises(path)
+
+    def has_unique_name(self, path: Path) -> bool:  # noqa: ARG002, names are not unique unless a format says so
+        """Tell whether no other run has a file of this name and content, so that a second one is a copy."""
+        return False
 
     def share(self, content: LogItem) -> LogItem:
         """Return the same object for the same content, which many runs have in common."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from assay.base.errors import AssayError, join_names
+from assay.base.letters import name_letter
 from assay.base.wording import count_noun
 from assay.logs.records import USAGE_UNITS, LogItem, LogRecord
 from assay.logs.table import LogTable
@@ -19,20 +22,29 @@ if TYPE_CHECKING:
 # Metrics that decide whether an answer is right, the first that a task has; others come in the order of the log.
 MAIN_METRICS = ("acc", "accuracy", "exact_match", "em", "quasi_exact_match", "choice", "match", "correct", "pass@1")
 STRICT_FILTERS = ("none", "strict-match", "flexible-extract")
-Form = Literal["choices", "labels", "free"]
-FORMS: dict[Form, str] = {"choices": "choices", "labels": "labels", "free": "free answers"}
+Form = Literal["choices", "labels", "free", "texts"]
+FORMS: dict[Form, str] = {
+    "choices": "choices",
+    "labels": "labels",
+    "free": "free answers",
+    "texts": "answers that have no score of their own",
+}
 MAX_LABELS = 20  # distinct gold answers that are labels
 MIN_ITEMS = 3  # items per label
+NO_ANSWER = "(no answer)"  # a wrong answer that names no choice and no label
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JoinedTask:
     """One task, or several of one form: items with text, gold and choices, and the answers of all runs.
 
-    `items` has id, text, choices (a list or null), gold and subject; `answers` has system, id, repeat, predicted and
-    score. The form is `choices` (gold and answers are letters of choices), `labels` (a few gold answers, and an answer
-    is right when it equals one) or `free` (the scores of the harness are the outcomes). `usage` has what answers cost:
-    system, id, and money, tokens or seconds, the mean of the repeats; None where the logs do not say.
+    `items` has id, text, choices (a list or null), gold, references (all accepted answers as texts) and subject;
+    `answers` has system, id, repeat, predicted and score. The form is `choices` (gold and answers are letters of
+    choices), `labels` (a few gold answers, and an answer is right when it equals one), `free` (the scores of the
+    harness are the outcomes) or `texts` (the harness scored only the whole corpus, so the texts are the outcomes).
+    Where there are choices or labels, `predicted` is the gold answer exactly where the harness counts it as right.
+    `usage` has what answers cost: system, id, and money, tokens or seconds, the mean of the repeats; None where the
+    logs do not say.
     """
 
     items: pl.DataFrame
@@ -93,7 +105,7 @@ def _keep_notes(logs: LogTable, tasks: Iterable[str], chosen: Collection[str]) -
 
 def _join(logs: LogTable, chosen: TaskRecords, title: str, metric: str | None) -> JoinedTask:
     """Join the tasks of the form that most items have."""
-    forms = {name: _find_form(records) for name, records in chosen.items()}
+    forms = {name: _find_form(records, metric, name) for name, records in chosen.items()}
     sizes = {name: len({record.item for record in records}) for name, records in chosen.items()}
     totals = {form: sum(size for name, size in sizes.items() if forms[name] == form) for form in FORMS}
     form = max(FORMS, key=lambda form: totals[form])
@@ -106,16 +118,23 @@ def _join(logs: LogTable, chosen: TaskRecords, title: str, metric: str | None) -
     return _build(logs, {name: chosen[name] for name in chosen if forms[name] == form}, form, metric, notes, title)
 
 
-def _find_form(records: Sequence[LogRecord]) -> Form:
-    """Tell whether the items of a task have choices, a few gold answers in common, or free answers."""
+def _find_form(records: Sequence[LogRecord], metric: str | None, task: str) -> Form:
+    """Tell whether the items of a task have choices, a few gold answers in common, or free answers.
+
+    Answers that are more or less right are free ones, as no choice says how right they are.
+    """
+    if not any(record.metric or record.error for record in records):
+        return "texts"
     contents = {id(record.content): record.content for record in records if record.content is not None}
+    chosen = _choose_metric(records, metric, task)
+    scored = [record for record in records if record.metric == chosen and record.score is not None and record.content]
+    if any(record.score not in (0, 1) for record in scored):
+        return "free"
     with_choices = sum(1 for content in contents.values() if len(content.choices) > 1 and len(content.gold) == 1)
     if contents and 2 * with_choices > len(contents):
         return "choices"
     gold = {content.gold for content in contents.values()}
     few = all(len(answers) == 1 for answers in gold) and len(gold) <= min(MAX_LABELS, len(contents) // MIN_ITEMS)
-    metric = _choose_metric(records, None, "")
-    scored = [record for record in records if record.metric == metric and record.score is not None and record.content]
     agree = sum(_is_right(record) == (record.score == 1) for record in scored)
     return "labels" if few and len(gold) > 1 and scored and agree == len(scored) else "free"
 
@@ -124,10 +143,26 @@ def _is_right(record: LogRecord) -> bool:
     return record.content is not None and record.answer in record.content.gold
 
 
+@cache
+def _list_letters(n_choices: int) -> frozenset[str]:
+    return frozenset(map(name_letter, range(n_choices)))
+
+
+def _read_answer(record: LogRecord, content: LogItem) -> str:
+    """Return the choice or label that a scored answer counts as: the right one exactly where the harness says so."""
+    if record.score == 1:
+        return content.gold[0]
+    answer = record.answer or NO_ANSWER
+    if content.choices and answer not in _list_letters(len(content.choices)):
+        return NO_ANSWER
+    return NO_ANSWER if answer in content.gold else answer
+
+
 def _build(
     logs: LogTable, tasks: TaskRecords, form: Form, metric: str | None, notes: list[str], title: str
 ) -> JoinedTask:
-    metrics = {name: _choose_metric(records, metric, name) for name, records in tasks.items()}
+    choose = _choose_metric if form != "texts" else _choose_none
+    metrics = {name: choose(records, metric, name) for name, records in tasks.items()}
     contents: dict[tuple[str, str], LogItem] = {}
     ids: list[str] = []
     rows = _AnswerColumns([], [], [], [], [])
@@ -141,34 +176,58 @@ def _build(
             content, score = record.content, record.score
             if record.metric not in (metrics[name], ""):
                 continue
-            if content is None or content.text is None or (form != "free" and len(content.gold) != 1):
+            if content is None or not _is_readable(content, form):
                 n_unreadable += 1
                 continue
             if record.item not in own:
                 own[record.item] = f"{name}/{record.item}" if len(tasks) > 1 else record.item
                 contents[name, record.item] = content
+            score = math.nan if form == "texts" else score
             if score is None:  # a failed sample is no answer
                 continue
             n_different += (record.answer in content.gold) != (score == 1)
+            answer = _read_answer(record, content) if form in ("choices", "labels") else record.answer
             if form == "free" and record.lower_is_better:
                 score = -score
                 lower_metrics[record.metric] = None
             counts = repeats.setdefault(record.system, Counter())
-            rows.add(record.system, own[record.item], counts[record.item], record.answer, score)
+            rows.add(record.system, own[record.item], counts[record.item], answer, score)
             counts[record.item] += 1
             usage += _list_usage(record, own[record.item])
         ids += own.values()
     if not contents:
         raise AssayError("the logs hold scores and no texts of items", place=logs.name)
     items, answers = _make_items(contents, ids), rows.to_frame()
-    notes = [*notes, _describe(tasks, contents, answers, metrics)]
-    if lower_metrics:
-        notes.append(f"lower is better: {join_names(lower_metrics)} has a minus sign, so that more is better.")
-    if form != "free" and n_different:
-        notes.append(f"{count_noun(n_different, 'answer')} scored otherwise by the harness than by equality with gold.")
+    notes = [*notes, _describe(tasks, contents, answers, metrics), *_note_overlap(answers)]
+    notes += _note_direction(lower_metrics)
+    if form in ("choices", "labels") and n_different:
+        what = count_noun(n_different, "answer")
+        notes.append(
+            f"{what} scored otherwise by the harness than by equality with gold; the score of the harness counts."
+        )
     if n_unreadable:
         notes.append(f"{count_noun(n_unreadable, 'answer')} to items without a text or a gold answer left out.")
     return JoinedTask(items, answers, form, metrics, title, (*logs.notes, *notes), _average_usage(usage))
+
+
+def _is_readable(content: LogItem, form: Form) -> bool:
+    """Tell whether an item has a text, and where answers are compared with it one gold answer."""
+    return content.text is not None and (form not in ("choices", "labels") or len(content.gold) == 1)
+
+
+def _note_overlap(answers: pl.DataFrame) -> list[str]:
+    """Note runs without a common item, whose scores are of different items and cannot be compared."""
+    n_runs = answers["system"].n_unique()
+    n_answered = answers.select("system", "id").unique().group_by("id").len()["len"].max()
+    if n_runs < 2 or n_answered == n_runs:
+        return []
+    return ["no item has an answer of every run: scores of runs are of different items, so do not compare them."]
+
+
+def _note_direction(metrics: dict[str, None]) -> list[str]:
+    verb = "has" if len(metrics) == 1 else "have"
+    note = f"lower is better: {join_names(metrics)} {verb} a minus sign, so that more is better."
+    return [note] if metrics else []
 
 
 def _list_usage(record: LogRecord, item: str) -> list[dict[str, Any]]:
@@ -228,10 +287,23 @@ def _make_items(contents: dict[tuple[str, str], LogItem], ids: list[str]) -> Any
         "text": [content.text for content in contents.values()],
         "choices": [list(content.choices) or None for content in contents.values()],
         "gold": [content.gold[0] if content.gold else None for content in contents.values()],
+        "references": [_list_references(content) or None for content in contents.values()],
         "subject": subjects if len(set(subjects)) > 1 else [None] * len(subjects),
     }
-    types = dict.fromkeys(columns, pl.String) | {"choices": pl.List(pl.String)}
+    types = dict.fromkeys(columns, pl.String) | dict.fromkeys(("choices", "references"), pl.List(pl.String))
     return pl.DataFrame(columns, schema=types)
+
+
+def _list_references(content: LogItem) -> list[str]:
+    """Return the accepted answers, of choices their texts."""
+    texts = {name_letter(number): choice for number, choice in enumerate(content.choices)}
+    return [texts.get(answer, answer) for answer in content.gold]
+
+
+def _choose_none(records: Sequence[LogRecord], metric: str | None, task: str) -> str:  # noqa: ARG001, as _choose_metric
+    if metric is not None:
+        raise AssayError(f"no answer has a score by '{metric}'", place=task)
+    return ""
 
 
 def _choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) -> str:
@@ -266,7 +338,7 @@ def _describe(
     parts += [count_noun(n_repeats, "repeat")] if n_repeats > 1 else []
     used = Counter(metrics.values())
     others = {record.metric for records in tasks.values() for record in records if record.metric} - set(used)
-    scored = f"scored by {join_names(used)}"
+    scored = f"scored by {join_names(used)}" if any(used) else "no answer has a score of its own"
     not_used = f"; not used: {join_names(sorted(others))}" if others else ""
     what = next(iter(tasks)) if len(tasks) == 1 else count_noun(len(tasks), "task")
     return f"joined {what} by content: {', '.join(parts)}; {scored}{not_used}."

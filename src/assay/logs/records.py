@@ -13,6 +13,15 @@ from assay.base.marks import NAME, TEXT
 Settings = tuple[tuple[str, str], ...]
 Usage = tuple[tuple[str, float], ...]  # cost_usd, tokens, seconds, where the log has them
 USAGE_UNITS = ("cost_usd", "tokens", "seconds")
+# Parameters that say how a run was carried out and not what was measured. A run with another seed is a repeat.
+NO_SETTINGS = frozenset(
+    {
+        *("seed", "random_seed", "cache", "cache_prompt", "cache_dir", "batch", "batch_size", "max_batch_size"),
+        *("max_connections", "adaptive_connections", "num_concurrent", "max_retries", "timeout", "attempt_timeout"),
+        *("stream_idle_timeout", "device", "device_map", "parallelize", "trust_remote_code", "token", "api_key"),
+        *("tensor_parallel_size", "data_parallel_size", "gpu_memory_utilization"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +106,22 @@ def number_copies(key: str, identity: str, copies: dict[str, dict[str, str]]) ->
 
 
 def make_settings(values: dict[str, Any]) -> Settings:
-    """Return settings as sorted pairs of text; what is empty or unset is left out.
+    """Return settings as sorted pairs of text; what is empty, unset or no setting (`NO_SETTINGS`) is left out.
 
-    >>> make_settings({"temperature": 0.5, "seed": None, "args": {}})
-    (('temperature', '0.5'),)
+    >>> make_settings({"temperature": 0.5, "solver": None, "args": {"seed": 1}, "generation": {"top_p": 0.9, "seed": 2}})
+    (('generation', '{"top_p": 0.9}'), ('temperature', '0.5'))
     """
-    known = {name: value for name, value in values.items() if value is not None and value not in ("", {}, [])}
+    inner = {name: _drop_unset(value) if isinstance(value, dict) else value for name, value in values.items()}
+    known = {name: value for name, value in inner.items() if value is not None and value not in ("", {}, [])}
     texts = {
         name: value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
         for name, value in known.items()
     }
     return tuple(sorted(texts.items()))
+
+
+def _drop_unset(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None and name not in NO_SETTINGS}
 
 
 def parse_score(value: Any) -> float | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from assay.base.wording import choose_verb, count_noun
 from assay.logs.records import LogRecord, Settings
+
+MAX_VALUE = 40  # characters of a setting in the name of a run
 
 
 @dataclass(frozen=True)
@@ -96,15 +100,40 @@ def _name_runs(records: Sequence[LogRecord]) -> tuple[list[LogRecord], list[str]
 
 
 def _describe_differences(runs: Sequence[Settings]) -> list[str]:
-    """Return for each run the settings that are not the same in all.
+    """Return for each run the settings that are not the same in all; of several parameters only those that differ.
 
     >>> _describe_differences([(("n-shot", "0"), ("seed", "1")), (("n-shot", "5"), ("seed", "1"))])
     ['n-shot 0', 'n-shot 5']
+    >>> _describe_differences([(("generation", '{"temperature": 0.0, "top_p": 1.0}'),), (("generation", '{"top_p": 1.0}'),)])
+    ['temperature 0.0', 'temperature default']
     """
-    keys = sorted({name for run in runs for name, _ in run})
-    tables = [dict(run) for run in runs]
+    tables = [_list_parameters(run) for run in runs]
+    keys = sorted({key for table in tables for key in table})
     different = [key for key in keys if len({table.get(key) for table in tables}) > 1]
-    return [", ".join(f"{key} {table.get(key, 'default')}" for key in different) for table in tables]
+    names = Counter(name for _, name in different)
+    titles = {(setting, name): name if names[name] == 1 else f"{setting} {name}" for setting, name in different}
+    return [", ".join(f"{titles[key]} {_shorten(table.get(key, 'default'))}" for key in different) for table in tables]
+
+
+def _list_parameters(run: Settings) -> dict[tuple[str, str], str]:
+    """Return the value of every parameter by the setting it belongs to and its own name."""
+    parameters = {}
+    for setting, text in run:
+        try:
+            value = json.loads(text) if text.startswith("{") else text
+        except json.JSONDecodeError:
+            value = text
+        for name, part in value.items() if isinstance(value, dict) else [(setting, text)]:
+            parameters[setting, name] = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)
+    return parameters
+
+
+def _shorten(text: str) -> str:
+    """Return a value that fits into a name; a long one ends with a hash, so that others stay different."""
+    line = " ".join(text.split())
+    if len(line) <= MAX_VALUE:
+        return line
+    return f"{line[: MAX_VALUE - 10]}… {hashlib.sha256(text.encode('utf-8')).hexdigest()[:8]}"
 
 
 def _number_repeats(records: Sequence[LogRecord]) -> list[LogRecord]:

@@ -18,7 +18,8 @@ def group_records(logs: LogTable) -> TaskRecords:
         if not record.is_aggregate:
             tasks.setdefault(record.task, []).append(record)
     if not tasks:
-        raise AssayError("the logs hold scores of whole tasks and no items", place=logs.name)
+        hint = "Use assay discriminate, or assay audit with {scores}."
+        raise AssayError("the logs hold scores of whole tasks and no items", place=logs.name, hint=hint)
     return tasks
 
 

@@ -20,11 +20,12 @@ from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.report.svg import inline_svg, svg_height
 from assay.report.wording import SEVERITY_PLURALS
 
-MAX_SVG_CHARACTERS = 150_000
+MAX_SVG_CHARACTERS = 180_000
 MAX_NOTES = 12
 CAPTION_HEIGHT = 100
-MAX_CHARACTERS, CELL_GAP = 58, 2  # of a table in a column
+MAX_CHARACTERS, CELL_GAP, CELL_LINES = 58, 2, 2  # of a table in a column
 MAX_FILL = 1.3  # of the gap below a column, that a table may fill
+NO_VALUE = "n/a"
 ROW_PIXELS, MAX_TABLE_HEIGHT = 34, 430
 
 
@@ -72,7 +73,7 @@ def count_severities(audit: Audit) -> list[tuple[str, str]]:
 
 
 def view_sections(audit: Audit, figures: Sequence[Figure], anchors: Sequence[str], n_rows: int) -> list[SectionContent]:
-    """Return every section that was requested."""
+    """Return every section that was requested and has something to show."""
     return [
         view_section(audit, audit.sections[name], SECTION_VIEWS[name], figures, anchors, n_rows)
         for name in order_sections(audit)
@@ -80,9 +81,19 @@ def view_sections(audit: Audit, figures: Sequence[Figure], anchors: Sequence[str
 
 
 def order_sections(audit: Audit) -> list[str]:
-    """Return the sections that were requested, those that could not be measured last."""
-    names = [name for name in SECTION_ORDER if name in audit.sections]
+    """Return the sections that were requested and have something to show, those that could not be measured last."""
+    names = [name for name in SECTION_ORDER if name in audit.sections and has_content(audit, name)]
     return sorted(names, key=lambda name: audit.sections[name].status != "done")
+
+
+def has_content(audit: Audit, name: str) -> bool:
+    """Tell whether a section has anything to show; the leaderboard of a single system was measured but has not."""
+    section, view = audit.sections[name], SECTION_VIEWS[name]
+    if section.status != "done" or any(finding.section == name for finding in audit.findings):
+        return True
+    notes = getattr(section.evidence, "notes", ())
+    tables = (table for table in view.tables(section.evidence) if table.rows)
+    return bool(notes) or any(True for _ in view.facts(section.evidence)) or any(True for _ in tables)
 
 
 def view_section(
@@ -102,7 +113,7 @@ def view_section(
     return SectionContent(
         view=view,
         status=section.status,
-        reason=section.reason or "",
+        reason=end_sentence(section.reason or ""),
         facts=list(view.facts(section.evidence)) if done else [],
         tables=wide,
         columns=columns,
@@ -111,6 +122,15 @@ def view_section(
             anchor for finding, anchor in zip(audit.findings, anchors, strict=False) if finding.section == view.name
         ],
     )
+
+
+def end_sentence(text: str) -> str:
+    """End a reason with a full stop, as the sentences around it.
+
+    >>> end_sentence("4 rows are too few"), end_sentence("There are no parts."), end_sentence("")
+    ('4 rows are too few.', 'There are no parts.', '')
+    """
+    return f"{text}." if text and text[-1].isalnum() else text
 
 
 def arrange_in_columns(
@@ -139,10 +159,20 @@ def arrange_in_columns(
 
 
 def is_narrow(table: Table) -> bool:
-    """Tell whether a table fits into a column: by its longest words, as cells may have several lines."""
-    cells = zip(table.columns, *table.rows, strict=True)
-    widths = [max(len(word) for cell in column for word in cell.split() or [""]) + CELL_GAP for column in cells]
-    return sum(widths) <= MAX_CHARACTERS
+    """Tell whether a table fits into a column, where cells have at most two lines and intervals are not broken."""
+    columns = zip(table.columns, *table.rows, strict=True)
+    return sum(max(map(count_characters, column)) + CELL_GAP for column in columns) <= MAX_CHARACTERS
+
+
+def count_characters(cell: str) -> int:
+    """Return how wide a cell is on two lines: at least its longest word, and the whole of a number with its interval.
+
+    >>> count_characters("0.81 [0.77, 0.85]"), count_characters("texts that are hard to read"), count_characters("")
+    (17, 14, 0)
+    """
+    if "[" in cell:
+        return len(cell)
+    return max(*(len(word) for word in cell.split() or [""]), (len(cell) + 1) // CELL_LINES)
 
 
 def estimate_height(table: Table) -> int:
@@ -151,9 +181,14 @@ def estimate_height(table: Table) -> int:
 
 
 def cut_table(table: Table, n_rows: int) -> Table:
-    """Return a table of at most so many rows, safe to show."""
-    rows = [[make_visible(cell, 160) for cell in row] for row in table.rows[: max(n_rows, 1)]]
-    columns = [make_visible(name, 60) for name in table.columns]
+    """Return a table of at most so many rows, safe to show, without columns that have no value in any row."""
+    kept = [
+        number
+        for number in range(len(table.columns))
+        if number == 0 or any(row[number] not in ("", NO_VALUE) for row in table.rows)
+    ]
+    rows = [[make_visible(row[number], 160) for number in kept] for row in table.rows[: max(n_rows, 1)]]
+    columns = [make_visible(table.columns[number], 60) for number in kept]
     return Table(table.title, columns, rows, table.method, table.shows_words)
 
 

@@ -7,9 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
+import polars as pl
 
 from assay.audits import Audit, Finding
 from assay.audits.flagged import lists_all_items
@@ -29,7 +31,16 @@ MAX_EXAMPLES = 3
 MAX_TEXT = 400
 MAX_ANSWERS = 4
 COPY_RULES = ("A101", "A102", "A103", "A104", "A109", "A110", "A414")
+WITHIN_PART = "A103"
 SUSPECT_RULES = ("A108", "A504", "A509")
+
+
+@dataclass(frozen=True)
+class AnswerCount:
+    """An answer and how many systems gave it; None stands for all other answers."""
+
+    answer: str | None
+    n: int
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,7 @@ class Example:
     label: str
     original_id: str = ""
     original_text: str = ""
-    answers: str = ""
+    answers: tuple[AnswerCount, ...] = ()
     suggested: str = ""
 
 
@@ -146,7 +157,7 @@ def view_finding(finding: Finding, anchor: str, index: ItemIndex, rows: Array) -
         number=write_number(finding),
         effect=write_effect(finding),
         n_items=len(rows),
-        lists_all=lists_all_items(finding),
+        lists_all=lists_all_items(finding) and len(index.items) == index.n_all,
         link=link_items(finding=anchor),
         examples=choose_examples(finding, index, rows[:MAX_EXAMPLES], anchor),
     )
@@ -170,7 +181,7 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
     for item, detail in zip(items.to_dicts(), details.to_dicts(), strict=True):
         if detail["text"] is None:
             continue
-        original = index.places.get(item["copy_of"]) if finding.code in COPY_RULES and item["copy_of"] else None
+        original = find_original(finding, index, item) if finding.code in COPY_RULES and item["copy_of"] else None
         name = make_visible(item["id"], 200)
         examples.append(
             Example(
@@ -178,15 +189,25 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
                 link=link_items(finding=anchor, item=name),
                 text=make_visible(write_line(detail["text"]), MAX_TEXT),
                 label=make_visible(detail["gold"] or "", 80),
-                original_id="" if original is None else make_visible(item["copy_of"], 80),
+                original_id="" if original is None else make_visible(index.items["id"][original], 80),
                 original_text=""
                 if original is None
                 else make_visible(write_line(index.texts[original] or ""), MAX_TEXT),
-                answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else "",
+                answers=count_answers(detail["answers"]) if finding.code in SUSPECT_RULES else (),
                 suggested=make_visible(item["suggested"] or "", 80) if finding.code in SUSPECT_RULES else "",
             )
         )
     return tuple(examples)
+
+
+def find_original(finding: Finding, index: ItemIndex, item: dict[str, Any]) -> int | None:
+    """Return the row of the item that another one repeats: for copies within a part, of the same part."""
+    original = index.places.get(item["copy_of"])
+    if original is None or finding.code != WITHIN_PART or index.items["part"][original] == item["part"]:
+        return original
+    twins = (pl.col("part") == item["part"]) & (pl.col("copy_of") == item["copy_of"]) & (pl.col("id") != item["id"])
+    rows = index.items.select(twins.arg_true()).to_series()
+    return int(rows[0]) if len(rows) else None
 
 
 def write_line(text: str) -> str:
@@ -198,16 +219,16 @@ def write_line(text: str) -> str:
     return re.sub(r"\n(?:- )?", " / ", text)
 
 
-def count_answers(answers: Sequence[str | None] | None) -> str:
-    """Count the answers of the systems, the most frequent first.
+def count_answers(answers: Sequence[str | None] | None) -> tuple[AnswerCount, ...]:
+    """Count the answers of the systems, the most frequent first; the others together, without an answer.
 
-    >>> count_answers(["no", "yes", "no", None])
-    '"no" 2, "yes" 1'
+    >>> [(row.answer, row.n) for row in count_answers(["no", "yes", "no", None])]
+    [('no', 2), ('yes', 1)]
     """
     counts = Counter(answer for answer in answers or () if answer is not None)
-    first = [f'"{make_visible(answer, 60)}" {n}' for answer, n in counts.most_common(MAX_ANSWERS)]
-    rest = sum(counts.values()) - sum(n for _, n in counts.most_common(MAX_ANSWERS))
-    return ", ".join([*first, *([f"others {rest}"] if rest else [])])
+    first = [AnswerCount(make_visible(answer, 60), n) for answer, n in counts.most_common(MAX_ANSWERS)]
+    rest = sum(counts.values()) - sum(row.n for row in first)
+    return (*first, *([AnswerCount(None, rest)] if rest else []))
 
 
 def names_value(finding: Finding) -> bool:

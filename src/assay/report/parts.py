@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, ItemRow
 from assay.report.characters import make_text_visible
-from assay.report.content import SectionContent, count_severities, view_sections
+from assay.report.content import SectionContent, count_severities, order_sections, view_sections
 from assay.report.drawing import Figure, draw_charts
 from assay.report.finding_groups import MAX_FINDINGS, FindingGroup, find_flagged, group_findings, name_anchors
 from assay.report.items import ItemIndex, PackedItems, index_items, pack_items
@@ -100,7 +100,7 @@ def render_overview(content: Audit | PageContent, links: Links = SAME_PAGE) -> m
         states=STATES,
         anchors=page.anchors,
         actions=[(action, by_code.get(action.code)) for action in audit.overview.actions],
-        sections_shown=list(audit.sections),
+        sections_shown=order_sections(audit),
         **_addresses(links),
     )
 
@@ -122,7 +122,7 @@ def render_finding_list(
         audit=page.audit,
         groups=group_findings(shown, page.index, page.flagged),
         n_left_out=len(page.audit.findings) - len(shown),
-        sections_shown=[] if links.sections is None else list(page.audit.sections),
+        sections_shown=[] if links.sections is None else order_sections(page.audit),
         **_addresses(links),
     )
 

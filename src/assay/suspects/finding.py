@@ -12,6 +12,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
+from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import kind_of, read
 from assay.suspects.answers import judge_answers, read_answers
 from assay.suspects.combination import combine, estimate_total
@@ -54,9 +55,10 @@ def find_suspects(
 ) -> Suspects:
     """Rank all items by the probability that their gold label, or the item itself, is bad.
 
-    Evidence: answers of systems (`predictions`), out-of-sample `probabilities` of labels (an array in the order of
-    items and sorted labels, a frame or a file), text models trained here (`text_model`; by default on at most 50,000
-    items), copies with different labels (`duplicates`: group numbers, computed where missing), broken texts.
+    Evidence: answers of systems (`predictions`, or those of logs given as data), out-of-sample `probabilities` of
+    labels (an array in the order of items and sorted labels, a frame or a file), text models trained here
+    (`text_model`; by default on at most 50,000 items), copies with different labels (`duplicates`: group numbers,
+    computed where missing), broken texts.
     `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the result
     says how many of the suspects they confirm.
 
@@ -67,10 +69,12 @@ def find_suspects(
     '3 of 3 systems answer "b"; the gold label is "a"'
     """
     dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
-    answers = None if predictions is None else read_answers(predictions, dataset)
+    if predictions is None and dataset is not None:
+        predictions = dataset.predictions
+    answers = None if predictions is None else combine_repeats(read_answers(predictions, dataset))
     items = Items.collect(dataset, answers)
     notes: list[str] = []
-    judgements = judge_answers(items, answers)
+    judgements = [judged for judged in judge_answers(items, answers) if np.isfinite(judged.probability).any()]
     tables = [] if probabilities is None else [_read_given(items, probabilities)]
     if _should_train(text_model, items, bool(tables or judgements)):
         options = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
@@ -86,7 +90,7 @@ def find_suspects(
             judgements.append(by_models)
     judgements += _judge_texts(items, duplicates)
     if not any(judgement.evidence.name in ("systems", "text models", "residuals") for judgement in judgements):
-        hint = "Give {predictions} or {probabilities}."
+        hint = "Give {predictions} with answers, not only scores, or {probabilities}."
         raise AssayError("there is nothing to judge labels by", place=items.name, hint=hint)
     result = _summarise(items, judgements, notes)
     if reviewed is None:

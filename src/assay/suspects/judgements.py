@@ -21,8 +21,10 @@ from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, Votes, encode_a
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
+    from assay.statistics import Interval
 
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
+MIN_FLOOR_KAPPA = 0.55  # from which a model's confident errors say how many labels are wrong at random
 MAX_KAPPA_ITEMS = 20_000
 MIN_EFFECTIVE_SYSTEMS = 4.0  # whose common errors say how many labels are wrong at random
 MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
@@ -115,10 +117,12 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
     n_covered = n_against = 0
     for rows, table in _average_by_coverage(tables, n):
         doubt = measure_doubt(table, codes[rows])
-        if not _is_informative(doubt, codes[rows]):
+        kappa = _measure_agreement(doubt, codes[rows])
+        if kappa.low <= MIN_KAPPA:
             continue
         against = doubt.mark_disagreement(codes[rows])
-        result = calibrate(doubt.confidence, against, doubt.order, MODEL)
+        use_floor = kappa.value >= MIN_FLOOR_KAPPA
+        result = calibrate(doubt.confidence, against, doubt.order, MODEL, use_floor=use_floor)
         probability[rows], order[rows], own[rows], best[rows] = result.probabilities, doubt.order, doubt.own, doubt.best
         chosen[rows] = np.where(against, doubt.preferred, -1)
         results.append(result)
@@ -225,11 +229,11 @@ def _take_rows(table: Array, rows: Array) -> Array:
     return table if len(rows) == len(table) and bool((np.diff(rows) == 1).all()) else table[rows]
 
 
-def _is_informative(doubt: Doubt, codes: Array) -> bool:
+def _measure_agreement(doubt: Doubt, codes: Array) -> Interval:
     from assay.statistics import cohen_kappa
 
     step = max(1, len(codes) // MAX_KAPPA_ITEMS)
-    return cohen_kappa(doubt.preferred[::step], codes[::step]).low > MIN_KAPPA
+    return cohen_kappa(doubt.preferred[::step], codes[::step])
 
 
 def _take_names(names: Sequence[str], codes: Array) -> pl.Series:

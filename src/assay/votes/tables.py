@@ -20,8 +20,15 @@ from assay.votes.winners import parse_winners
 if TYPE_CHECKING:
     import polars as pl
 
-SIDES = (("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"), ("model1", "model2"))
-WINNERS = ("winner",)
+SIDES = (
+    *(("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"), ("model1", "model2")),
+    *(("system_1", "system_2"), ("system1", "system2"), ("left_model", "right_model"), ("model_left", "model_right")),
+    *(("player_a", "player_b"), ("player_1", "player_2"), ("player1", "player2")),
+)
+WINNERS = ("winner", "vote", "outcome", "result")
+RANKED_SIDES = (("winner", "loser"), ("winner_model", "loser_model"), ("winning_model", "losing_model"))
+TIES = ("tie", "is_tie", "draw", "is_draw")  # a column of a table of winners and losers
+TRUE = ("1", "1.0", "true", "yes", "tie", "draw")
 FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")  # one 0/1 column per outcome
 PROMPTS = ("prompt_id", "prompt", "question_id", "question", "instruction_id", "instruction", "conversation_a")
 CATEGORIES = ("category",)
@@ -87,9 +94,20 @@ def find_votes(source: Any, **columns: str | None) -> Votes | None:
 
 def has_vote_columns(columns: Sequence[str], *, winner: str | None = None) -> bool:
     """Tell whether the names of columns are those of votes; with `winner`, two systems suffice."""
-    names = {name.lower() for name in columns}
+    names = {_normalise(name) for name in columns}
+    if any(names >= set(pair) for pair in RANKED_SIDES):
+        return True
     has_winner = winner is not None or bool(names & set(WINNERS)) or names >= set(FLAGS)
     return has_winner and any(names >= set(pair) for pair in SIDES)
+
+
+def _normalise(name: str) -> str:
+    """Return the name of a column as it is compared.
+
+    >>> _normalise("Model A"), _normalise("model-b ")
+    ('model_a', 'model_b')
+    """
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def read_votes(
@@ -99,7 +117,7 @@ def read_votes(
     prompt: str | None = None,
     category: str | None = None,
 ) -> Votes:
-    """Read a table with `model_a`, `model_b` and `winner`; other columns are recognised or named.
+    """Read a table with `model_a`, `model_b` and `winner`, or `winner` and `loser`; other columns are recognised or named.
 
     Rows without a winner, and rows in which a system meets itself, are left out with a note.
 
@@ -137,8 +155,8 @@ def _may_be_votes(path: Path) -> bool:
             content += file.read()
     except (OSError, EOFError, ValueError):
         return False
-    lower = content.lower()
-    return any(first.encode() in lower and second.encode() in lower for first, second in SIDES)
+    names = content.lower().replace(b" ", b"_").replace(b"-", b"_")
+    return any(first.encode() in names and second.encode() in names for first, second in (*SIDES, *RANKED_SIDES))
 
 
 def _open_unpacked(path: Path) -> IO[bytes]:
@@ -201,10 +219,18 @@ class _Columns:
     def __init__(self, frame: pl.DataFrame, place: str) -> None:
         self.frame = frame
         self.place = place
-        self.names = {name.lower(): name for name in reversed(frame.columns)}
+        self.names = {_normalise(name): name for name in reversed(frame.columns)}
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether one column has the winners and another the losers."""
+        return not self._has_any(SIDES) and self._has_any(RANKED_SIDES)
+
+    def _has_any(self, pairs: Sequence[tuple[str, str]]) -> bool:
+        return any(name in self.names and other in self.names for name, other in pairs)
 
     def find_sides(self) -> tuple[str, str]:
-        for pair in SIDES:
+        for pair in (*SIDES, *RANKED_SIDES):
             if all(name in self.names for name in pair):
                 return self.names[pair[0]], self.names[pair[1]]
         raise self._missing("no columns 'model_a' and 'model_b'")
@@ -222,7 +248,7 @@ class _Columns:
         return self.names[FLAGS[0]], self.names[FLAGS[1]], self.names[FLAGS[2]]
 
     def _missing(self, fact: str) -> AssayError:
-        hint = "Votes need model_a, model_b and winner."
+        hint = "Votes need model_a, model_b and winner, or winner and loser."
         return AssayError(f"{fact}; columns are {join_names(self.frame.columns)}", place=self.place, hint=hint)
 
     def missing_winner(self) -> AssayError:
@@ -234,6 +260,11 @@ class _Columns:
 def _read_outcomes(columns: _Columns, first: pl.Series, second: pl.Series, winner: str | None) -> pl.Series:
     import polars as pl
 
+    if winner is None and columns.is_ranked:
+        tie = columns.find("tie", None, TIES)
+        is_tie = pl.lit(False) if tie is None else pl.col(tie).cast(pl.String).str.to_lowercase().is_in(TRUE)
+        outcome = pl.when(is_tie).then(0.5).otherwise(1.0).alias("outcome")
+        return columns.frame.with_columns(outcome)["outcome"]
     column = columns.find("winner", winner, WINNERS)
     if column is not None:
         return parse_winners(columns.frame[column], first, second, columns.place)

@@ -10,10 +10,19 @@ from assay.base.wording import count_noun, quote
 if TYPE_CHECKING:
     import polars as pl
 
-FIRST = ("model_a", "model a", "a", "first", "left", "1", "1.0", "system_a", "response_a", "output_1", "answer_a")
-SECOND = ("model_b", "model b", "b", "second", "right", "2", "2.0", "system_b", "response_b", "output_2", "answer_b")
+FIRST = (
+    *("model_a", "model a", "a", "first", "left", "1", "1.0", "system_a", "response_a", "output_1", "answer_a"),
+    *("left_model", "model_left", "model_1", "model1", "system_1", "player_a", "player_1", "player1"),
+    *("a>b", "a>>b", "[[a]]", "[[a>b]]", "[[a>>b]]", "1-0"),
+)
+SECOND = (
+    *("model_b", "model b", "b", "second", "right", "2", "2.0", "system_b", "response_b", "output_2", "answer_b"),
+    *("right_model", "model_right", "model_2", "model2", "system_2", "player_b", "player_2", "player2"),
+    *("b>a", "b>>a", "a<b", "a<<b", "[[b]]", "[[b>a]]", "[[b>>a]]", "0-1"),
+)
 TIE = (
     *("tie", "ties", "draw", "equal", "both", "neither", "same", "0", "0.0", "c"),
+    *("a=b", "[[c]]", "[[a=b]]", "1/2-1/2", "½-½", "0.5-0.5"),
     *("tie (bothbad)", "tie (both bad)", "tie(bothbad)", "both_bad", "bothbad", "both bad", "both_good", "bothgood"),
 )
 MISSING = ("", "null", "none", "nan", "na", "n/a", "-")

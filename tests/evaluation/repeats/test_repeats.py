@@ -88,7 +88,7 @@ def test_a_repeat_of_an_item_that_is_missing_is_counted():
     rows = make_rows([[1, 0], [1, 1]])[:-1]
     result = evaluate(None, rows)
     assert result.systems[0].n_missing == 1
-    assert result.systems[0].value == pytest.approx(2 / 3)
+    assert result.systems[0].value == pytest.approx(1 / 2)  # one item is right twice, the other wrong once
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
@@ -221,3 +221,15 @@ def test_a_pilot_says_how_many_items_a_difference_needs(tmp_path, capsys):
     for plan in power.plans:
         assert plan.n_items == plan_items(power.sd_items, power.sd_repeats, 0.03, plan.n_repeats)
         assert f"{plan.n_items:,}" in printed
+
+
+def test_every_item_counts_the_same_whatever_its_repeats():
+    """Item 1 is right once in three repeats, item 2 has one answer, which is right: (1/3 + 1) / 2."""
+    rows = [{"id": "1", "repeat": n, "system": "x", "gold": "a", "predicted": "abb"[n]} for n in range(3)]
+    rows += [{"id": "2", "repeat": 0, "system": "x", "gold": "b", "predicted": "b"}]
+    result = evaluate(None, rows)
+    assert result.systems[0].metrics["accuracy"].value == pytest.approx(2 / 3)
+    rows += [{**row, "system": "y", "predicted": "b"} for row in rows]
+    scores = {row.system: row.score for row in discriminate(predictions=rows).systems}
+    both = {row.system: 100 * row.metrics["accuracy"].value for row in evaluate(None, rows).systems}
+    assert both == pytest.approx(scores) == {"x": pytest.approx(200 / 3), "y": 50.0}

@@ -141,8 +141,9 @@ class DiscriminationEvidence(Result):
     metric: str | None = field(default=None, metadata=OWN)
     below_baseline: tuple[BelowBaseline, ...] = ()
     winners: tuple[MetricWinner, ...] = ()
-    detectable: float | None = None  # smallest difference that the first two systems need, as a share
+    detectable: float | None = None  # smallest difference that the first two systems need
     gap_first_two: float | None = None
+    has_shares: bool = True  # outcomes are from 0 to 1, so that differences of scores are points of 100
     repeats: Repeats | None = None  # variance between items and between the repeats of a run
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     differences: tuple[PairedDifference, ...] = ()  # of the best systems, the better one first

@@ -18,6 +18,7 @@ from assay.base.wording import count_noun, format_percent, set_minus_signs
 from assay.statistics import Interval, newcombe_difference
 
 MIN_STAKE, LARGE_STAKE = 0.01, 0.05  # of a score
+NO_ACTION = "Nothing needs to be done"  # how the action of a finding begins that calls for none
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 

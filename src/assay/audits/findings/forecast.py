@@ -22,8 +22,8 @@ INTERVAL_NOTE = (
 def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
     """Report a dataset outside the range of those the forecast was fitted on."""
     if forecast.out_of_range:
-        names = ", ".join(forecast.outside[:5])
-        where = f"in {names}" if names else "in all features taken together"
+        n_outside = len(forecast.outside)
+        where = f"in {n_outside} of its features" if n_outside else "in all features taken together"
         yield make_finding(
             "note",
             f"The forecast is out of its range: no dataset it was fitted on resembles this one {where}.",

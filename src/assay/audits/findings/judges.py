@@ -30,7 +30,8 @@ def find_weak_judges(judges: JudgeAudit) -> Iterator[Outcome]:
         yield NO_GOLD
         return
     weak = [row for row in judges.judges if row.accuracy_low <= constant.accuracy]
-    for row in sorted(weak, key=lambda row: row.accuracy)[:MAX_FINDINGS]:
+    others = f" {len(weak)} of {len(judges.judges)} judges are no better." if len(weak) > MAX_FINDINGS else ""
+    for place, row in enumerate(sorted(weak, key=lambda row: row.accuracy)[:MAX_FINDINGS]):
         below = row.accuracy_high < constant.accuracy
         severity: Severity = "error" if below else "warning"
         estimate = Interval(row.accuracy, row.accuracy_low, row.accuracy_high)
@@ -38,7 +39,7 @@ def find_weak_judges(judges: JudgeAudit) -> Iterator[Outcome]:
         yield make_finding(
             severity,
             f"Judge {quote(row.judge)} {relation} a constant verdict: it is right in {format_share(estimate)}, always "
-            f"answering {quote(constant.verdict)} in {format_percent(constant.accuracy)}.",
+            f"answering {quote(constant.verdict)} in {format_percent(constant.accuracy)}.{'' if place else others}",
             "Do not use its verdicts as scores.",
             estimate,
             n=row.n,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.discrimination import SystemAgreement
 from assay.audits.evidence.information import BaselineScore, CueGroup, InformationEvidence, WordCue
-from assay.audits.findings.base import Finding, NotChecked, Outcome, Severity, make_finding, rule
+from assay.audits.findings.base import NO_ACTION, Finding, NotChecked, Outcome, Severity, make_finding, rule
 from assay.base.wording import (
     choose_verb,
     count_noun,
@@ -95,7 +95,7 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
     action = (
         "Report this baseline beside every system. Balance the words over the labels where they are not the task."
         if is_material
-        else "Nothing needs to be done unless the task should not depend on these words."
+        else f"{NO_ACTION} unless the task should not depend on these words."
     )
     severity: Severity = "warning" if is_material else "note"
     return make_finding(

@@ -328,23 +328,35 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     if difference == 0:
         yield NotChecked("The first two systems have the same outcome on every item.")
         return
+    has_shares = discrimination.has_shares
     who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
-    claim = f"{who} must differ by {100 * difference:.1f} points to be distinguished on these {n:,} items (80 % power)."
+    needed = format_difference(difference, has_shares=has_shares)
+    claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80 % power)."
     if discrimination.gap_first_two is not None:
-        claim += f" They are {100 * discrimination.gap_first_two:.1f} points apart."
+        claim += f" They are {format_difference(discrimination.gap_first_two, has_shares=has_shares)} apart."
     action = "Treat smaller differences as ties; four times as many items halve this."
     if discrimination.repeats is not None:
-        claim += f" {describe_repeats(discrimination.repeats, n)}"
+        claim += f" {describe_repeats(discrimination.repeats, n, has_shares=has_shares)}"
     yield make_finding("note", claim, action, exact_number(difference), n=n)
 
 
-def describe_repeats(repeats: Repeats, n_items: int) -> str:
+def format_difference(difference: float, *, has_shares: bool) -> str:
+    """Write a difference of scores: in points of 100 where scores are shares, else in their own unit.
+
+    >>> format_difference(0.125, has_shares=True), format_difference(0.125, has_shares=False)
+    ('12.5 points', '0.125')
+    """
+    return f"{100 * difference:.1f} points" if has_shares else f"{difference:.3g}"
+
+
+def describe_repeats(repeats: Repeats, n_items: int, *, has_shares: bool = True) -> str:
     """Say how far the score of a system moves between repeats, and how many items the repeats are worth."""
     moves = [row.sd_scores for row in repeats.systems if math.isfinite(row.sd_scores)]
     worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
     sentence = f"Runs were repeated up to {repeats.n} times"
     if moves:
-        sentence += f"; from one repeat to the next a score moves by {100 * sum(moves) / len(moves):.1f} points"
+        sentence += "; from one repeat to the next a score moves by "
+        sentence += format_difference(sum(moves) / len(moves), has_shares=has_shares)
     if worth:
         sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
     return f"{sentence}."
@@ -390,12 +402,16 @@ def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outc
     if not rows:
         return
     worst = min(rows, key=lambda row: row.accuracy.value)
-    claim = (
-        f"{count_noun(len(rows), 'system')} of {discrimination.n_systems} "
-        f"{choose_verb(len(rows), 'scores', 'score')} below a constant answer ({format_percent(worst.baseline)}), such as "
-        f"{quote(worst.system)} with {format_share(worst.accuracy)}."
-    )
-    action = "Check how these systems were run and how their answers were read before ranking them."
+    score = f"below a constant answer ({format_percent(worst.baseline)})"
+    if len(rows) == 1:
+        claim = f"{quote(worst.system)} scores {score}: {format_share(worst.accuracy)}."
+        action = "Check how this system was run and how its answers were read before ranking it."
+    else:
+        claim = (
+            f"{len(rows):,} of {discrimination.n_systems} systems score {score}, such as {quote(worst.system)} with "
+            f"{format_share(worst.accuracy)}."
+        )
+        action = "Check how these systems were run and how their answers were read before ranking them."
     evidence = {"systems": join_names((row.system for row in rows), 10)}
     yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
 

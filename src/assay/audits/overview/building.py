@@ -9,16 +9,17 @@ from typing import Literal
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.findings import Finding
-from assay.audits.findings.base import MIN_STAKE, SEVERITIES, Severity
+from assay.audits.findings.base import MIN_STAKE, NO_ACTION, SEVERITIES, Severity
 from assay.audits.overview.key_numbers import KeyNumber, measure_topic
 from assay.audits.overview.topics import TOPICS, Topic, TopicName, find_topic
 from assay.base.marks import NAME, OWN
 from assay.base.results import Result
-from assay.base.wording import count_noun
+from assay.base.wording import choose_verb, count_noun
 
 RowStatus = Literal["ok", "warning", "problem", "not checked"]
 MAX_ACTIONS = 3
 COPIES = "copies "
+FEW_ITEMS = 30  # below which a sound check says little
 NO_ITEMS = "No items were given, only scores, votes or verdicts."
 MAX_CLAIM = 170  # characters of a claim in the headline
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
@@ -94,7 +95,8 @@ def build_overview(
     checked = {*passed, *(finding.code for finding in findings)}
     rows = tuple(_make_row(topic, evidence, findings, checked, not_checked or {}) for topic in TOPICS.values())
     stake, topic = find_largest_effect(findings)
-    return Overview(write_headline(findings, len(checked), stake, topic), stake, rows, choose_actions(findings))
+    headline = write_headline(findings, len(checked), stake, topic, evidence.data.rows)
+    return Overview(headline, stake, rows, choose_actions(findings))
 
 
 def _make_row(
@@ -114,7 +116,7 @@ def _make_row(
     reason = ""
     if status == "not checked":
         reason = _explain(topic, reasons) if evidence.data.rows else NO_ITEMS
-    elif own and status != "ok" and (number is None or number.value == 0):
+    elif own and status != "ok" and (number is None or number.value == 0 or not _explains(number, own[0])):
         reason = describe_worst(own)  # the number is not what the status comes from
         number = None
     if number is None:
@@ -131,6 +133,10 @@ def _make_row(
         section=number.section,
         n_findings=len(own),
     )
+
+
+def _explains(number: KeyNumber, finding: Finding) -> bool:
+    return not number.codes or finding.code in number.codes
 
 
 def _explain(topic: Topic, reasons: Mapping[str, str]) -> str:
@@ -168,11 +174,15 @@ def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> 
     return min(stake, 1.0), topic
 
 
-def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, topic: TopicName | None) -> str:
+def write_headline(
+    findings: Sequence[Finding], n_checked: int, stake: float, topic: TopicName | None, n_items: int
+) -> str:
     """Say in one sentence how far scores can be trusted, and by how much they may be wrong.
 
-    >>> write_headline([], 12, math.nan, None), write_headline([], 0, math.nan, None)
+    >>> write_headline([], 12, math.nan, None, 500), write_headline([], 0, math.nan, None, 500)
     ('No serious problem was found in 12 checks.', 'Nothing could be checked.')
+    >>> write_headline([], 12, math.nan, None, 5)
+    'No serious problem was found in 12 checks, but 5 items are too few to show most problems.'
     """
     severities = {finding.severity for finding in findings}
     effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake)) + "."
@@ -185,7 +195,9 @@ def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, to
     stake, topic = find_largest_effect(findings, notes=True)
     effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake))
     rest = f" Uncertain: {effect[0].lower()}{effect[1:]}." if effect else ""
-    return f"No serious problem was found in {count_noun(n_checked, 'check')}.{rest}"
+    few = f", but {n_items} {choose_verb(n_items, 'item is', 'items are')} too few to show most problems"
+    doubt = few if 0 < n_items < FEW_ITEMS else ""
+    return f"No serious problem was found in {count_noun(n_checked, 'check')}{doubt}.{rest}"
 
 
 def describe_worst(findings: Sequence[Finding]) -> str:
@@ -208,7 +220,8 @@ def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:
     """Return what to do first: the actions of errors, warnings, and notes with an effect, one per rule, by effect."""
     first: dict[str, Finding] = {}
     for finding in rank_by_effect(findings):
-        if finding.severity != "note" or finding.stake >= MIN_STAKE:
+        matters = finding.severity != "note" or finding.stake >= MIN_STAKE
+        if matters and not finding.action.startswith(NO_ACTION):
             first.setdefault(finding.code, finding)
     return tuple(
         FirstAction(row.action, row.claim, row.code, row.severity, row.stake)

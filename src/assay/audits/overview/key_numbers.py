@@ -8,21 +8,28 @@ from dataclasses import dataclass
 
 from assay.audits.evidence.audit import AuditEvidence
 from assay.audits.evidence.common import SuspectItems
+from assay.audits.evidence.discrimination import RankedSystem
 from assay.audits.overview.topics import TopicName
-from assay.base.wording import format_percent
+from assay.base.wording import choose_verb, count_noun, format_percent, quote
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES
 
 NO_BASELINE = ("majority",)
+WHOLE_ITEM = "model"  # a baseline that sees the whole item takes no shortcut
+MAX_NAMES = 3  # of systems that may be first
 
 
 @dataclass(frozen=True)
 class KeyNumber:
-    """A number for people, and what it counts; `value` is a share or a number of systems."""
+    """A number for people, and what it counts; `value` is a share or a number of systems.
+
+    `codes` are the rules that judge this very number, empty where all rules of its topic do.
+    """
 
     value: float
     number: str
     unit: str
     section: str
+    codes: tuple[str, ...] = ()
 
 
 def measure_topic(topic: TopicName, evidence: AuditEvidence) -> KeyNumber | None:
@@ -51,7 +58,8 @@ def measure_shortcuts(evidence: AuditEvidence) -> KeyNumber | None:
     gains: list[tuple[float, str, str]] = []
     if evidence.task is not None and not math.isnan(evidence.task.chance):
         chance = evidence.task.chance
-        gains += [(row.score.value - chance, "above a guess", "task") for row in evidence.task.baselines]
+        cheap_rows = [row for row in evidence.task.baselines if row.shortcut != WHOLE_ITEM]
+        gains += [(row.score.value - chance, "above a guess", "task") for row in cheap_rows]
     information = evidence.information
     if information is not None:
         scores = {row.name: row.accuracy for row in information.baselines}
@@ -81,7 +89,7 @@ def measure_labels(evidence: AuditEvidence) -> KeyNumber | None:
             share, low, high = (end / row.n_judged for end in (row.expected.value, row.expected.low, row.expected.high))
             interval = f" ({format_percent(low)} to {format_percent(high)})" if math.isfinite(low) else ""
             unit = f"of items are expected to have a wrong label or another defect{interval}"
-            return KeyNumber(share, format_percent(share), unit, section)
+            return KeyNumber(share, format_percent(share), unit, section, ("A108", "A509"))
     return None
 
 
@@ -111,41 +119,49 @@ def measure_ranking(evidence: AuditEvidence) -> KeyNumber | None:
     """Return how many systems may be first, or the difference that can be distinguished."""
     if evidence.votes is not None:
         rated = [row for row in evidence.votes.ratings if row.rank is not None]
-        first = sum(row.rank_low == 1 for row in rated)
-        return KeyNumber(float(first), f"{first}", f"of {len(rated)} systems may be first by the votes", "votes")
+        return _count_firsts([row.system for row in rated if row.rank_low == 1], len(rated), " by the votes", "votes")
     discrimination = evidence.discrimination
     if discrimination is None:
         return None
-    if discrimination.basis != "quick models":
-        benchmarks: dict[str, list[bool]] = {}
+    if discrimination.basis != "quick models" and discrimination.n_systems > 1:
+        benchmarks: dict[str, list[RankedSystem]] = {}
         for row in discrimination.systems:
             if row.rank_low is not None:
-                benchmarks.setdefault(row.benchmark, []).append(row.rank_low == 1)
+                benchmarks.setdefault(row.benchmark, []).append(row)
         if benchmarks:
-            name, firsts = max(benchmarks.items(), key=lambda pair: sum(pair[1]) / len(pair[1]))
+            firsts = {name: [row.system for row in rows if row.rank_low == 1] for name, rows in benchmarks.items()}
+            name = max(firsts, key=lambda name: len(firsts[name]) / len(benchmarks[name]))
             where = f" on {name}" if len(benchmarks) > 1 else ""
-            return KeyNumber(
-                float(sum(firsts)), f"{sum(firsts)}", f"of {len(firsts)} systems may be first{where}", "discrimination"
-            )
-        if discrimination.datasets:
+            return _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination")
+        if discrimination.datasets and discrimination.n_systems > 1:
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
-            unit = f"of {len(discrimination.datasets)} datasets tell their systems apart"
+            datasets = count_noun(len(discrimination.datasets), "dataset")
+            unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
             return KeyNumber(float(apart), f"{apart}", unit, "discrimination")
     if discrimination.detectable is None or not math.isfinite(discrimination.detectable):
         return None
-    points = 100 * discrimination.detectable
-    return KeyNumber(
-        discrimination.detectable, f"{points:.1f}", "points are needed to tell two systems apart", "discrimination"
-    )
+    number, unit = f"{100 * discrimination.detectable:.1f}", "points are needed to tell two systems apart"
+    if not discrimination.has_shares:
+        number, unit = f"{discrimination.detectable:.3g}", "is the difference needed to tell two systems apart"
+    return KeyNumber(discrimination.detectable, number, unit, "discrimination")
+
+
+def _count_firsts(firsts: list[str], n_systems: int, where: str, section: str) -> KeyNumber:
+    """Count the systems that may be first, and name them where they are few."""
+    names = f": {', '.join(map(quote, firsts))}" if 0 < len(firsts) <= MAX_NAMES else ""
+    unit = f"of {count_noun(n_systems, 'system')} may be first{where}{names}"
+    return KeyNumber(float(len(firsts)), f"{len(firsts)}", unit, section)
 
 
 def measure_difficulty(evidence: AuditEvidence) -> KeyNumber | None:
     """Return the share of items that all systems get right or wrong, else of those that words give away."""
     discrimination, difficulty = evidence.discrimination, evidence.difficulty
-    if discrimination is not None and discrimination.basis == "predictions" and discrimination.items:
+    has_outcomes = discrimination is not None and discrimination.basis == "predictions" and discrimination.has_shares
+    if discrimination is not None and has_outcomes and discrimination.items:
         items = discrimination.items[0]
         share = items.n_all_right / max(items.n_items, 1)
-        unit = f"of items are right for all {discrimination.n_systems} systems"
+        who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)
+        unit = f"of items are right for {who or f'all {discrimination.n_systems} systems'}"
         return KeyNumber(share, format_percent(share), unit, "discrimination")
     if difficulty is not None and difficulty.obvious is not None and math.isfinite(difficulty.obvious.value):
         share = difficulty.obvious.value

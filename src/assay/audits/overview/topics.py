@@ -36,8 +36,8 @@ _ALL = (
         "Shortcuts",
         "Can a system score well without the task?",
         "A system can learn the shortcut instead of the task, and fails where the shortcut is missing.",
-        ("A302", "A401", "A402", "A403", "A404", "A406", "A407", "A410", "A411", "A412"),
-        ("A401", "A402", "A403", "A406", "A410", "A411", "A412"),
+        ("A302", "A401", "A402", "A403", "A404", "A406", "A407", "A410", "A411", "A412", "A415", "A416"),
+        ("A401", "A402", "A403", "A406", "A410", "A411", "A412", "A415", "A416"),
         "information",
     ),
     Topic(

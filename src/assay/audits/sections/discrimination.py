@@ -83,6 +83,7 @@ def measure_discrimination(benchmark: Benchmark) -> Measurement:
         winners=find_winners(comparison),
         detectable=detectable,
         gap_first_two=gap,
+        has_shares=bool(np.nanmin(outcomes.table) >= 0 and np.nanmax(outcomes.table) <= 1),
         repeats=comparison.repeats,
         **compare_pairs(outcomes, comparison),
     )
@@ -236,13 +237,13 @@ def find_contradicted(predictions: Predictions) -> Suspects | None:
 
 def find_gap(result: Evaluation) -> tuple[float | None, float | None]:
     """Return the smallest difference that the first two systems need to be distinguished, and their difference."""
-    ranked = sorted((row for row in result.systems if np.isfinite(row.value)), key=lambda row: -row.value)[:2]
+    ranked = sorted((row for row in result.systems if np.isfinite(row.value)), key=lambda row: row.rank)[:2]
     if len(ranked) < 2:
         return result.detectable, None
     names = {row.system for row in ranked}
     pairs = [row for row in result.comparisons if {row.first, row.second} == names and row.metric == result.metric]
     detectable = pairs[0].detectable if pairs else result.detectable
-    return detectable, ranked[0].value - ranked[1].value
+    return detectable, abs(ranked[0].value - ranked[1].value)
 
 
 def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:

@@ -25,6 +25,7 @@ from assay.features import label_shares_by_place
 from assay.information import Cue as FoundCue
 from assay.information import ItemTexts, measure_cue_contexts
 from assay.information import measure_information as measure_task_information
+from assay.information.cues.context import measure_unexplained_label
 from assay.information.cues.effects import measure_cue_effect
 from assay.information.cues.features import build_cue_features
 from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
@@ -42,6 +43,7 @@ MIN_SURE_PRECISION, MIN_COVERAGE = 0.85, 0.01  # lower end of the precision, and
 SIGNIFICANT = 0.001  # adjusted p; stricter than the search, so that chance raises nothing
 MIN_LIFT, SUSPICIOUS_LIFT = 0.05, 0.1  # of the precision over the label's share
 EXPECTED_CONTEXT = 0.6  # area under the curve from which the other words of a text call for the word
+MIN_UNEXPLAINED = 0.05  # of a word's items of its label, to which the other words would not give the label
 PLACES = {
     "word in a": " in the first text",
     "word in b": " in the second text",
@@ -138,6 +140,11 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
         if not (cue.p < SIGNIFICANT and cue.precision >= likely and lift > MIN_LIFT) or words & used:
             continue
         used |= words
+        suspicious = is_suspicious(cue, context, lift, precision.low, language)
+        if suspicious and needs_context(cue, language):
+            is_label = (data.labels == cue.label).to_numpy()
+            rest = measure_unexplained_label(corpus, words, is_label, benchmark.settings.random_state)
+            suspicious = rest.low >= MIN_UNEXPLAINED
         chosen.append(
             WordCue(
                 token=cue.token,
@@ -151,7 +158,7 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
                 p=cue.p,
                 label_share=shares[cue.label],
                 place_share=place_share,
-                suspicious=is_suspicious(cue, context, lift, precision.low, language),
+                suspicious=suspicious,
                 several_words=" " in cue.token,
             )
         )

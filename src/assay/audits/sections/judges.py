@@ -12,7 +12,7 @@ from assay.judges import JudgeAudit, audit_judges
 def measure_judges(benchmark: Benchmark) -> Measurement:
     """Measure agreement, biases and corrected scores of the judges."""
     if benchmark.verdicts is None:
-        raise AssayError("There are no verdicts of judges.", hint="Give a table of verdicts as {verdicts}.")
+        raise AssayError("There are no verdicts of judges.", hint="Add a table of verdicts.")
     settings = benchmark.settings
     n_resamples = settings.choose(200, 1000)
     result = audit_judges(benchmark.verdicts, n_resamples=n_resamples, random_state=settings.random_state)

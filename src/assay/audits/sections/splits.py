@@ -52,7 +52,8 @@ def measure_splits(benchmark: Benchmark) -> Measurement:
     try:
         models = benchmark.held_out
     except AssayError as error:
-        notes.append(f"No classifier was trained: {error}")
+        reason = str(error)
+        notes.append(f"No classifier was trained: {reason[:1].lower()}{reason[1:]}")
     if given is None and models is None:
         other = " Harder splits are under Quick models." if kind_of(benchmark.data).has_models else f" {notes[0]}"
         raise AssayError(f"There are no parts to compare.{other}")

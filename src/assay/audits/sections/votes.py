@@ -12,5 +12,5 @@ from assay.votes import VoteRatings, rate_votes
 def measure_votes(benchmark: Benchmark) -> Measurement:
     """Rate the systems by the votes."""
     if benchmark.votes is None:
-        raise AssayError("There are no votes.", hint="Give a table of votes as {votes}.")
+        raise AssayError("There are no votes.", hint="Add a table of votes between systems.")
     return Measurement(rate_votes(benchmark.votes, random_state=benchmark.settings.random_state))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assay.audits.overview.building import FEW_ITEMS
 from assay.audits.suite.results import TaskSummary
 from assay.base.errors import join_names
 from assay.base.numbers import format_interval
@@ -49,7 +50,9 @@ def describe_problems(tasks: Sequence[TaskSummary]) -> str:
         return f"Errors in {len(errors)} of {total}{more}: do not trust scores on {names} before {pronoun} fixed."
     if warnings:
         return f"Warnings in {len(warnings)} of {total}, no error: trust scores on {join_names(warnings, 3)} with care."
-    return f"No serious problem was found in {total}."
+    n_small = sum(row.n_items < FEW_ITEMS for row in tasks)
+    few = f", but {n_small} of them {choose_verb(n_small, 'has', 'have')} too few items to show most problems"
+    return f"No serious problem was found in {total}{few if n_small else ''}."
 
 
 def find_alike(pairs: Sequence[TaskPair]) -> list[TaskPair]:

@@ -10,7 +10,7 @@ import polars as pl
 
 PART_NAMES = ("train", "dev", "test")
 _PREFIXES = {"train": "train", "dev": "dev", "val": "dev", "test": "test"}
-_FILE_WORD = re.compile(r"(train|dev|val|test)(ing|el|elopment|id|idation)?\d*")
+_FILE_WORD = re.compile(r"(?:[a-z]*\d+)?(train|dev|val|test)(ing|el|elopment|id|idation)?\d*")
 
 
 def normalise_part(name: str) -> str:
@@ -24,17 +24,18 @@ def normalise_part(name: str) -> str:
 
 
 def find_part_in_path(path: Path) -> str | None:
-    """Return the part that the name of a file or folder mentions, as a word of its own: the first word, else any.
+    """Return the part that the name of a file or folder mentions, as a word or after a number: the first, else any.
 
     >>> paths = [Path(name) for name in ("train-00000-of-00002.parquet", "sst2_dev.tsv.gz", "testimonials.csv")]
-    >>> [find_part_in_path(path) for path in paths]
-    ['train', 'dev', None]
+    >>> [find_part_in_path(path) for path in (*paths, Path("wnut17train.conll"))]
+    ['train', 'dev', None, 'train']
     """
     name = path.name.lower()
     words = re.split(r"[^a-z0-9]+", name.partition(".")[0] if path.suffix else name)
     words += re.split(r"[^a-z0-9]+", name.partition(".")[2])
-    parts = [normalise_part(word) for word in words if _FILE_WORD.fullmatch(word)]
-    return parts[0] if parts and (len(set(parts)) == 1 or _FILE_WORD.fullmatch(words[0])) else None
+    matches = [_FILE_WORD.fullmatch(word) for word in words]
+    parts = [_PREFIXES[match[1]] for match in matches if match]
+    return parts[0] if parts and (len(set(parts)) == 1 or matches[0]) else None
 
 
 def normalise_parts(names: pl.Series) -> pl.Series:

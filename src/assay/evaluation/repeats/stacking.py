@@ -21,7 +21,7 @@ def stack_repeats(predictions: Predictions) -> Predictions:
     """Return one system per run, with one row per item and repeat; the rows of an item are one group.
 
     So every metric is that of all repeats together, and intervals and tests are over items. A system with fewer
-    repeats than others does not count in the rest.
+    repeats than others does not count in the rest; items with fewer of them are weighted when they are scored.
 
     >>> from assay.evaluation import read_predictions
     >>> rows = [{"id": "1", "repeat": n, "system": "x", "gold": "a", "predicted": "ab"[n]} for n in (0, 1)]

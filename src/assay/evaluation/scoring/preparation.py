@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from assay.base.arrays import Array
 from assay.base.marks import OWN
 from assay.base.results import Result
@@ -81,8 +83,21 @@ class PreparedPredictions:
         return {name: items.restrict(metric.needs) for name, items in able.items()}
 
     def collect_statistics(self, metric: Metric) -> dict[str, Array]:
-        """Return the per-item statistics of each system for which the metric can be computed."""
-        return {name: metric.collect_statistics(items) for name, items in self.count_items(metric).items()}
+        """Return the per-item statistics of each system for which the metric can be computed.
+
+        Where items have several repeats, those of an item with fewer of them count more: every item counts the same.
+        """
+        return {name: self._weight_repeats(metric, items) for name, items in self.count_items(metric).items()}
+
+    def _weight_repeats(self, metric: Metric, items: Items) -> Array:
+        table = metric.collect_statistics(items)
+        if self.predictions.n_repeats < 2 or metric.over_groups:
+            return table
+        _, places = np.unique(self.predictions.ids.astype(str), return_inverse=True)
+        counts = np.bincount(places[items.present], minlength=int(places.max()) + 1 if len(places) else 0)
+        if not counts.any() or counts[counts > 0].min() == counts.max():
+            return table
+        return np.asarray(table * (counts.max() / np.maximum(counts, 1))[places, None])
 
     def compute_scores(self, metric: Metric) -> dict[str, Score]:
         """Return a metric of every system with its interval."""
@@ -107,7 +122,7 @@ class PreparedPredictions:
     def _count_rows(self, metric: Metric, counted: Mapping[str, Items]) -> dict[str, CountedRows]:
         groups = self.groups
         if groups is not None or not set(metric.needs) <= {Labels, PositiveLabel}:
-            return {name: count_rows(metric.collect_statistics(items), groups) for name, items in counted.items()}
+            return {name: count_rows(self._weight_repeats(metric, items), groups) for name, items in counted.items()}
         cells = {name: count_cells(items) for name, items in counted.items()}
         return {
             name: CountedRows(metric.collect_statistics(cell.items), cell.counts, cell.cells)

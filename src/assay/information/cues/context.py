@@ -11,11 +11,11 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.information.cues.search import NUMBER, Cue
 from assay.information.cues.word_kinds import is_function_word
-from assay.statistics import Interval, roc_auc
+from assay.statistics import Interval, roc_auc, wilson
 from assay.text import Corpus
 from assay.text.languages import ENGLISH, LanguageGuess
 
-MAX_TEXTS = 2_000
+MAX_TEXTS, MAX_LABELLED_TEXTS = 2_000, 6_000
 MIN_TEXTS = 20
 N_FOLDS = 5
 MIN_PRECISION = 0.9
@@ -30,13 +30,10 @@ def measure_word_context(texts: Sequence[str] | Corpus, words: Collection[str], 
     them.
     """
     rows = np.random.default_rng(random_state).permutation(len(texts))[:MAX_TEXTS]
-    corpus = _take_texts(texts, rows)
-    is_searched = np.array([word in words for word in corpus.vocabulary], dtype=bool)
-    counts = corpus.counts().astype(bool).astype(float).tocsc()
-    has_words = np.asarray(counts[:, is_searched].sum(axis=1)).ravel() >= max(1, len(words))
+    counts, has_words = _cut_out_words(_take_texts(texts, rows), words)
     if min(int(has_words.sum()), int((~has_words).sum())) < MIN_TEXTS:
         return Interval(math.nan, math.nan, math.nan, method="hanley-mcneil")
-    return roc_auc(_predict_words(counts[:, ~is_searched].tocsr(), has_words), has_words)
+    return roc_auc(_predict_words(counts, has_words), has_words)
 
 
 def measure_cue_contexts(
@@ -65,6 +62,31 @@ def measure_cue_contexts(
     return contexts
 
 
+def measure_unexplained_label(
+    corpus: Corpus, words: Collection[str], is_label: Array, random_state: int = 0
+) -> Interval:
+    """Return the share of texts with these words and a label to which the other words would not give the label.
+
+    Logistic regression on TF-IDF that tells the label from all others, with classes of equal weight, cross-validated
+    over five folds of at most 6,000 texts. Wilson interval; nan where no text has words and label.
+    """
+    rows = np.random.default_rng(random_state).permutation(len(corpus))[:MAX_LABELLED_TEXTS]
+    counts, has_words = _cut_out_words(_take_texts(corpus, rows), words)
+    chosen = has_words & is_label[rows]
+    if not chosen.any() or is_label[rows].all():
+        return Interval(math.nan, math.nan, math.nan, method="wilson")
+    missed = _predict_words(counts, is_label[rows], class_weight="balanced")[chosen] < 0.5
+    return wilson(int(missed.sum()), int(chosen.sum()))
+
+
+def _cut_out_words(corpus: Corpus, words: Collection[str]) -> tuple[Any, Array]:
+    """Return which other words texts have, and which texts have all of these."""
+    is_searched = np.array([word in words for word in corpus.vocabulary], dtype=bool)
+    counts = corpus.counts().astype(bool).astype(float).tocsc()
+    has_words = np.asarray(counts[:, is_searched].sum(axis=1)).ravel() >= max(1, len(words))
+    return counts[:, ~is_searched].tocsr(), has_words
+
+
 def _take_texts(texts: Sequence[str] | Corpus, rows: Array) -> Corpus:
     """Return the words of some texts, numbered in the order they first come, as if the texts were cut into words."""
     if not isinstance(texts, Corpus):
@@ -78,7 +100,7 @@ def _take_texts(texts: Sequence[str] | Corpus, rows: Array) -> Corpus:
     return Corpus(taken.offsets, numbers[codes], vocabulary)
 
 
-def _predict_words(counts: Any, has_words: Array) -> Array:
+def _predict_words(counts: Any, has_words: Array, class_weight: str | None = None) -> Array:
     """Return the held-out probabilities of a logistic regression; rows are in random order already."""
     from sklearn.feature_extraction.text import TfidfTransformer
     from sklearn.linear_model import LogisticRegression
@@ -88,6 +110,7 @@ def _predict_words(counts: Any, has_words: Array) -> Array:
     scores = np.zeros(len(has_words))
     for fold in range(N_FOLDS):
         is_train = folds != fold
-        model = LogisticRegression(solver="liblinear", random_state=0).fit(weighted[is_train], has_words[is_train])
+        model = LogisticRegression(solver="liblinear", random_state=0, class_weight=class_weight)
+        model.fit(weighted[is_train], has_words[is_train])
         scores[~is_train] = model.predict_proba(weighted[~is_train])[:, 1]
     return scores

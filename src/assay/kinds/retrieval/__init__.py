@@ -144,6 +144,12 @@ class Retrieval(TaskKind):
 
         return pl.Series("gold", [write_ideal(cell) for cell in data.fields["judgements"].to_list()], dtype=pl.String)
 
+    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
+        """Return rankings as document ids with commas between them."""
+        from assay.kinds.retrieval.scores import parse_ranking
+
+        return [None if answer is None else ", ".join(parse_ranking(answer)) for answer in answers]
+
     def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
         """Read a TREC run."""
         if not isinstance(source, (str, Path)):

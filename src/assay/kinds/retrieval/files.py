@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
@@ -19,6 +22,8 @@ from assay.kinds.retrieval.scores import rank_by_score
 
 RUN_SUFFIXES = (".txt", ".run", ".trec", ".tsv", ".test", ".trunc", ".res", "")
 N_RUN_COLUMNS, N_QREL_COLUMNS = 6, 4
+MAX_LINE = 10_000  # bytes of the first line of a run
+GZIP_MAGIC = b"\x1f\x8b"
 _TOPIC = re.compile(r"<(?:DOC|top)>(.*?)</(?:DOC|top)>", re.S | re.I)
 _NUMBER = re.compile(r"<(?:DOCNO|num)>\s*(?:Number:)?\s*(.*?)\s*(?:</(?:DOCNO|num)>|\n)", re.S | re.I)
 _TITLE = re.compile(r"<title>\s*(.*?)\s*(?=</title>|<desc>|$)", re.S | re.I)
@@ -143,6 +148,30 @@ def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
             raise AssayError("not a judgement: query, 0, document, grade", place=f"{path}, line {number + 1}")
         judgements.setdefault(cells[0], {})[cells[2]] = int(float(cells[3]))
     return judgements
+
+
+def is_collection(names: Iterable[str]) -> bool:
+    """Tell whether the files of a folder are queries and judgements, by their names.
+
+    >>> is_collection(["queries.jsonl", "qrels.txt", "corpus.jsonl"]), is_collection(["train.tsv", "test.tsv"])
+    (True, False)
+    """
+    lower = [name.lower() for name in names]
+    return any(name.startswith("qrels") for name in lower) and any(
+        name.startswith(("queries", "topics")) for name in lower
+    )
+
+
+def is_run(path: Path) -> bool:
+    """Tell whether a file is a TREC run, by its first line: query, Q0, document, rank, score, tag."""
+    with path.open("rb") as file:
+        is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+    try:
+        with gzip.open(path) if is_packed else path.open("rb") as file:
+            cells = file.readline(MAX_LINE).decode("utf-8", "replace").split()
+    except (OSError, EOFError, zlib.error):
+        return False  # damaged, which those who read it say
+    return len(cells) == N_RUN_COLUMNS and cells[1].upper() == "Q0" and _is_number(cells[3]) and _is_number(cells[4])
 
 
 def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:

@@ -189,6 +189,12 @@ class Tagging(TaskKind):
         """Return the tags of every sentence with spaces between them."""
         return data.fields["tags"].list.join(" ").alias("gold")
 
+    def spell_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the tagged entities with their types."""
+        from assay.kinds.tagging.entities import describe_entities
+
+        return describe_entities(answers, texts)
+
     def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
         """Read a CoNLL file whose last column is predicted, or a table with one row per token."""
         if not isinstance(source, (str, Path)):

@@ -100,6 +100,21 @@ def list_entities(sequences: Sequence[Sequence[str] | None]) -> list[list[Span]]
     return entities
 
 
+def describe_entities(answers: Sequence[str | None], texts: Sequence[str | None]) -> list[str | None]:
+    """Write tags as the words of the entities with their types; where the words are not known, the types alone.
+
+    >>> describe_entities(["B-per I-per O B-loc", "O O", None, "B-loc"], ["Ada Lovelace in London", "no one", "x", None])
+    ['Ada Lovelace (per), London (loc)', 'no entity', None, '(loc)']
+    """
+    described: list[str | None] = []
+    entities = list_entities([None if answer is None else answer.split() for answer in answers])
+    for answer, text, spans in zip(answers, texts, entities, strict=True):
+        words = (text or "").split(" ")
+        names = [f"{' '.join(words[start : end + 1])} ({kind})".strip() for start, end, kind in spans]
+        described.append(None if answer is None else ", ".join(names) or "no entity")
+    return described
+
+
 def align_tags(data: Dataset, answers: Sequence[str | None]) -> tuple[list[list[str]], list[list[str]]]:
     """Return gold and predicted tags of equal length: missing tags are O, and those that are too many are left out."""
     gold = [tags or [] for tags in data.fields["tags"].to_list()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from assay.base.errors import AssayError
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import read_json, read_json_lines, read_start
+from assay.logs.readers.files import list_files, read_json, read_json_lines, read_start
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -25,6 +26,7 @@ from assay.logs.records import (
 
 SAMPLES_SUFFIX = "_samples.jsonl"
 KNOWN_VERSIONS = ("0.2.", "0.3.")
+_UUID = re.compile(r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 MAX_FIRST_LINE = 1_000_000  # bytes that are searched to recognise a file
 
 
@@ -34,14 +36,18 @@ class EveryEvalEverLogs(LogReader):
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the sample files, and the aggregate files that have none."""
-        samples = sorted(folder.rglob(f"*{SAMPLES_SUFFIX}"))
+        samples = list_files(folder, SAMPLES_SUFFIX)
         with_samples = {path.with_name(path.name.removesuffix(SAMPLES_SUFFIX) + ".json") for path in samples}
-        alone = [path for path in folder.rglob("*.json") if path not in with_samples and _is_aggregate(path)]
+        alone = [path for path in list_files(folder, ".json") if path not in with_samples and _is_aggregate(path)]
         return [path for path in samples if _has_samples(path)] + sorted(alone)
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every sample, or for every result of an aggregate file without samples."""
         yield from _read_aggregate(_read_log(path)) if path.suffix == ".json" else self._read_samples(path)
+
+    def has_unique_name(self, path: Path) -> bool:
+        """Tell whether the name is a universally unique identifier."""
+        return _UUID.match(path.name) is not None
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file holds samples by its name."""
@@ -64,7 +70,9 @@ class EveryEvalEverLogs(LogReader):
             task, result = str(row["evaluation_name"]), str(row.get("evaluation_result_id") or "score")
             key = str(row.get("sample_hash") or hash_content(row.get("input")))
             score = None if row.get("error") else parse_score(row["evaluation"].get("score"))
-            metric = result.removeprefix(f"{task}/") or "score"
+            metric = result.removeprefix(f"{task}/") or (
+                "score" if score is not None else ""
+            )  # none: the sample failed
             yield LogRecord(
                 *(str(row["model_id"]), task, metric, number_copies(key, str(row.get("sample_id", key)), copies)),
                 score,

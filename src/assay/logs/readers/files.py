@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,17 @@ from typing import Any
 from assay.base.errors import AssayError
 
 MAX_JSON_BYTES = 2_000_000_000  # a document is decoded as a whole, so its size is bounded
+
+
+def list_files(folder: Path, suffix: str = "") -> list[Path]:
+    """Return the files under a folder whose names end with `suffix`, by path; linked folders are entered once."""
+    entered: set[str] = set()
+    files: list[Path] = []
+    for home, folders, names in os.walk(folder, followlinks=True):
+        entered.add(os.path.realpath(home))
+        folders[:] = [name for name in folders if os.path.realpath(Path(home, name)) not in entered]
+        files += [path for name in names if name.endswith(suffix) and (path := Path(home, name)).is_file()]
+    return sorted(files)
 
 
 def read_json(path: Path) -> Any:

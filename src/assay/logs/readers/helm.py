@@ -11,7 +11,7 @@ from typing import Any
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import read_json
+from assay.logs.readers.files import list_files, read_json
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -55,7 +55,7 @@ class HelmLogs(LogReader):
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the stats files of all runs."""
-        return sorted(folder.rglob("per_instance_stats.json"))
+        return [path for path in list_files(folder, ".json") if self.recognises(path)]
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every instance and stat; perturbed copies are dropped, train trials averaged."""

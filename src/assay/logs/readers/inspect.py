@@ -11,10 +11,11 @@ from typing import Any
 
 from assay.base.errors import AssayError
 from assay.base.letters import name_letter
+from assay.base.wording import count_noun
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.archives import read_json_member
-from assay.logs.readers.files import read_json, read_start
+from assay.logs.readers.files import list_files, read_json, read_start
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -27,11 +28,16 @@ from assay.logs.records import (
     parse_score,
 )
 
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partial, incorrect, no answer: as inspect counts them
+# Values that are no numbers, as inspect counts them: correct, partial, incorrect, no answer; yes and no in any case.
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs
-_SAMPLE = re.compile(r"^samples/([^/]+\.json|[^/]+/sample\.json)$")
+# Ids of samples may hold slashes (HumanEval/0). A folder of a sample has messages, events and attachments beside it.
+_SAMPLE = re.compile(r"^samples/([^/]+\.json|.+_epoch_\d+\.json|.+_epoch_\d+/sample\.json)$")
 MAX_VERSION = 2  # of the log format
+_UNFINISHED = {"started": "did not end", "cancelled": "was cancelled", "error": "ended with an error"}
 _SUBJECTS = ("subject", "category", "topic", "domain")
+COMPANIONS = frozenset({"logs.json", "eval-set.json"})  # headers of all logs in a folder, and the list of its tasks
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,8 @@ class InspectLogs(LogReader):
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the archives and the JSON logs that look like those of inspect."""
-        logs = [path for path in folder.rglob("*.json") if _is_json_log(path)]
-        return sorted([*folder.rglob("*.eval"), *logs])
+        logs = [path for path in list_files(folder, ".json") if _is_json_log(path)]
+        return sorted([*list_files(folder, ".eval"), *logs])
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every sample, epoch and scorer; epochs are repeats, a failed sample is an error.
@@ -65,12 +71,24 @@ class InspectLogs(LogReader):
             raise AssayError(fact, place=path.name, hint=f"Versions up to {MAX_VERSION} are read.")
         run = _describe_run(header, path)
         copies: dict[str, dict[str, str]] = {}
-        empty = True
+        n_samples = 0
         for sample in samples:
-            empty = False
+            n_samples += 1
             yield from self._read_sample(sample, run, copies)
-        if empty:
+        if not n_samples:
             yield from _read_totals(header, run)
+        self._note_status(header, run, n_samples)
+
+    def _note_status(self, header: dict[str, Any], run: _Run, n_samples: int) -> None:
+        """Note a run that did not reach its end: its samples may be only some of the dataset's."""
+        status = header.get("status", "started")
+        if status in _UNFINISHED:
+            samples = count_noun(n_samples, "sample")
+            self.notes.append(f"{run.task}: a run of {run.system} {_UNFINISHED[status]}; its log has {samples}.")
+
+    def has_unique_name(self, path: Path) -> bool:  # noqa: ARG002, logs hold identifiers of their samples
+        """Tell that two logs never have the same content."""
+        return True
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is an archive of inspect by its name."""
@@ -85,14 +103,12 @@ class InspectLogs(LogReader):
         identity, epoch = str(sample.get("id", key)), sample.get("epoch", 1)
         content = self.share(_describe_sample(sample))
         scores = sample.get("scores") or {}
-        failed = bool(sample.get("error"))
         rows = [
             (metric, value, score.get("answer"))
             for scorer, score in scores.items()
             for metric, value in _read_values(scorer, score.get("value"))
         ]
-        for metric, value, answer in rows or [("", None, None)]:
-            score = None if failed else value
+        for metric, score, answer in rows or [("", None, None)]:
             yield LogRecord(
                 run.system,
                 run.task,
@@ -131,18 +147,32 @@ def _describe_run(header: dict[str, Any], path: Path) -> _Run:
         {
             "task arguments": about.get("task_args"),
             "task version": about.get("task_version") or None,
-            "generation": _drop_unset(about.get("model_generate_config")),
-            "model arguments": _drop_unset(about.get("model_args")),
-            "solver": about.get("solver"),
-            "solver arguments": _drop_unset(about.get("solver_args")),
+            "generation": about.get("model_generate_config"),
+            "model arguments": about.get("model_args"),
+            "solver": about.get("solver") or _name_solvers(header),
+            "solver arguments": about.get("solver_args") or _read_solver_arguments(header),
         }
     )
     names = (str(about.get("model", "unknown")), str(about.get("task", path.stem)))
     return _Run(*names, settings, str(about.get("task_id") or ""))
 
 
-def _drop_unset(values: Any) -> Any:
-    return {name: value for name, value in values.items() if value is not None} if isinstance(values, dict) else values
+def _list_steps(header: dict[str, Any]) -> list[dict[str, Any]]:
+    steps = (header.get("plan") or {}).get("steps")
+    return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+
+
+def _name_solvers(header: dict[str, Any]) -> str:
+    return ", ".join(str(step.get("solver")) for step in _list_steps(header))
+
+
+def _read_solver_arguments(header: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments that were given to solvers; addresses of objects differ between runs and are left out."""
+    given: dict[str, Any] = {}
+    for step in _list_steps(header):
+        arguments = step.get("params_passed", step.get("params"))
+        given |= arguments if isinstance(arguments, dict) else {}
+    return {name: value for name, value in given.items() if " at 0x" not in str(value)}
 
 
 def _describe_sample(sample: dict[str, Any]) -> LogItem:
@@ -178,7 +208,7 @@ def _read_input(sample: dict[str, Any]) -> str | None:
 def _read_content(turn: dict[str, Any]) -> str:
     content = turn.get("content", "")
     if isinstance(content, list):
-        return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        return "\n".join(str(part["text"]) for part in content if isinstance(part, dict) and part.get("text"))
     return str(content)
 
 
@@ -200,6 +230,8 @@ def _read_values(scorer: str, value: Any) -> list[tuple[str, float | None]]:
 def _parse_value(value: Any) -> float | None:
     if isinstance(value, str) and value in _LETTERS:
         return _LETTERS[value]
+    if isinstance(value, str) and value.lower() in _WORDS:
+        return _WORDS[value.lower()]
     return parse_score(value)
 
 
@@ -241,7 +273,7 @@ def _read_members(path: Path, names: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _is_json_log(path: Path) -> bool:
-    start = read_start(path, 4096)
+    start = read_start(path, 4096) if path.name not in COMPANIONS else b""
     return b'"eval"' in start and b'"run_id"' in start
 
 

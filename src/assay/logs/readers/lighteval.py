@@ -10,6 +10,7 @@ from typing import Any
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers.files import list_files
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -33,7 +34,7 @@ class LightevalLogs(LogReader):
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the details files."""
-        return sorted(path for path in folder.rglob("details_*.parquet") if _NAME.match(path.name))
+        return [path for path in list_files(folder, ".parquet") if _NAME.match(path.name)]
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every document and metric; `doc.id` may be empty, so the key is a hash of the document."""
@@ -63,6 +64,11 @@ class LightevalLogs(LogReader):
                     lower_is_better=is_lower_better(metric),
                     group=_find_group(task),
                 )
+
+    def has_unique_name(self, path: Path) -> bool:
+        """Tell whether the name has the time of the run, to a millionth of a second."""
+        match = _NAME.match(path.name)
+        return match is not None and "." in match["date"]
 
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is a details file by its name."""

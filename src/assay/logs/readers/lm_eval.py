@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.documents import describe_document, find_answer
-from assay.logs.readers.files import read_json, read_json_lines, read_start
+from assay.logs.readers.files import list_files, read_json, read_json_lines, read_start
 from assay.logs.records import LogItem, LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
 
 _NAME = re.compile(r"^samples_(?P<task>.+?)(_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl$")
+_RESULTS = re.compile(r"^results_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+)\.json$")
 _NOT_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter"}
 _NOT_METRICS |= {"doc_hash", "prompt_hash", "target_hash"}
 _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-likelihood, weight]
@@ -23,7 +24,7 @@ _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-li
 
 @LOGS.add("lm-evaluation-harness")
 class LmEvalLogs(LogReader):
-    """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json`."""
+    """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json` or alone."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,20 +32,27 @@ class LmEvalLogs(LogReader):
         self._documents: dict[tuple[str, str, str, int], LogItem] = {}
 
     def find_files(self, folder: Path) -> list[Path]:
-        """Return the sample files."""
-        return sorted(path for path in folder.rglob("samples_*.jsonl") if self.accepts(path))
+        """Return the sample files, and the results files of runs that have none."""
+        samples = [path for path in list_files(folder, ".jsonl") if self.recognises(path) and self.accepts(path)]
+        runs = {(path.parent, match["date"]) for path in samples if (match := _NAME.match(path.name))}
+        results = [(path, _RESULTS.match(path.name)) for path in list_files(folder, ".json")]
+        alone = [path for path, match in results if match and (path.parent, match["date"]) not in runs]
+        return sorted([*samples, *filter(_has_totals, alone)])
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every item, filter and metric; the results file or the folder names the model.
 
         The harness writes one row per filter, so the metric carries its name (`exact_match,strict-match`), as in the
         results of the harness. The item key is `doc_hash`, in older logs a hash of the document. A metric of the whole
-        corpus has no score per item: its total is read from the results file.
+        corpus has no score per item: its total is read from the results file, and where a task has no other metric its
+        items have a record without a metric. A results file alone has the totals of tasks.
         """
         match = _NAME.match(path.name)
-        assert match
+        if match is None:
+            yield from _read_totals(read_json(path), path.parent)
+            return
         task, results = match["task"], self._find_results(path, match["date"])
-        system = str(results.get("model_name") or path.parent.name.replace("__", "/"))
+        system = _name_system(results, path.parent)
         settings, group = _read_settings(results, task), _find_group(results, task)
         run = _Run(system, task, settings, group)
         higher = _get_part(results, "higher_is_better").get(task)
@@ -70,6 +78,8 @@ class LmEvalLogs(LogReader):
                     continue
                 sample.metrics.append(metric)
                 yield sample.make_record(run, name, value, direction)
+        if corpus_metrics and not any(sample.metrics for sample in samples):
+            yield from (replace(sample.make_record(run, "", None, False), error=False) for sample in samples)
         yield from _add_missing(samples, run, directions)
         totals = _get_part(_get_part(results, "results"), task)
         for name in corpus_metrics:
@@ -83,12 +93,19 @@ class LmEvalLogs(LogReader):
                 group=group,
             )
 
+    def has_unique_name(self, path: Path) -> bool:
+        """Tell whether the name has the time of the run, to a millionth of a second."""
+        match = _NAME.match(path.name) or _RESULTS.match(path.name)
+        return match is not None and "." in (match["date"] or "")
+
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is a sample file by its name."""
         return _NAME.match(path.name) is not None
 
     def accepts(self, path: Path) -> bool:
         """Tell whether a file holds samples; an empty one does, so that it is not overlooked."""
+        if _RESULTS.match(path.name):
+            return path.is_file() and _has_totals(path)
         start = read_start(path) if self.recognises(path) and path.is_file() else b"{}"
         return not start.strip() or any(name in start for name in (b'"doc_id"', b'"doc_hash"', b'"filtered_resps"'))
 
@@ -110,6 +127,35 @@ class LmEvalLogs(LogReader):
             content = read_json(home)
             self._results[home] = content if isinstance(content, dict) else {}
         return self._results[home]
+
+
+def _has_totals(path: Path) -> bool:
+    start = read_start(path)
+    return b'"results"' in start and b"_stderr," in start
+
+
+def _read_totals(results: dict[str, Any], folder: Path) -> Iterator[LogRecord]:
+    """Yield the totals of tasks; those of groups are means of their tasks and left out."""
+    groups = {name for name, tasks in _get_part(results, "group_subtasks").items() if tasks}
+    for task, totals in _get_part(results, "results").items():
+        if task in groups or not isinstance(totals, dict):
+            continue
+        higher = _get_part(_get_part(results, "higher_is_better"), task)
+        for name, value in totals.items():
+            metric, comma, _ = name.partition(",")
+            if not comma or metric.endswith("_stderr") or (score := parse_score(value)) is None:
+                continue
+            yield LogRecord(
+                *(_name_system(results, folder), task, name, "", score),
+                is_aggregate=True,
+                settings=_read_settings(results, task),
+                lower_is_better=_get_direction(metric, higher),
+                group=_find_group(results, task),
+            )
+
+
+def _name_system(results: dict[str, Any], folder: Path) -> str:
+    return str(results.get("model_name") or folder.name.replace("__", "/"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,22 +228,31 @@ def _find_group(results: dict[str, Any], task: str) -> str | None:
 def _read_settings(results: dict[str, Any], task: str) -> Settings:
     """Return the settings of a run that may change its answers."""
     config, own = _get_part(results, "config"), _get_part(_get_part(results, "configs"), task)
-    arguments = config.get("model_args")
-    if isinstance(arguments, str):
-        arguments = ",".join(part for part in arguments.split(",") if not part.startswith(("pretrained=", "model=")))
-    elif isinstance(arguments, dict):
-        arguments = {name: value for name, value in arguments.items() if name not in ("pretrained", "model")}
+    arguments = _parse_arguments(config.get("model_args"))
+    arguments = {name: value for name, value in arguments.items() if name not in ("pretrained", "model")}
     return make_settings(
         {
             "n-shot": _get_part(results, "n-shot").get(task),
             "task version": _get_part(results, "versions").get(task),
             "model arguments": arguments,
-            "generation": config.get("gen_kwargs") or own.get("generation_kwargs"),
+            "generation": _parse_arguments(config.get("gen_kwargs")) or own.get("generation_kwargs"),
             "system instruction": results.get("system_instruction_sha"),
             "chat template": results.get("chat_template_sha"),
             "few-shot as turns": results.get("fewshot_as_multiturn") or None,
         }
     )
+
+
+def _parse_arguments(arguments: Any) -> dict[str, Any]:
+    """Return the arguments of a model or of generation, which older logs write as `name=value,…`.
+
+    >>> _parse_arguments("pretrained=org/m,dtype=float16")
+    {'pretrained': 'org/m', 'dtype': 'float16'}
+    """
+    if isinstance(arguments, str):
+        pairs = (part.partition("=") for part in arguments.split(",") if part)
+        return {name.strip(): value for name, _, value in pairs}
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _get_direction(metric: str, directions: dict[str, Any]) -> bool:
@@ -222,8 +277,14 @@ def _is_likelihood(metric: str, value: Any) -> bool:
 
 
 def _read_value(metric: str, value: Any) -> float | None:
-    """Read the score of an item; a log-likelihood with its weight is the loss per unit."""
+    """Read the score of an item; a log-likelihood is the loss, with its weight the loss per unit.
+
+    >>> _read_value("perplexity", -2.5), _read_value("word_perplexity", [-6.0, 3]), _read_value("acc", 1.0)
+    (2.5, 2.0, 1.0)
+    """
     if not _is_likelihood(metric, value):
-        return parse_score(value)
+        score = parse_score(value)
+        # A perplexity is 1 or more: what is not positive is the log-likelihood that the harness computes it from.
+        return -score if score is not None and score <= 0 and "perplexity" in metric else score
     likelihood, weight = parse_score(value[0]), parse_score(value[1])
     return -likelihood / weight if likelihood is not None and weight else None

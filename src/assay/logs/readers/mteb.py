@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import read_json, read_start
+from assay.logs.readers.files import list_files, read_json, read_start
 from assay.logs.records import LogRecord, parse_score
 
 
@@ -22,7 +22,7 @@ class MtebLogs(LogReader):
 
         Mixing revisions would compare two models under one name.
         """
-        files = [path for path in folder.rglob("*.json") if path.name != "model_meta.json" and _is_task(path)]
+        files = [path for path in list_files(folder, ".json") if path.name != "model_meta.json" and _is_task(path)]
         counts = Counter(path.parent for path in files)
         chosen: dict[Path, Path] = {}
         for revision in sorted(counts):

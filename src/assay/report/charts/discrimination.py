@@ -162,7 +162,7 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
     x = alt.X(
         "rank_low:Q",
-        title=["rank (number: score)", "dark: each rival by itself, light: all rivals at once"],
+        title=["rank (number: score)", "dark: each rival by itself,", "light: all rivals at once"],
         scale=domain,
     ).axis(tickMinStep=1, grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)

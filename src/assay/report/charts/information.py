@@ -64,7 +64,7 @@ def draw_information(information: InformationEvidence) -> Plot | None:
     domain = [min(0.0, *ends), 1.05 * max(information.entropy, *ends)]
     x = alt.X(
         "value:Q",
-        title=["information (nats)", "dashed: all there is, the entropy of the labels"],
+        title=["information (nats)", "dashed: all there is,", "the entropy of the labels"],
         scale=alt.Scale(domain=domain),
     )
     y = alt.Y("shortcuts:N", sort=order, title=None)

@@ -130,6 +130,15 @@
     return rows;
   };
 
+  // How many systems are right; the mean score where answers are partly right.
+  const describeOutcomes = (row) => {
+    const right = items.right[row];
+    if (right === null || !items.systems.length) return "";
+    const answered = items.outcomes ? items.outcomes.filter((column) => column[row] !== ".").length : items.systems.length;
+    const partly = items.outcomes && items.outcomes.some((column) => column[row] === "~");
+    return partly ? "mean score " + (right / answered).toFixed(2) : number(right) + " of " + answered + " right";
+  };
+
   // The list.
   const drawRow = (place) => {
     const row = shown[place], line = make("li"), button = make("button", "row");
@@ -140,9 +149,8 @@
     const head = make("span", "row-head"), proposal = PROPOSALS[items.proposal[row]];
     head.append(make("span", "wish " + proposal, proposal), isolate(items.id[row], "row-id"));
     for (const value of [named(items.part, row), named(items.label, row)]) if (value !== null) head.append(isolate(value, "row-name"));
-    if (items.systems.length && items.right[row] !== null) {
-      head.append(make("span", "row-note", number(items.right[row]) + " of " + items.systems.length + " right"));
-    }
+    const right = describeOutcomes(row);
+    if (right) head.append(make("span", "row-note", right));
     const why = reasons(row).join("; ");
     if (why) head.append(make("span", "row-note", why));
     button.append(head, isolate(items.text ? (items.text[row] || "").replaceAll(/\n(- )?/g, " / ") : "", "row-text"));
@@ -193,9 +201,9 @@
   };
   const update = (state, keep) => {
     shown = choose(state);
-    const all = size === items.all ? number(size) : number(size) + " of " + number(items.all) + " in this page";
     const right = state.right ? ", right for " + state.right.replace("-", " to ") + " systems" : "";
-    count.textContent = (shown.length === size ? "" : number(shown.length) + " of ") + all + (items.all === 1 ? " item" : " items") + right;
+    const part = size === items.all ? "" : " in this page, which has " + number(size) + " of " + number(items.all);
+    count.textContent = (shown.length === size ? "" : number(shown.length) + " of ") + number(size) + (size === 1 ? " item" : " items") + part + right;
     if (!keep) list.scrollTop = 0;
     redraw();
   };

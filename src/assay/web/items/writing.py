@@ -41,6 +41,8 @@ def write_browse_files(folder: Path, audit: Audit) -> None:
     assert details is not None
     empty = pl.Series([None] * len(items), dtype=pl.String)
     texts, gold = (empty if values is None else values.cast(pl.String) for values in (details.texts, details.gold))
+    if not details.has_labels:
+        gold = pl.Series(details.spell_answers(gold.to_list(), texts.to_list()), dtype=pl.String)
     write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
     if details.predictions is not None:
         write_arrow(folder / ANSWERS, tabulate_answers(details.predictions, details))
@@ -134,10 +136,14 @@ def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataF
     places = places.set(places < 0, None)
     columns: dict[str, pl.Series] = {}
     is_hidden = details.private and not details.has_labels
+    texts = [] if details.has_labels or details.texts is None else details.texts.to_list()
     for number, answers in enumerate([*predictions.systems.values()][:MAX_SYSTEMS]):
         given = [] if answers.predicted is None or is_hidden else answers.predicted.tolist()
         cells = [None if cell is None else str(cell) for cell in given] or [None] * len(predictions)
-        columns[f"answer-{number}"] = pl.Series(cells, dtype=pl.String).gather(places)
+        column = pl.Series(cells, dtype=pl.String).gather(places)
+        columns[f"answer-{number}"] = (
+            pl.Series(details.spell_answers(column.to_list(), texts), dtype=pl.String) if texts else column
+        )
         columns[f"score-{number}"] = pl.Series(scores[number], dtype=pl.Float64).fill_nan(None).gather(places)
     return pl.DataFrame(columns)
 

@@ -111,6 +111,7 @@ def describe_rows(request: ItemRequest) -> dict[str, Any]:
     values = {name: value for name, value in request.values.items() if value and name not in ("fragment", "token")}
     return {
         "rows": page.rows,
+        "write_outcomes": write_outcomes,
         "page": page,
         "page_rows": PAGE_ROWS,
         "n_all": len(request.table),
@@ -131,11 +132,22 @@ def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:
     return urlencode({**others, "sort": name, **({"desc": "1"} if descending else {})})
 
 
+def write_outcomes(right: float, n_systems: int | None) -> str:
+    """Write how many systems are right, or their mean score where answers are partly right.
+
+    >>> write_outcomes(3.0, 4), write_outcomes(0.9, 4), write_outcomes(3.0, None)
+    ('3 of 4', 'mean score 0.23', '3')
+    """
+    if n_systems and not float(right).is_integer():
+        return f"mean score {right / n_systems:.2f}"
+    return f"{right:g} of {n_systems}" if n_systems else f"{right:g}"
+
+
 def write_measure(item: Mapping[str, Any], name: str) -> str:
     """Write what was measured on one item."""
     value = item[name]
     if name == "n_systems_right":
-        return f"{value:g} of {item['n_systems']}" if item.get("n_systems") else f"{value:g}"
+        return write_outcomes(value, item.get("n_systems"))
     if name == "suspicion":
         return format_percent(value)
     return format_number(float(f"{value:.3g}")) if isinstance(value, float) else str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.base.wording import count_noun
 from assay.kinds import KINDS
 from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.web import uploads
@@ -53,11 +54,31 @@ def setup_page(server: Server, version: Version, status: str) -> str:
         task=version.record().get("task") or "auto",
         error=outcome.get("error") or stopped,
         options=get_options(version),
+        inputs=describe_inputs(preview),
         section_views=[SECTION_VIEWS[name] for name in SECTION_ORDER],
         max_bytes=server.max_bytes,
         encoding=get_encoding(version),
         encodings=ENCODINGS,
     )
+
+
+def describe_inputs(preview: dict[str, Any]) -> list[str]:
+    """Count what is audited without data: answers, scores, votes and verdicts.
+
+    >>> describe_inputs({"systems": ["a"], "n_answered": 500, "n_datasets": 0, "n_votes": 0, "n_verdicts": 0})
+    ['answers of 1 system to 500 items']
+    """
+    described = []
+    if preview["systems"]:
+        systems = count_noun(len(preview["systems"]), "system")
+        described.append(f"answers of {systems} to {count_noun(preview['n_answered'], 'item')}")
+    if preview["n_datasets"]:
+        described.append(f"scores on {count_noun(preview['n_datasets'], 'dataset')}")
+    if preview["n_votes"]:
+        described.append(f"{count_noun(preview['n_votes'], 'vote')} on {count_noun(preview['vote_systems'], 'system')}")
+    if preview["n_verdicts"]:
+        described.append(f"{count_noun(preview['n_verdicts'], 'verdict')} of judges")
+    return described or ["files that cannot be read"]
 
 
 def running_page(server: Server, version: Version, status: str) -> str:

@@ -72,7 +72,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
 
     record_progress("reading", 0.0)
     data = read_data(version) if has_data(version) else None
-    predictions = None if data is None else read_systems(version, data)
+    predictions = read_systems(version, data)
     about = describe_data(make_empty_data(name_dataset(version)) if data is None else data)
     sections += list_sections(version, data, options["sections"])
     ignore = [*options["ignore"], *load_ignore_rules(version)]
@@ -103,7 +103,7 @@ def list_sections(version: Version, data: Dataset | None, only: list[str]) -> li
     from assay.audits.run import choose_sections
     from assay.kinds import kind_of
 
-    inputs = {kind for kind in ("scores", "votes", "verdicts", "corpus") if version.files(kind)}
+    inputs = {kind for kind in ("predictions", "scores", "votes", "verdicts", "corpus") if version.files(kind)}
     if data is None:
         return choose_sections(only or None, None, inputs)
     return choose_sections(only or None, None, {"data", *inputs}, kind_of(data))

@@ -64,7 +64,7 @@ def preview_data(version: Version) -> dict[str, Any]:
 
 
 def preview_systems(version: Version) -> dict[str, Any]:
-    """Return what is known of scores, votes or verdicts without data."""
+    """Return what is known of predictions, scores, votes or verdicts without data."""
     try:
         return {**EMPTY_PREVIEW, "has_data": False, **describe_systems(version, None)}
     except AssayError as error:
@@ -132,7 +132,7 @@ def phrase_for_page(error: str) -> str:
 def describe_systems(version: Version, data: Dataset | None) -> dict[str, Any]:
     """Return the systems with predictions, scores, votes or verdicts."""
     values: dict[str, Any] = {}
-    predictions = None if data is None else read_systems(version, data)
+    predictions = read_systems(version, data)
     if predictions is not None:
         values |= {"systems": predictions.names[:1000], "n_answered": len(predictions)}
     elif data is not None and data.predictions is not None:

@@ -31,9 +31,12 @@ def recognise_files(version: Version) -> dict[str, str]:
 def recognise_file(version: Version, file: dict[str, Any]) -> str:
     """Return the kind of one file, by its name, its columns and its first bytes; data where nothing else fits."""
     from assay.data.readers.files import read_file
+    from assay.kinds.retrieval.files import is_run
 
     if is_log_file(version.path(file), file):
         return "logs"
+    if is_run(version.path(file)):
+        return "predictions"
     try:
         table = read_file(version.path(file), encoding=get_encoding(version))
     except AssayError:

@@ -22,30 +22,37 @@ ROLES = ("label", "id", "split", "time", "group")
 
 
 def find_data_files(version: Version) -> dict[str, Path]:
-    """Return the data files by part: one file under the empty name, or several whose names contain their parts."""
+    """Return the data files by part: one file, or the folder of a collection, under the empty name, or several files.
+
+    The names of several files contain their parts.
+    """
     from assay.data.columns.parts import find_part_in_path
+    from assay.kinds.retrieval.files import is_collection
 
     files = version.files("data")
     if not files and version.files("logs"):
         return {"": link_files(version, "logs")}
     if not files:
-        raise AssayError("There is no data yet.", hint="Choose a data file.")
+        other = ", or change what a file was recognised as" if version.files() else ""
+        raise AssayError("There is no data yet.", hint=f"Choose a data file{other}.")
     if len(files) == 1:
         return {"": version.path(files[0])}
+    if is_collection([re.split(r"[/\\]", file["name"])[-1] for file in files]):
+        return {"": link_files(version, "data", version.folder / "collection")}
     paths: dict[str, Path] = {}
     for file in files:
         part = find_part_in_path(Path(re.sub(r"[/\\\0]", "-", file["name"])))
         if part is None or part in paths:
             problem = "names no part" if part is None else f"is a second file for {part}"
             fact = f"Several data files must be named train, dev and test; '{file['name']}' {problem}."
-            raise AssayError(fact, hint="Remove it.")
+            raise AssayError(fact, hint="Remove it, or change what it was recognised as.")
         paths[part] = version.path(file)
     return paths
 
 
 def has_data(version: Version) -> bool:
-    """Tell whether there are items to audit, and not only scores, votes or verdicts."""
-    return bool(version.files("data", "logs")) or not version.files("scores", "votes", "verdicts")
+    """Tell whether there are items to audit, and not only predictions, scores, votes or verdicts."""
+    return bool(version.files("data", "logs")) or not version.files("predictions", "scores", "votes", "verdicts")
 
 
 def read_data(version: Version) -> Dataset:
@@ -69,7 +76,11 @@ def link_files(version: Version, kind: str, folder: Path | None = None) -> Path:
     """Return a folder with the files of one kind under safe forms of their names, by which readers know logs."""
     target = version.folder / kind if folder is None else folder
     target.mkdir(exist_ok=True, mode=0o700)
-    for name, file in make_safe_names(version.files(kind)).items():
+    files = make_safe_names(version.files(kind))
+    for link in target.iterdir():  # of files that were removed, or are of another kind now
+        if link.name not in files or not link.samefile(version.path(files[link.name])):
+            link.unlink()
+    for name, file in files.items():
         if not (target / name).exists():
             try:
                 (target / name).hardlink_to(version.path(file))
@@ -118,7 +129,7 @@ def propose_name(version: Version) -> str:
     """Return a name for the dataset, from the names of its files."""
     files = version.files("data") or version.files("logs", "scores", "votes", "verdicts") or version.files()
     names = [re.split(r"[/\\]", file["name"])[-1] for file in files]
-    stems = [name.partition(".")[0] or name for name in names]
+    stems = list(dict.fromkeys(name.partition(".")[0] or name for name in names))
     return " + ".join(stems[:3]) or "data"
 
 
