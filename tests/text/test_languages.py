@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import assay
+from assay.data.hold_out import PartRows
 from assay.features import FEATURES, LabelledTexts
 from assay.information import is_function_word
+from assay.information.baselines import score_baselines
 from assay.information.cues.word_kinds import explain_fragment, name_word_kind
 from assay.information.item_texts import ItemTexts
 from assay.information.shortcuts.stop_words import measure_stop_words
@@ -176,3 +178,17 @@ def test_the_profile_of_a_language_without_spaces(shared, run):
     profile = assay.profile({"text": SENTENCES["ja"], "label": ["a", "b"]})
     assert profile.language.code == "ja"
     assert all(len(word.word) <= 2 for word in profile.top_words)
+
+
+def test_pieces_of_japanese_words_are_no_function_words():
+    japanese = LanguageGuess("ja")
+    assert is_function_word("は", japanese)
+    assert is_function_word("この", japanese)
+    assert not any(is_function_word(piece, japanese) for piece in ("し い", "ど", "ら", "れ"))
+
+
+def test_the_first_word_of_a_text_without_spaces_is_a_character():
+    texts = ["この映画は面白い", "この映画は退屈だ"] * 10
+    rows = PartRows(train=np.arange(10), dev=np.arange(0), test=np.arange(10, 20))
+    scores = {row.name: row.accuracy for row in score_baselines([texts], np.array([0, 1] * 10), [rows])}
+    assert (scores["first word"], scores["last word"]) == (0.5, 1.0)

@@ -16,7 +16,7 @@ from assay.base.results import Result
 from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
 from assay.statistics import wilson
-from assay.text.characters import plain_word_pattern
+from assay.text.characters import is_unspaced, plain_word_pattern
 
 BLOCK_ROWS = 500
 
@@ -95,14 +95,24 @@ def _make_keys(items: ItemTexts) -> dict[str, list[Any]]:
     """Return, for each baseline that looks up a key, the key of every item."""
     words = [text.lower().split() for text in items.joined]
     keys: dict[str, list[Any]] = {"majority": [None] * len(items)}
-    keys["first word"] = [tokens[0] if tokens else "" for tokens in words]
-    keys["last word"] = [tokens[-1] if tokens else "" for tokens in words]
+    keys["first word"] = [_cut_unspaced(tokens[0], 0) if tokens else "" for tokens in words]
+    keys["last word"] = [_cut_unspaced(tokens[-1], -1) if tokens else "" for tokens in words]
     lengths = [corpus.lengths for corpus in items.corpora]
     if items.n_sides == 1:
         return keys | {"length": (lengths[0] > np.median(lengths[0])).tolist()}
     keys["longer side"] = np.sign(lengths[0] - lengths[1]).tolist()
     keys["copy"] = [a.lower().split() == b.lower().split() for a, b in zip(*items.texts, strict=True)]
     return keys
+
+
+def _cut_unspaced(token: str, place: int) -> str:
+    """Return the first (0) or last (-1) character of a script without spaces, in which a token is a whole clause.
+
+    >>> _cut_unspaced("映画は面白い。", 0), _cut_unspaced("映画は面白い。", -1), _cut_unspaced("film", 0)
+    ('映', 'い', 'film')
+    """
+    characters = [character for character in token if is_unspaced(character)]
+    return characters[place] if characters else token
 
 
 def _score(name: str, predict: Callable[[PartRows], Array], codes: Array, rounds: Sequence[PartRows]) -> Baseline:

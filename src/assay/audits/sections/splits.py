@@ -127,9 +127,7 @@ def measure_label_drift(benchmark: Benchmark) -> LabelDrift | None:
     rows = select_part_rows(data.parts, train=names[0], test=names[1])
     sets = kind.get_label_sets(data)
     if sets is not None:
-        train, test = (
-            [labels for row in side if (labels := sets[row]) is not None] for side in (rows.train, rows.test)
-        )
+        train, test = ([sets[row] or () for row in side if sets[row] is not None] for side in (rows.train, rows.test))
         drift = label_set_drift(train, test, names)
         return None if drift is None else describe_label_drift(drift, FISHER)
     if data.labels is None:
