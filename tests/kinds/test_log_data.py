@@ -145,7 +145,7 @@ def test_the_commands_take_logs(run, shared, tmp_path):
     path = shared("eval_logs/inspect/data_arc_sonnet.json")
     done = run("convert", path, "-o", tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    assert "Wrote 5 predictions of 1 runs" in done.stderr
+    assert "Wrote 5 predictions of 1 run to" in done.stderr
     files = ("evaluate", tmp_path / "out" / "data.parquet", "--predictions", tmp_path / "out" / "predictions.parquet")
     results = [json.loads(run(*command, "--json", "-").stdout)["result"] for command in (("evaluate", path), files)]
     assert results[0]["systems"] == results[1]["systems"]

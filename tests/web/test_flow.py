@@ -52,7 +52,7 @@ def test_train_and_test_files_are_parts(client, small):
     assert "24 rows" in page
     assert re.search(r"Parts:.*train.* 12, .*test.* 12", page)
     client.upload(audit, "data", "more.tsv", small(12))
-    assert "&#39;more.tsv&#39; names no part. Remove it." in client.get(audit)
+    assert "&#39;more.tsv&#39; names no part. Remove it, or change" in client.get(audit)
 
 
 def test_predictions_and_scores_are_previewed(client, small):

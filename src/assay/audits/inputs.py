@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError, join_names
+from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, build_log_scores, read_scores
 from assay.evaluation import Predictions, read_predictions
@@ -40,10 +40,7 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
     sources = list_sources(predictions)
     if not sources:
         return None
-    predictions = read_predictions(sources, data)
-    if kind_of(data).has_text_labels:
-        check_labels(predictions, join_names([str(each) for each in sources if isinstance(each, (str, Path))]))
-    return predictions
+    return read_predictions(sources, data)
 
 
 def read_answers(predictions: Any) -> Predictions | None:
@@ -83,17 +80,6 @@ def name_inputs(*sources: Any) -> str:
     if isinstance(first, (str, Path)):
         return Path(first).name.partition(".")[0]
     return str(getattr(first, "name", "table")).partition(".")[0]
-
-
-def check_labels(predictions: Predictions, place: str) -> None:
-    """Refuse predictions without any label of the data: they belong to another dataset, or are a table of scores."""
-    systems = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
-    labels = {str(label) for predicted in systems for label in predicted} - {"None"}
-    gold = set() if predictions.gold is None else {str(label) for label in predictions.gold if label is not None}
-    if labels and gold and not labels & gold:
-        both = f"{join_names(sorted(labels), 3)} against {join_names(sorted(gold), 3)}"
-        fact = f"no predicted label is a label of the data ({both})."
-        raise AssayError(fact, place=place, hint="Is it a file of this data? A table of scores goes to {scores}.")
 
 
 def check_backend_runs(backend: str | None) -> None:

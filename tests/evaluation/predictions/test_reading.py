@@ -265,7 +265,7 @@ def test_labels_in_another_case_are_those_of_gold():
 
 
 def test_answers_of_which_none_is_a_gold_label_are_an_error():
-    with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against no, yes\)\. Write"):
+    with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against no, yes\)\. Is it"):
         read_predictions([{"id": row["id"], "x": str(n % 2)} for n, row in enumerate(LABELLED)], read(LABELLED))
     two = [{"id": row["id"], "x": "0", "y": "yes"} for row in LABELLED]
     assert "System 'x' never predicts a gold label: 0 against no, yes." in join_notes(

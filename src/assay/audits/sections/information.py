@@ -144,7 +144,8 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
         if suspicious and needs_context(cue, language):
             is_label = (data.labels == cue.label).to_numpy()
             rest = measure_unexplained_label(corpus, words, is_label, benchmark.settings.random_state)
-            suspicious = rest.low >= MIN_UNEXPLAINED
+            is_odd = context is not None and context.high < EXPECTED_CONTEXT
+            suspicious = is_odd or rest.low >= MIN_UNEXPLAINED
         chosen.append(
             WordCue(
                 token=cue.token,

@@ -48,7 +48,7 @@ def _refuse_other_labels(predictions: Predictions) -> None:
     said = set().union(*_list_answers(predictions).values()) if labels else set()
     if len(labels) > 1 and said and not said & labels and len(predictions) >= MIN_CHECKED_ITEMS:
         fact = f"no answer of any system is a gold label ({join_names(sorted(said), 3)} against {_join_some(labels)})"
-        raise AssayError(fact, hint="Write answers as the data writes its labels.")
+        raise AssayError(fact, hint="Is it a file of this data? Write answers as the data writes its labels.")
 
 
 def _describe_new_labels(predictions: Predictions) -> list[str]:

@@ -70,9 +70,8 @@ class EveryEvalEverLogs(LogReader):
             task, result = str(row["evaluation_name"]), str(row.get("evaluation_result_id") or "score")
             key = str(row.get("sample_hash") or hash_content(row.get("input")))
             score = None if row.get("error") else parse_score(row["evaluation"].get("score"))
-            metric = result.removeprefix(f"{task}/") or (
-                "score" if score is not None else ""
-            )  # none: the sample failed
+            unnamed = "" if score is None else "score"  # a failed sample has no metric
+            metric = result.removeprefix(f"{task}/") or unnamed
             yield LogRecord(
                 *(str(row["model_id"]), task, metric, number_copies(key, str(row.get("sample_id", key)), copies)),
                 score,
