@@ -14,7 +14,7 @@ from assay.suspects.calibration import VOTES, Calibrated, Chance, calibrate, sca
 from assay.suspects.chance import draw_chance
 from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, Judgement
 from assay.suspects.results import Evidence
-from assay.suspects.votes import ROUNDED, Votes, encode_answers, tally
+from assay.suspects.votes import ROUNDED, Votes, count_votes
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
 YES, NO = "yes", "no"
@@ -43,13 +43,12 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     is_set = form == "class set"
     cells = cut_label_sets(predictions) if is_set else cut_tag_sequences(predictions)
     parts = Predictions.from_arrays(cells.gold, cells.answers)
-    codes, gold, answers = encode_answers(parts)
-    votes = tally(codes, gold, answers, parts.names)
+    votes = count_votes(parts)
     doubt = np.round(np.nan_to_num(votes.doubt, nan=-1.0), ROUNDED)
     n_items = len(predictions)
     is_absent = np.array([part in (NO, OUTSIDE) for part in cells.gold], dtype=bool)
     groups = [is_absent, ~is_absent]  # systems miss more than they invent
-    chances = draw_chance(codes, gold, votes, groups)
+    chances = draw_chance(votes, groups)
     results = [_calibrate(votes, doubt, *pair, n_items) for pair in zip(groups, chances, strict=True)]
     suspicion = np.zeros(len(doubt))
     for group, result in zip(groups, results, strict=True):

@@ -13,18 +13,18 @@ from assay.suspects.votes import ROUNDED, Votes, tally
 MAX_DRAWN_CELLS, MAX_DRAWS = 2_000_000, 10  # of answers
 
 
-def draw_chance(codes: Array, gold: Array, votes: Votes, groups: Sequence[Array]) -> list[Chance | None]:
+def draw_chance(votes: Votes, groups: Sequence[Array]) -> list[Chance | None]:
     """Draw votes on right labels for each group of items, several times where there are few answers.
 
     Every system's outcomes are put in a random order within the group. None with one system, whose errors say nothing
     about each other.
     """
+    codes, gold, names = votes.codes, votes.gold, [*votes.weights]
     if len(codes) < 2:
         return [None] * len(groups)
     rng = np.random.default_rng(0)
     n_draws = int(np.clip(MAX_DRAWN_CELLS // max(codes.size, 1), 1, MAX_DRAWS))
     rows = [np.flatnonzero(group) for group in groups]
-    names = [*votes.weights]
     drawn = [tally(_shuffle(codes, gold, rows, rng), gold, votes.answers, names) for _ in range(n_draws)]
     doubt = [np.round(np.nan_to_num(each.doubt, nan=-1.0), ROUNDED) for each in drawn]
     return [

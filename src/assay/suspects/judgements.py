@@ -17,7 +17,7 @@ from assay.suspects.probabilities import Doubt, average_probabilities, measure_d
 from assay.suspects.residuals import LARGE, measure_residuals
 from assay.suspects.results import Evidence
 from assay.suspects.text_faults import BrokenTexts, Conflicts
-from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, Votes, encode_answers, tally
+from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, Votes, count_votes
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -50,12 +50,11 @@ class Judgement:
 
 def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Judgement:
     """Judge items by the systems' answers."""
-    codes, gold, answers = encode_answers(predictions)
-    votes = tally(codes, gold, answers, predictions.names)
+    votes = count_votes(predictions)
     known = np.isfinite(votes.doubt)
     doubt = np.round(np.where(known, votes.doubt, -1.0), ROUNDED)
     floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
-    (chance,) = draw_chance(codes, gold, votes, [known])
+    (chance,) = draw_chance(votes, [known])
     result = calibrate(np.abs(doubt[known]), doubt[known] > 0, doubt[known], VOTES, use_floor=floor, chance=chance)
     has_answers = predictions.gold is not None
     chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)

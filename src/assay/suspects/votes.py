@@ -32,9 +32,12 @@ class Votes:
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan where nobody
     answered. `doubt` also counts all other answers together, 0.3 lead + 0.7 (their share less that of the gold label),
     and, where there are many systems, whether the better ones are wrong. `other` numbers the best other answer in
-    `answers`, -1 where there is none. The counts are of systems.
+    `answers`, -1 where there is none. The counts are of systems. `codes` numbers what each system answers (systems ×
+    items, -1 where there is none), `gold` the gold labels.
     """
 
+    codes: Array = field(repr=False)
+    gold: Array = field(repr=False)
     doubt: Array = field(repr=False)
     lead: Array = field(repr=False)
     other: Array = field(repr=False)
@@ -103,6 +106,8 @@ def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -
     doubt = LEAD_WEIGHT * lead + (1 - LEAD_WEIGHT) * against
     correlation = correlate_with_skill(is_right, is_answered)
     return Votes(
+        codes=codes,
+        gold=gold,
         doubt=np.clip(doubt - weigh_discrimination(doubt, len(codes)) * correlation, -1.0, 1.0),
         lead=np.asarray(lead),
         other=other,

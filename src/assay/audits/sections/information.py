@@ -142,10 +142,11 @@ def select_word_cues(benchmark: Benchmark, cues: list[FoundCue]) -> list[WordCue
         used |= words
         suspicious = is_suspicious(cue, context, lift, precision.low, language)
         if suspicious and needs_context(cue, language):
-            is_label = (data.labels == cue.label).to_numpy()
-            rest = measure_unexplained_label(corpus, words, is_label, benchmark.settings.random_state)
-            is_odd = context is not None and context.high < EXPECTED_CONTEXT
-            suspicious = is_odd or rest.low >= MIN_UNEXPLAINED
+            suspicious = context is not None and context.high < EXPECTED_CONTEXT
+            if not suspicious:
+                is_label = (data.labels == cue.label).to_numpy()
+                rest = measure_unexplained_label(corpus, words, is_label, benchmark.settings.random_state)
+                suspicious = rest.low >= MIN_UNEXPLAINED
         chosen.append(
             WordCue(
                 token=cue.token,

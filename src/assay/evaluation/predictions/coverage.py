@@ -22,8 +22,10 @@ def add_coverage_notes(predictions: Predictions, ranked_systems: Collection[str]
     """
     if not len(predictions):
         raise AssayError("No item is left to evaluate: no predicted id has a gold label.")
-    _refuse_other_labels(predictions)
-    notes = [*predictions.notes, *_describe_missing(predictions), *_describe_new_labels(predictions)]
+    labels, answers = _list_gold_labels(predictions), _list_answers(predictions)
+    if len(predictions) >= MIN_CHECKED_ITEMS:
+        _refuse_other_labels(labels, answers)
+    notes = [*predictions.notes, *_describe_missing(predictions), *_describe_new_labels(labels, answers)]
     notes += [*_describe_forms(predictions), *_describe_ranking_scores(predictions, ranked_systems)]
     return replace(predictions, notes=tuple(notes))
 
@@ -42,18 +44,17 @@ def _describe_missing(predictions: Predictions) -> list[str]:
     return [f"Missing predictions, of {len(predictions):,} items: {join_names(counts)}."] if counts else []
 
 
-def _refuse_other_labels(predictions: Predictions) -> None:
+def _refuse_other_labels(labels: set[str], answers: dict[str, set[str]]) -> None:
     """Refuse predictions of which none is a gold label: they are written in another way, and would all be wrong."""
-    labels = _list_gold_labels(predictions)
-    said = set().union(*_list_answers(predictions).values()) if labels else set()
-    if len(labels) > 1 and said and not said & labels and len(predictions) >= MIN_CHECKED_ITEMS:
+    said: set[str] = set().union(*answers.values())
+    if len(labels) > 1 and said and not said & labels:
         fact = f"no answer of any system is a gold label ({join_names(sorted(said), 3)} against {_join_some(labels)})"
         raise AssayError(fact, hint="Is it a file of this data? Write answers as the data writes its labels.")
 
 
-def _describe_new_labels(predictions: Predictions) -> list[str]:
-    labels, notes = _list_gold_labels(predictions), []
-    for name, said in _list_answers(predictions).items():
+def _describe_new_labels(labels: set[str], answers: dict[str, set[str]]) -> list[str]:
+    notes = []
+    for name, said in answers.items():
         new = sorted(said - labels)
         if labels and said and not said & labels:
             notes.append(
