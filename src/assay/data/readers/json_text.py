@@ -117,7 +117,8 @@ def _iterate_objects(raw: bytes, path: Path) -> Iterator[tuple[int, dict[str, An
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
-            raise AssayError(f"not JSON: {error.msg} at column {error.colno}", place=place) from error
+            problem = error.msg.removesuffix(" starting at")
+            raise AssayError(f"not JSON: {problem} at column {error.colno}", place=place) from error
         except (ValueError, RecursionError) as error:
             raise AssayError(f"not JSON: {error}", place=place) from error
         if not isinstance(record, dict):
