@@ -176,7 +176,7 @@ ENTRIES: dict[str, Entry] = {
     "gsm8k": Entry(
         "GSM8K test",
         _data("gsm8k/items.tsv.gz", "gsm8k/pred_answers.tsv.gz"),
-        "Use the Platinum revision; retire for systems above 95 %.",
+        "Use the Platinum revision; retire for systems above 95%.",
     ),
     "swebench_verified": Entry(
         "SWE-bench Verified (one agent)",
@@ -386,9 +386,9 @@ def percent(share: float) -> str:
     """Write a share.
 
     >>> percent(0.0512), percent(0.41)
-    ('5.1 %', '41 %')
+    ('5.1%', '41%')
     """
-    return f"{100 * share:.1f} %" if 0 < share < 0.1 else f"{100 * share:.0f} %"
+    return f"{100 * share:.1f}%" if 0 < share < 0.1 else f"{100 * share:.0f}%"
 
 
 COLUMNS = (

@@ -107,7 +107,7 @@ def check_records() -> None:
     print(f"SWE-bench Verified: {name} resolves {sum(row[name] == '1' for row in rows)} of {len(rows)} by its items")
     preferences = [float(row["NullModel"]) for row in read_rows("alpaca_eval/preferences.tsv.gz") if row["NullModel"]]
     lengths = {row["NullModel"] for row in read_rows("alpaca_eval/output_chars.tsv.gz")}
-    print(f"AlpacaEval: NullModel wins {100 * (statistics.mean(preferences) - 1):.2f} % with {len(lengths)} length")
+    print(f"AlpacaEval: NullModel wins {100 * (statistics.mean(preferences) - 1):.2f}% with {len(lengths)} length")
 
 
 def main() -> None:

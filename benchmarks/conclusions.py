@@ -4,7 +4,7 @@
 
 Five datasets, a random sample of 1,500 rows for each seed. "clean": the function-word finding (A401) as a warning, and
 all warnings or errors. "permuted": labels are shuffled; nothing but "no signal" (A405) should be raised, and that
-should be. "planted": a made-up word is put into 30 % of the items of one label; A401 should name it.
+should be. "planted": a made-up word is put into 30% of the items of one label; A401 should name it.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from assay.contamination import Contamination, find_contamination
 from assay.data import read_table
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-CHANGES = ("verbatim", "case and punctuation", "10 % dropped", "split over lines", "all of these", "dropped by chance")
+CHANGES = ("verbatim", "case and punctuation", "10% dropped", "split over lines", "all of these", "dropped by chance")
 LENGTHS = (8, 40)
 N_PLANTED, N_CLEAN, N_GRAM = 2000, 2000, 13
 SEEDS = range(3)
@@ -58,7 +58,7 @@ def draw_questions(texts: list[str], n: int, rng: np.random.Generator, lengths: 
 def change_text(text: str, change: str, rng: np.random.Generator) -> str:
     """Change a text as it is changed on the web."""
     words = text.split()
-    if change in ("10 % dropped", "all of these"):
+    if change in ("10% dropped", "all of these"):
         dropped = set(rng.choice(len(words), round(len(words) / 10), replace=False).tolist())
         words = [word for number, word in enumerate(words) if number not in dropped]
     if change == "dropped by chance":

@@ -3,7 +3,7 @@
     python -m benchmarks.contamination_findings [SEEDS] [FIRST_SEED]
 
 Benchmarks are 400 drawn questions with answers (GSM8K), or 400 questions (TREC), news or reviews; the corpus is 2,000
-paragraphs of others. Planted: 2 % of the test items, question alone or with the answer. Permuted: the same number of
+paragraphs of others. Planted: 2% of the test items, question alone or with the answer. Permuted: the same number of
 items with their words in random order, which must not be found. Needs the shared data.
 """
 

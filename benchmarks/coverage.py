@@ -1,7 +1,7 @@
-"""How often nominal 95 % intervals hold the truth: simulated systems with known accuracy, F1 and macro-F1.
+"""How often nominal 95% intervals hold the truth: simulated systems with known accuracy, F1 and macro-F1.
 
 For each true rate and number of items, 2,000 test sets are drawn and every method makes its interval. The
-table shows the share that holds the truth; outside 93–97.5 % it is marked with *. `auto` is what assay uses
+table shows the share that holds the truth; outside 93–97.5% it is marked with *. `auto` is what assay uses
 by default. `python -m benchmarks.coverage [n_simulations]`.
 """
 
@@ -105,7 +105,7 @@ def grouped(n_groups: int, method: str, n_simulations: int) -> list[float]:
 def main(arguments: Sequence[str] = ()) -> None:
     started = time.perf_counter()
     n = int(arguments[0]) if arguments else 2000
-    print(f"Coverage of nominal 95 % intervals, {n:,} simulations a cell (bootstrap: {min(n, N_BOOTSTRAPPED)})")
+    print(f"Coverage of nominal 95% intervals, {n:,} simulations a cell (bootstrap: {min(n, N_BOOTSTRAPPED)})")
     accuracy, f1, macro = METRICS["accuracy"], METRICS["f1"], METRICS["macro-f1"]
     found = table("accuracy, true rate:", accuracy, {r: accuracy_cells(r) for r in RATES}, n, bootstrap=False)
     for prevalence in (0.2, 0.5):
@@ -116,13 +116,13 @@ def main(arguments: Sequence[str] = ()) -> None:
         f"\naccuracy and F1, default: {min(found):.3f} to {max(found):.3f}, {inside:.1%} of {len(found)} cells inside"
     )
     for name, shares in (
-        ("3 labels (50, 30, 20 %)", [0.5, 0.3, 0.2]),
-        ("5 labels (40, 30, 15, 10, 5 %)", [0.4, 0.3, 0.15, 0.1, 0.05]),
+        ("3 labels (50, 30, 20%)", [0.5, 0.3, 0.2]),
+        ("5 labels (40, 30, 15, 10, 5%)", [0.4, 0.3, 0.15, 0.1, 0.05]),
     ):
         cells = {rate: macro_cells(rate, shares) for rate in (0.1, 0.3, 0.5, 0.7, 0.9)}
         table(f"macro-F1, {name}, rate of every class:", macro, cells, n, bootstrap=len(shares) == 3)
     table("Extremes: accuracy, true rate:", accuracy, {r: accuracy_cells(r) for r in EXTREMES}, n, bootstrap=False)
-    table("Extremes: F1, 20 % positive, true rate:", f1, {r: f1_cells(r, 0.2) for r in EXTREMES}, n, bootstrap=False)
+    table("Extremes: F1, 20% positive, true rate:", f1, {r: f1_cells(r, 0.2) for r in EXTREMES}, n, bootstrap=False)
     print(
         "\nGroups of 10 items, accuracy, true rate:\ngroups method     "
         + " ".join(f"{rate:<6g}" for rate in RATES[::2])

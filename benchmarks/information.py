@@ -72,12 +72,10 @@ def main() -> None:
     print(f"I(Y; X_t | X_s) = {truth:.4f} nats; estimate at n = 20,000: {value:.4f} [{low:.4f}, {high:.4f}]")
     found = np.array(run_tasks(estimate, [(5000, seed) for seed in range(draws)], n_jobs=-1))
     covered = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
-    print(f"n = 5,000, {draws} draws: mean {found[:, 0].mean():.4f}, the 95 % interval covers in {covered:.1%}")
+    print(f"n = 5,000, {draws} draws: mean {found[:, 0].mean():.4f}, the 95% interval covers in {covered:.1%}")
     power = np.mean(run_tasks(planted, [(2000, 0.1, seed) for seed in range(draws)], n_jobs=-1))
     false = np.mean(run_tasks(planted, [(2000, 0.0, seed) for seed in range(draws)], n_jobs=-1))
-    print(
-        f"a token in 10 % of 2,000 texts is found in {power:.1%} of runs; with none planted, {false:.1%} report a cue"
-    )
+    print(f"a token in 10% of 2,000 texts is found in {power:.1%} of runs; with none planted, {false:.1%} report a cue")
 
 
 if __name__ == "__main__":

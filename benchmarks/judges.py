@@ -1,4 +1,4 @@
-"""How often 95 % intervals of corrected scores, alpha and clustered kappa contain the truth.
+"""How often 95% intervals of corrected scores, alpha and clustered kappa contain the truth.
 
 `python -m benchmarks.judges [n_simulations]`.
 """

@@ -1,7 +1,7 @@
-"""How often nominal 95 % intervals of Cohen's kappa contain the truth, over label shares, agreement and items.
+"""How often nominal 95% intervals of Cohen's kappa contain the truth, over label shares, agreement and items.
 
 For each cell, test sets are drawn from a known table of two raters. The score interval, which is the default, stands
-beside the large-sample interval of Fleiss, Cohen and Everitt; values outside 93–97 % are marked with *.
+beside the large-sample interval of Fleiss, Cohen and Everitt; values outside 93–97% are marked with *.
 `python -m benchmarks.kappa_coverage [n_simulations]`.
 """
 
@@ -19,15 +19,15 @@ LOW, HIGH = 0.93, 0.97
 SIZES = [50, 200, 500, 1000]
 KAPPAS = [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95]
 SHARES: dict[str, tuple[Sequence[float], Sequence[float]]] = {
-    "50, 50 %": ([0.5, 0.5], [0.5, 0.5]),
-    "80, 20 %": ([0.8, 0.2], [0.8, 0.2]),
-    "90, 10 %": ([0.9, 0.1], [0.9, 0.1]),
-    "95, 5 %": ([0.95, 0.05], [0.95, 0.05]),
-    "98, 2 %": ([0.98, 0.02], [0.98, 0.02]),
-    "90, 10 % and 75, 25 %": ([0.9, 0.1], [0.75, 0.25]),
-    "60, 35, 5 %": ([0.6, 0.35, 0.05], [0.6, 0.35, 0.05]),
-    "60, 35, 5 % and 40, 50, 10 %": ([0.6, 0.35, 0.05], [0.4, 0.5, 0.1]),
-    "five labels, 5 to 50 %": ([0.5, 0.3, 0.1, 0.05, 0.05], [0.5, 0.3, 0.1, 0.05, 0.05]),
+    "50, 50%": ([0.5, 0.5], [0.5, 0.5]),
+    "80, 20%": ([0.8, 0.2], [0.8, 0.2]),
+    "90, 10%": ([0.9, 0.1], [0.9, 0.1]),
+    "95, 5%": ([0.95, 0.05], [0.95, 0.05]),
+    "98, 2%": ([0.98, 0.02], [0.98, 0.02]),
+    "90, 10% and 75, 25%": ([0.9, 0.1], [0.75, 0.25]),
+    "60, 35, 5%": ([0.6, 0.35, 0.05], [0.6, 0.35, 0.05]),
+    "60, 35, 5% and 40, 50, 10%": ([0.6, 0.35, 0.05], [0.4, 0.5, 0.1]),
+    "five labels, 5 to 50%": ([0.5, 0.3, 0.1, 0.05, 0.05], [0.5, 0.3, 0.1, 0.05, 0.05]),
 }
 
 
@@ -66,7 +66,7 @@ def measure_coverage(table: np.ndarray, n_items: int, n_simulations: int) -> dic
 def main(arguments: Sequence[str] = ()) -> None:
     started = time.perf_counter()
     n_simulations = int(arguments[0]) if arguments else 2000
-    print(f"Coverage of nominal 95 % intervals of kappa, {n_simulations:,} simulations per cell")
+    print(f"Coverage of nominal 95% intervals of kappa, {n_simulations:,} simulations per cell")
     inside: dict[str, list[float]] = {"score": [], "fleiss": []}
     for name, (rows, columns) in SHARES.items():
         print(f"\nlabel shares {name}\n{'n':>5} {'interval':<9}" + " ".join(f"{kappa:<6g}" for kappa in KAPPAS))
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     for method, values in inside.items():
         share = np.mean([LOW <= value <= HIGH for value in values])
         print(
-            f"\n{method}, 200 items or more and shares from 5 %: {min(values):.3f} to {max(values):.3f}, "
+            f"\n{method}, 200 items or more and shares from 5%: {min(values):.3f} to {max(values):.3f}, "
             f"{share:.0%} of {len(values)} cells inside"
         )
     print(f"\n{time.perf_counter() - started:.0f} s")

@@ -69,7 +69,7 @@ def measure(name: str) -> dict[str, Any]:
 
 
 def summarise(results: list[dict[str, Any]], n_resamples: int = 5000) -> dict[str, tuple[float, float, float, int]]:
-    """Return the MSE of each family over datasets and models, with a 95 % interval over resampled cells."""
+    """Return the MSE of each family over datasets and models, with a 95% interval over resampled cells."""
     gaps: dict[str, list[float]] = {}
     for result in results:
         for row in result["rows"]:

@@ -50,7 +50,7 @@ def main(given: list[str] | None = None) -> None:
     options = arguments.parse_args(given or [])
     data = options.data
     kept = []
-    print("dataset  n_train  n_test  accuracy (printed)  NLL    TSI P+S [95 %] (printed)        TSI P+S+O (printed)")
+    print("dataset  n_train  n_test  accuracy (printed)  NLL    TSI P+S [95%] (printed)        TSI P+S+O (printed)")
     for name, file in FILES.items():
         test_share, dev_share, pool = (0.0, 0.125, False) if name == "imdb" else (0.1, 1 / 9, True)
         study = load_study(data / f"{file}.tsv.gz", name, test_share, dev_share, pool=pool)

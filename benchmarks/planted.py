@@ -42,7 +42,7 @@ def without_copies(name: str) -> Dataset:
 
 
 def clean(name: str, n: int, seed: int) -> Rows:
-    """Return n rows without near duplicates, 70 % of them train."""
+    """Return n rows without near duplicates, 70% of them train."""
     data = without_copies(name)
     rng = np.random.default_rng(seed)
     chosen = data.take(rng.permutation(len(data))[:n])
@@ -57,7 +57,7 @@ def places(rows: Rows, part: str) -> np.ndarray[Any, Any]:
 
 
 def leaks(rows: Rows, rng: np.random.Generator) -> set[str]:
-    """Put copies of training items in the place of 5 % of the test items."""
+    """Put copies of training items in the place of 5% of the test items."""
     train, test = places(rows, "train"), places(rows, "test")
     chosen = rng.choice(test, round(0.05 * len(test)), replace=False)
     for row, source in zip(chosen, rng.choice(train, len(chosen), replace=False), strict=True):
@@ -66,7 +66,7 @@ def leaks(rows: Rows, rng: np.random.Generator) -> set[str]:
 
 
 def flips(rows: Rows, rng: np.random.Generator) -> set[str]:
-    """Give 3 % of the items another label."""
+    """Give 3% of the items another label."""
     names = sorted(set(rows["label"]))
     chosen = rng.choice(len(rows["id"]), round(0.03 * len(rows["id"])), replace=False)
     for row in chosen:
@@ -75,7 +75,7 @@ def flips(rows: Rows, rng: np.random.Generator) -> set[str]:
 
 
 def token(rows: Rows, rng: np.random.Generator) -> None:
-    """Put a word into 10 % of the items, all of one label as far as they go."""
+    """Put a word into 10% of the items, all of one label as far as they go."""
     labels = np.array(rows["label"])
     names, counts = np.unique(labels, return_counts=True)
     mine = rng.permutation(np.flatnonzero(labels == names[counts.argmax()]))[: round(0.1 * len(labels))]
@@ -86,7 +86,7 @@ def token(rows: Rows, rng: np.random.Generator) -> None:
 
 
 def copies(rows: Rows, rng: np.random.Generator) -> set[str]:
-    """Repeat 3 % of the training items in the place of others."""
+    """Repeat 3% of the training items in the place of others."""
     train = rng.permutation(places(rows, "train"))
     k = round(0.03 * len(train))
     for row, source in zip(train[:k], train[k : 2 * k], strict=True):
@@ -123,7 +123,7 @@ def systems(rows: Rows, rng: np.random.Generator, n: int = 24) -> dict[str, list
 
 
 def wrong_keys(labels: list[str], rng: np.random.Generator) -> np.ndarray[Any, Any]:
-    """Give 2 % of the items another key, and return which."""
+    """Give 2% of the items another key, and return which."""
     names = sorted(set(labels))
     chosen = rng.choice(len(labels), max(3, round(0.02 * len(labels))), replace=False)
     for row in chosen:
@@ -157,14 +157,14 @@ def planted_together(source: str, n: int, seed: int) -> dict[str, Found]:
     named = any(TOKEN in (*one.words, one.subject) for one in result.findings if one.severity != "note")
     doubted = marked(result, "A108", flipped)
     return {
-        "5 % leaks (A101)": (warned(result, "A101"), marked(result, "A101", leaked)),
+        "5% leaks (A101)": (warned(result, "A101"), marked(result, "A101", leaked)),
         "copies in train (A103)": (
             warned(result, "A103"),
             min(1.0, 2 * marked(result, "A103", copied)),
         ),  # one of two each
-        "10 % token, named (A401)": (named, float(named)),
-        "3 % flipped labels (A108)": (raised(result, "A108"), doubted),
-        "3 % flipped labels, warned (A108)": (warned(result, "A108"), doubted),
+        "10% token, named (A401)": (named, float(named)),
+        "3% flipped labels (A108)": (raised(result, "A108"), doubted),
+        "3% flipped labels, warned (A108)": (warned(result, "A108"), doubted),
     }
 
 
@@ -180,13 +180,13 @@ def planted_keys(source: str, n: int, seed: int) -> dict[str, Found]:
     real, mistaken = audit_of_runs(seed)
     counts = {"reversed test key (A206)": (turned, float(turned))}
     for who, found, ids in (("24 made-up systems", made_up, wrong), ("32 real runs", real, mistaken)):
-        counts[f"2 % wrong keys, {who} (A504)"] = raised(found, "A504"), marked(found, "A504", ids)
-        counts[f"2 % wrong keys, {who} (A509)"] = raised(found, "A509"), marked(found, "A509", ids)
+        counts[f"2% wrong keys, {who} (A504)"] = raised(found, "A504"), marked(found, "A504", ids)
+        counts[f"2% wrong keys, {who} (A509)"] = raised(found, "A509"), marked(found, "A509", ids)
     return counts
 
 
 def audit_of_runs(seed: int) -> tuple[Audit, set[str]]:
-    """Audit the 32 runs of SemEval-2016 Task 3 A after 2 % of the keys were turned."""
+    """Audit the 32 runs of SemEval-2016 Task 3 A after 2% of the keys were turned."""
     data = read(RUNS / "cqa_A.tsv.gz")
     given = read_predictions([RUNS / "pred_labels_A.tsv.gz"], data=data)
     gold = [] if given.gold is None else given.gold.tolist()

@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def mixture(n: int, spread: float = 0.3, d: int = 50, n_blobs: int = 30) -> tuple[np.ndarray, np.ndarray]:
-    """Draw rows around blobs, `spread` by the noise apart, and two labels of which one has 40 %."""
+    """Draw rows around blobs, `spread` by the noise apart, and two labels of which one has 40%."""
     rng = np.random.default_rng(0)
     centres = (rng.normal(size=(n_blobs, d)) * spread).astype(np.float32)
     X = centres[rng.integers(n_blobs, size=n)]

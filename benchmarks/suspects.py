@@ -295,7 +295,7 @@ def plant_flips(data: Dataset, share: float, seed: int) -> tuple[Dataset, Array]
 
 
 def run_planted() -> None:
-    print("Recall at 50 % precision of planted flips (3 %), and expected bad items on the data as it is.\n")
+    print("Recall at 50% precision of planted flips (3%), and expected bad items on the data as it is.\n")
     print(
         "| data | items | labels | cleanlab, one model | assay, same probabilities | assay, its text models "
         "| top 100 expected | observed | bad items expected | without flips, share of items |"

@@ -1,4 +1,4 @@
-"""How often 95 % intervals of vote ratings contain the truth, rank intervals too; and the time of 1 million votes.
+"""How often 95% intervals of vote ratings contain the truth, rank intervals too; and the time of 1 million votes.
 
 The truth of a design is the rating of infinitely many votes. `python -m benchmarks.votes [n_simulations]`.
 """
@@ -18,7 +18,7 @@ DESIGNS = {
     "6 systems, 300 votes": (6, 300, 0.0, 1, 0.0, False),
     "6 systems, 3,000 votes": (6, 3000, 0.0, 1, 0.0, False),
     "20 systems, 4,000 votes": (20, 4000, 0.0, 1, 0.0, False),
-    "20 systems, 30 % ties": (20, 4000, 0.3, 1, 0.0, False),
+    "20 systems, 30% ties": (20, 4000, 0.3, 1, 0.0, False),
     "20 systems, lopsided schedule": (20, 4000, 0.3, 1, 0.0, True),
     "10 systems, 5 votes per prompt that agree half the time": (10, 5000, 0.2, 5, 0.5, False),
 }

@@ -28,6 +28,6 @@ def test_a_row_has_counts_and_no_text_of_items():
     assert len(write_table([row]).splitlines()) == 3
 
 
-@pytest.mark.parametrize(("share", "text"), [(0.0, "0 %"), (0.0512, "5.1 %"), (0.41, "41 %"), (1.0, "100 %")])
+@pytest.mark.parametrize(("share", "text"), [(0.0, "0%"), (0.0512, "5.1%"), (0.41, "41%"), (1.0, "100%")])
 def test_shares_are_written_with_a_decimal_below_ten_percent(share, text):
     assert percent(share) == text

@@ -18,7 +18,7 @@ PHRASES = {
     r"\banew\b": "again",
     r"\bmend(?:s|ed|ing)?\b": "fix",
     r"\bgrave(?:r|st)?\b": "serious",
-    r"\bsurely\b": "with 95 % confidence",
+    r"\bsurely\b": "with 95% confidence",
     r"\bfore(?:told|tells?|telling)\b": "forecast, predicted",
     r"\bused up\b": "saturated",
     r"\bdead items?\b": "uninformative item",

@@ -174,15 +174,15 @@ def describe_families() -> str:
     order = [f"{row['spearman']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for row in rows]
     errors = " and ".join(_shorten(row["rmse"]) for row in rows)
     first, added = (" and ".join(f"{row['spearman_by_part'][part]:.2f}" for row in rows) for part in ("first", "added"))
-    inside = " and ".join(f"{100 * row['coverage']:.1f} %" for row in rows)
-    lowest = " and ".join(f"{100 * min(row['by_family'].values()):.0f} %" for row in rows)
+    inside = " and ".join(f"{100 * row['coverage']:.1f}%" for row in rows)
+    lowest = " and ".join(f"{100 * min(row['by_family'].values()):.0f}%" for row in rows)
     widths = " and ".join(f"{row['width_ratio']:.1f}" for row in rows)
-    one, two = (" and ".join(f"{100 * row['by_trainings'][k]['coverage']:.1f} %" for row in rows) for k in ("1", "2"))
+    one, two = (" and ".join(f"{100 * row['by_trainings'][k]['coverage']:.1f}%" for row in rows) for k in ("1", "2"))
     return (
         f"Spearman's correlation over all {n:,} sub-datasets of {n_families} families is {order[0]} for λ_var and "
         f"{order[1]} for "
         f"λ_sva (RMSE {errors}): {first} on the first 13 families, {added} on the added ones.\n\n"
-        f"Inside the 80 % intervals are {inside} of the sub-datasets (λ_var and λ_sva); the family that is covered worst has "
+        f"Inside the 80% intervals are {inside} of the sub-datasets (λ_var and λ_sva); the family that is covered worst has "
         f"**{lowest}**. The price is width: 1 + high is {widths} times 1 + low (medians). Sub-datasets with one "
         "training instead "
         f"of two ({rows[0]['by_trainings']['1']['n']} of {n:,}) are inside in {one} of cases, the others in {two}."
@@ -212,7 +212,7 @@ def write_halves() -> str:
         "target",
         "share, chosen on one half (times)",
         "other half: inside, %",
-        "its families with at least 65 %, %",
+        "its families with at least 65%, %",
     ]
     return write_table([*header, "lowest family, median over halves, %", "width, times"], table)
 
@@ -233,7 +233,7 @@ def write_shares() -> str:
                 f"{found['width_ratio']:.1f}",
             ]
         table.append([share, *cells])
-    titles = ["inside, %", "lowest family, %", "families below 65 %", "width, times"]
+    titles = ["inside, %", "lowest family, %", "families below 65%", "width, times"]
     return write_table(
         ["share of families", *(f"{name}: {title}" for name in TARGETS.values() for title in titles)], table
     )
@@ -285,5 +285,5 @@ def write_recommendation(k: int = 6) -> str:
                     f"{choice.n_words:,}",
                 ]
             )
-    header = ["rank", "data", "gain", "λ_sva, median and 80 % range", "redundancy", "most similar", "items", "words"]
+    header = ["rank", "data", "gain", "λ_sva, median and 80% range", "redundancy", "most similar", "items", "words"]
     return write_table(header, rows)

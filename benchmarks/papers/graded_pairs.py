@@ -91,6 +91,6 @@ def write_relations() -> str:
 
 def summarise() -> str:
     parts = [
-        f"{name} {100 * found.choice.value:.0f} % (chance {100 * found.chance:.0f} %)" for name, found in rate_choices()
+        f"{name} {100 * found.choice.value:.0f}% (chance {100 * found.chance:.0f}%)" for name, found in rate_choices()
     ]
     return "choosing the option most similar to the question is right on " + ", ".join(parts)

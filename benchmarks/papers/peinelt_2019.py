@@ -49,7 +49,7 @@ def cut_msrp() -> tuple[dict[str, int], dict[str, int], float, float]:
 def count_msrp() -> Finding:
     counts, _, share, _ = cut_msrp()
     printed = {"Po": 2398, "Pn": 1502, "No": 1398, "Nn": 503}
-    text = ", ".join(f"{case} {counts[case]:,}" for case in CASES) + f"; obvious {100 * share:.0f} %"
+    text = ", ".join(f"{case} {counts[case]:,}" for case in CASES) + f"; obvious {100 * share:.0f}%"
     return judge(text, all(counts[case] == printed[case] for case in CASES))
 
 
@@ -78,7 +78,7 @@ def count_cases() -> list[tuple[str, dict[str, int]]]:
 def check_order() -> Finding:
     """Check on datasets at hand that obvious pairs are the majority of both labels."""
     holds = [counts["Po"] > counts["Pn"] and counts["No"] > counts["Nn"] for _, counts in count_cases()]
-    texts = [f"{name} {100 * share:.0f} %" for name, share in measure_obvious().items()]
+    texts = [f"{name} {100 * share:.0f}%" for name, share in measure_obvious().items()]
     return judge(f"obvious: {', '.join(texts)}", all(holds) and min(measure_obvious().values()) > 0.5)
 
 
@@ -199,8 +199,8 @@ def separate_labels() -> Finding:
 
 def count_other_datasets() -> Finding:
     """Compare the share of obvious pairs of our files with the printed one of the same source."""
-    texts = [f"{name} {100 * share:.0f} %" for name, share in measure_obvious().items() if name != "MSRP"]
-    return missing(f"obvious, on the files at hand: {', '.join(texts)} (printed: Quora 66 %, SemEval A 56 %)")
+    texts = [f"{name} {100 * share:.0f}%" for name, share in measure_obvious().items() if name != "MSRP"]
+    return missing(f"obvious, on the files at hand: {', '.join(texts)} (printed: Quora 66%, SemEval A 56%)")
 
 
 def list_rates() -> dict[str, tuple[float, ...]]:
@@ -259,7 +259,7 @@ ROWS = [
     ),
     Row(
         "Table 5, MSRP",
-        "2,398, 1,502, 1,398, 503; obvious 65 %",
+        "2,398, 1,502, 1,398, 503; obvious 65%",
         count_msrp,
         "With the median of each part; the text says the entire distribution.",
     ),
@@ -276,7 +276,7 @@ ROWS = [
         count_other_datasets,
         "The files at hand are not those of the paper.",
     ),
-    Row("§4, claim", "obvious pairs are more than 50 % of both labels", check_order, ""),
+    Row("§4, claim", "obvious pairs are more than 50% of both labels", check_order, ""),
     Row(
         "Table 6, sizes",
         "rates of SemEval-2017 A",

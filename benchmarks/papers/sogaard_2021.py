@@ -123,7 +123,7 @@ def write_mse() -> str:
         [FAMILY[split], f"{mse:.4f}", f"[{low:.4f}, {high:.4f}]", n]
         for split, (mse, low, high, n) in sorted(found.items(), key=lambda item: item[1][0])
     ]
-    return write_table(["family", "MSE to the new sample", "95 % interval", "datasets × models"], rows)
+    return write_table(["family", "MSE to the new sample", "95% interval", "datasets × models"], rows)
 
 
 def describe_kinds() -> Finding:
@@ -270,7 +270,7 @@ def write_ages() -> str:
 def measure_distances() -> Finding:
     """List how well a linear classifier tells the new samples from the older data."""
     texts = [
-        f"{result['data']} {100 * (0.5 + result['a_distance'] / 4):.0f} % (A-distance {result['a_distance']:.2f})"
+        f"{result['data']} {100 * (0.5 + result['a_distance'] / 4):.0f}% (A-distance {result['a_distance']:.2f})"
         for result in read_samples()
     ]
     return judge(", ".join(texts), all(0.5 + result["a_distance"] / 4 <= 0.69 for result in read_samples()))
@@ -404,7 +404,7 @@ ROWS = [
     ),
     Row(
         "§2, A-distance",
-        "samples distinguished with 64 % (standard parts) and 69 % (new sample)",
+        "samples distinguished with 64% (standard parts) and 69% (new sample)",
         measure_distances,
         "Two of our new samples are further away than those of the paper: a real new sample by time is not always in-domain.",
         STORED,

@@ -172,7 +172,7 @@ def compare_variance() -> Finding:
     share = (theirs - ours) / (theirs - free)
     text = (
         f"variance inside folds of the patents (two components, eight starts): {ours:.2f}, released algorithm {theirs:.2f}, "
-        f"without quotas {free:.2f}: {100 * share:.0f} % of the excess removed"
+        f"without quotas {free:.2f}: {100 * share:.0f}% of the excess removed"
     )
     return judge(text, ours <= theirs)
 

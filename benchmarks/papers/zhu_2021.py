@@ -41,7 +41,7 @@ def count_toy() -> Finding:
     gaps = np.abs([row["gap"] for row in read_json("gpu/toy.json")])
     within = int((gaps < 0.04).sum())
     share = 100 * within / len(gaps)
-    text = f"{within:,} of {len(gaps):,} settings within 0.04 nats ({share:.1f} %); largest {gaps.max():.3f}"
+    text = f"{within:,} of {len(gaps):,} settings within 0.04 nats ({share:.1f}%); largest {gaps.max():.3f}"
     return judge(text, within / len(gaps) >= 0.99)
 
 
@@ -103,7 +103,7 @@ def explain_extrapolation() -> str:
         inside += found.low <= tsi <= found.high
     far = 100 * (PRINTED["mnli"][0] - fit_lines()["mnli"].accuracy_max)
     return (
-        f"Extrapolated to the paper's accuracies with a 95 % prediction interval: {inside} of {len(PRINTED)} "
+        f"Extrapolated to the paper's accuracies with a 95% prediction interval: {inside} of {len(PRINTED)} "
         "contain the printed "
         f"TSI. MNLI is extrapolated by {far:.0f} points from {read_tsi()['mnli']['n_train']:,} training pairs."
     )
@@ -143,7 +143,7 @@ def write_tsi() -> str:
         "training items",
         "test items",
         "accuracy, printed / ours",
-        "TSI beyond P + S, printed / ours [95 %]",
+        "TSI beyond P + S, printed / ours [95%]",
     ]
     return write_table([*header, "TSI beyond P + S + O, printed / ours"], rows)
 
@@ -194,7 +194,7 @@ def compare_neighbours() -> Finding:
     rows = read_json("information_studies.json")["ksg"]
     texts = [
         f"{NAMES[row['data']]} {row['tsi_neighbours']:.2f} ± {row['tsi_neighbours_std']:.2f} (losses "
-        f"{row['tsi_losses']:.2f}), {100 * row['share_negative']:.0f} % negative"
+        f"{row['tsi_losses']:.2f}), {100 * row['share_negative']:.0f}% negative"
         for row in rows
     ]
     return judge(
@@ -255,7 +255,7 @@ def write_extrapolation() -> str:
         "loss there",
         "control loss",
     ]
-    return write_table([*header, "TSI there [95 %]", "printed"], rows)
+    return write_table([*header, "TSI there [95%]", "printed"], rows)
 
 
 ROWS = [
@@ -288,7 +288,7 @@ ROWS = [
     ),
     Row(
         "Figure 3",
-        "99.5 % of 1,190 toy settings within 0.04 nats",
+        "99.5% of 1,190 toy settings within 0.04 nats",
         count_toy,
         "The paper gives ranges and no steps; ours takes nine values of each probability and of the number of features.",
         GPU,
@@ -338,7 +338,7 @@ ROWS = [
     ),
     Row(
         "Figure 6",
-        "MNLI fluctuates below 25 %; IMDB, Quora and Yelp stay stable down to 5 %",
+        "MNLI fluctuates below 25%; IMDB, Quora and Yelp stay stable down to 5%",
         measure_size,
         "Sizes 1/8 to 1 of our samples.",
         GPU,

@@ -153,7 +153,7 @@ def shares(**counts):
 
 def test_a_dominant_label():
     assert '"yes"' in only("A105", labels=shares(yes=950, no=50)).claim
-    assert not raised("A105", labels=shares(yes=810, no=190))  # above 80 %, but not with 95 % confidence
+    assert not raised("A105", labels=shares(yes=810, no=190))  # above 80%, but not with 95% confidence
     alone = only("A105", labels=shares(yes=200))
     assert (alone.severity, alone.value) == ("error", 1.0)
     assert not raised("A105", labels=shares(yes=1))
@@ -186,8 +186,8 @@ def test_suspects_are_judged_by_their_expected_number_and_precision():
     finding = only("A108", suspects=suspects(40, 0.03))
     assert finding.severity == "warning"
     assert finding.value == 0.04
-    assert "40 items of 1,000 (4.0 %) are suspected of a wrong gold label" in finding.claim
-    assert "rightly so for about 80 % of them" in finding.claim
+    assert "40 items of 1,000 (4.0%) are suspected of a wrong gold label" in finding.claim
+    assert "rightly so for about 80% of them" in finding.claim
     assert only("A108", suspects=suspects(80, 0.06)).severity == "error"
     assert only("A108", suspects=suspects(40, 0.002)).severity == "note"
     assert only("A108", suspects=suspects(40, 0.03, precision=0.4)).severity == "note"
@@ -203,7 +203,7 @@ def stress(split, drop, error, n_draws=5):
 def test_an_optimistic_split():
     finding = only("A201", stress=stress("length", 0.2, 0.02, n_draws=1))
     assert finding.subject == "length"
-    assert "90 % under random folds and 70 % under the length split" in finding.claim
+    assert "90% under random folds and 70% under the length split" in finding.claim
     assert finding.evidence["kappa"] == "0.80 → 0.60"
     assert outcomes("A201", stress=stress("length", 0.02, 0.01)) == []
     assert outcomes("A201", stress=stress("wasserstein", 0.2, 0.1)) == []  # the draws differ too much
@@ -222,7 +222,7 @@ def drift(p, value):
 
 def test_text_drift():
     assert only("A202", divergence=drift(0.01, 0.8)).severity == "warning"
-    assert "it is right on 70 % of the texts" in only("A202", divergence=drift(0.01, 0.8)).claim
+    assert "it is right on 70% of the texts" in only("A202", divergence=drift(0.01, 0.8)).claim
     dev = only("A202", divergence=drift(0.01, 0.8), compared=("train", "dev"))
     assert "The texts of dev differ from those of train" in dev.claim
     assert only("A202", divergence=drift(0.01, 0.2)).severity == "note"
@@ -241,7 +241,7 @@ def test_label_drift():
     differs = LabelDrift(0.2, 1e-6, "spam", 0.4, 0.2, 300, 300)
     finding = only("A204", label_drift=differs)
     assert finding.severity == "warning"
-    assert '"spam" has 40 % of train and 20 % of test' in finding.claim
+    assert '"spam" has 40% of train and 20% of test' in finding.claim
     assert outcomes("A204", label_drift=replace(differs, p=0.2)) == []
 
 
@@ -291,7 +291,7 @@ def test_function_words_are_one_finding_by_their_effect():
     finding = only("A401", word_cues=(CUE,), function_words=cue_group(0.2, 0.67))
     assert finding.severity == "warning"
     assert 'Function words or numbers predict labels: "not".' in finding.claim
-    assert "scores 70 %, 20 points [18, 22] above the most frequent label; the quick model scores 80 %" in finding.claim
+    assert "scores 70%, 20 points [18, 22] above the most frequent label; the quick model scores 80%" in finding.claim
     assert 'The function word "not" alone predicts the label "no"' in finding.evidence["the first of them"]
     assert only("A401", word_cues=(CUE,), function_words=cue_group(0.1, 0.33)).severity == "note"
     assert only("A401", word_cues=(CUE,), function_words=cue_group(0.005, math.nan)).severity == "note"
@@ -306,7 +306,7 @@ def test_words_that_nothing_calls_for_are_warnings_and_words_of_the_task_a_note(
     weak = replace(CUE, suspicious=False)
     assert outcomes("A401", word_cues=(weak,), function_words=None) == []  # a weak function word is not the task
     crowded = only("A401", word_cues=(replace(strange, place_share=0.68),), function_words=None)
-    assert "any word there goes with it in 68 %" in crowded.claim
+    assert "any word there goes with it in 68%" in crowded.claim
 
 
 def test_word_cues_beyond_five_are_counted():
@@ -332,7 +332,7 @@ def test_cheap_baselines():
     assert same.severity == "note"  # a third of what the quick model gains
     assert only("A403", baselines=baselines(majority=0.5, copy=0.7)).severity == "warning"
     both = only("A403", baselines=baselines(majority=0.5, copy=0.7, first_word=0.75))
-    assert (both.subject, both.evidence["whether the two texts are the same"]) == ("first word", "70 %")
+    assert (both.subject, both.evidence["whether the two texts are the same"]) == ("first word", "70%")
 
 
 def test_one_word_of_a_text_of_three_is_no_shortcut():
@@ -345,7 +345,7 @@ def test_sides_seen_in_training():
     seen = SideOverlap("test", "train", ItemCount(40, 100, ("x",)), ItemCount(30, 100))
     finding = only("A110", side_overlaps=(seen,))
     assert finding.severity == "warning"
-    assert "In 70 % of the 100 pairs of test a side is also in train; in 30 % both sides are." in finding.claim
+    assert "In 70% of the 100 pairs of test a side is also in train; in 30% both sides are." in finding.claim
     assert only("A110", side_overlaps=(replace(seen, both=ItemCount(0, 100)),)).severity == "note"
     few = SideOverlap("test", "train", ItemCount(2, 100), ItemCount(0, 100))
     assert outcomes("A110", side_overlaps=(few,)) == []
@@ -355,12 +355,12 @@ def test_sides_seen_in_training():
 def test_systems_below_a_constant_answer():
     below = BelowBaseline("bad", Interval(0.4, 0.35, 0.45), 0.6, 300)
     finding = only("A510", below_baseline=(below,))
-    assert finding.claim == '"bad" scores below a constant answer (60 %): 40 % [35 %, 45 %].'
+    assert finding.claim == '"bad" scores below a constant answer (60%): 40% [35%, 45%].'
     assert finding.action.startswith("Check how this system was run")
     worse = BelowBaseline("worse", Interval(0.3, 0.25, 0.35), 0.6, 300)
     several = only("A510", below_baseline=(below, worse))
     assert "2 of " in several.claim
-    assert 'systems score below a constant answer (60 %), such as "worse" with 30 % [25 %, 35 %].' in several.claim
+    assert 'systems score below a constant answer (60%), such as "worse" with 30% [25%, 35%].' in several.claim
     assert outcomes("A510", below_baseline=()) == []
 
 
@@ -398,7 +398,7 @@ def test_no_signal():
 def test_solved_by_shortcuts():
     finding = only("A406", shortcut_model=ShortcutModel(0.45, 0.5), n_items=1000)
     assert finding.value == 0.5
-    assert "all shortcuts together is right on 45 %" in finding.claim
+    assert "all shortcuts together is right on 45%" in finding.claim
     assert outcomes("A406", shortcut_model=ShortcutModel(math.nan, 0.31), n_items=100) == []
 
 
@@ -410,7 +410,7 @@ def test_number_cues():
     both = only("A407", number_cues=(punctuation, length))
     assert both.subject == "length"
     assert "(words of the text)" in both.claim
-    assert '"punctuation" 7.2 %' in both.claim
+    assert '"punctuation" 7.2%' in both.claim
     assert only("A407", number_cues=(punctuation,)).evidence["test"] == "Kruskal–Wallis, p < 0.0001"
 
 
@@ -582,7 +582,7 @@ def test_defective_items():
     assert only("A413", defects=defect(10)).severity == "error"
     assert only("A413", defects=defect(2)).severity == "warning"
     assert only("A413", defects=defect(50, serious=False)).severity == "note"
-    assert only("A413", defects=defect(1)).claim == "1 question of 100 (1.0 %) has two equal options."
+    assert only("A413", defects=defect(1)).claim == "1 question of 100 (1.0%) has two equal options."
     assert outcomes("A413", defects=()) == []
 
 
@@ -649,8 +649,8 @@ def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warn
     worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
     finding = only("A701", judges=(worse,))
     assert finding.severity == "error"
-    assert "30 %" in finding.claim
-    assert "55 %" in finding.claim
+    assert "30%" in finding.claim
+    assert "55%" in finding.claim
     beside = replace(JUDGE, accuracy=0.6, accuracy_low=0.54, accuracy_high=0.66)
     assert only("A701", judges=(beside,)).severity == "warning"
     assert not_checked("A701", constant_verdict=None) == "There are no gold verdicts."
@@ -700,7 +700,7 @@ def test_judges_that_disagree():
 def test_a_judge_that_prefers_its_own_family():
     assert raised("A707") == []
     own = replace(JUDGE, own_family_share=0.8, own_family_low=0.7, own_family_high=0.88)
-    assert "50 %" in only("A707", judges=(own,)).claim
+    assert "50%" in only("A707", judges=(own,)).claim
     assert not_checked("A707", judges=(replace(JUDGE, own_family_others=math.nan),))
 
 
@@ -726,7 +726,7 @@ def test_a_first_place_that_votes_do_not_decide():
 
 def test_a_first_place_that_depends_on_the_prompts():
     assert raised("A723") == []
-    assert "60 %" in only("A723", stability=replace(VOTES.stability, first_share=0.6)).claim
+    assert "60%" in only("A723", stability=replace(VOTES.stability, first_share=0.6)).claim
     assert not_checked("A723", stability=None)
 
 
@@ -749,7 +749,7 @@ def test_items_in_the_training_corpus():
     assert severities == ["note", "warning", "error"]
     finding = only("A801", parts=contaminated(10))
     assert (finding.value, finding.stake, finding.subject) == (0.05, 0.05, "test")
-    assert finding.claim.startswith("10 items of 200 in test (5.0 %) are in the training corpus")
+    assert finding.claim.startswith("10 items of 200 in test (5.0%) are in the training corpus")
     assert "paraphrases" in finding.action
     assert outcomes("A801", parts=contaminated(0)) == []
     assert "too short" in not_checked("A801", parts=())

@@ -134,7 +134,7 @@ def share_groups(n_shared: int) -> Inputs:
 
 
 def plant_drift(*, planted: bool) -> Inputs:
-    """Let test have other words, 14 (75 items) or 6 words where train has 10, and 80 % of one label."""
+    """Let test have other words, 14 (75 items) or 6 words where train has 10, and 80% of one label."""
     rows = make_noise()
     here, there = draw_texts(400, 10), draw_texts(400, 14, OTHER_WORDS)
     rows["text"] = list(here)
@@ -476,7 +476,7 @@ def take_real_texts() -> Inputs:
 
 
 def make_easy_texts() -> Inputs:
-    """Add to the beginnings of real texts four of thirty words that belong to the label, in 2 % to the other."""
+    """Add to the beginnings of real texts four of thirty words that belong to the label, in 2% to the other."""
     data, rng = assay.read(find_bundled()), np.random.default_rng(SEED)
     assert data.labels is not None
     rows: Rows = {"text": [], "label": data.labels.to_list()}

@@ -20,7 +20,7 @@ TABLES = {
         {"ARC": 90.1, "HellaSwag": 80.2},
     ),
     "percent signs": (
-        "system,RTE,SST-2\na,90%,97.1 %\nb,80%,97.2%\nc,60.5%,97.3%\n",
+        "system,RTE,SST-2\na,90%,97.1%\nb,80%,97.2%\nc,60.5%,97.3%\n",
         3,
         {"RTE": 90.0, "SST-2": 97.1},
     ),

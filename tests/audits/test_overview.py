@@ -54,7 +54,7 @@ def test_exact_and_near_copies_of_one_part_add_up():
     assert overview.stake == pytest.approx(0.07)
     assert "Scores can be too high by up to about 7 points" in overview.headline
     row = overview.find_row("leakage")
-    assert (row.number, row.unit) == ("7.0 %", "of test items are also in train, exactly or nearly")
+    assert (row.number, row.unit) == ("7.0%", "of test items are also in train, exactly or nearly")
     assert (row.status, row.code) == ("warning", "A102")
 
 
@@ -124,7 +124,7 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
     data = {"text": texts + texts[:10], "label": ["a", "b"] * 25, "split": ["train"] * 40 + ["test"] * 10}
     overview = assay.audit(data, only=["profile"]).overview
     row = overview.find_row("leakage")
-    assert (row.status, row.number) == ("problem", "100 %")
+    assert (row.status, row.number) == ("problem", "100%")
     assert overview.headline.startswith("Scores can be too high by up to about 100 points")
 
 

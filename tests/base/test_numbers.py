@@ -24,7 +24,7 @@ def test_a_value_is_written_for_people(value, error, text):
 def test_an_interval_decides_the_digits():
     assert format_interval(0.81372, 0.771, 0.852) == "0.81 [0.77, 0.85]"
     assert format_interval(-0.01844, -0.0353, -0.0017) == "−0.018 [−0.035, −0.002]"
-    assert format_interval(0.5, 0.48, 0.52, percent=True) == "50 % [48, 52]"
+    assert format_interval(0.5, 0.48, 0.52, percent=True) == "50% [48, 52]"
 
 
 def test_zero_is_never_negative_and_a_missing_interval_is_left_out():

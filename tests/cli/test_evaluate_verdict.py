@@ -28,7 +28,7 @@ def test_systems_that_may_be_first_are_named_and_the_first_two_compared():
     assert write_verdict(result) == (
         "2 of 3 systems may be first in accuracy: best, close. The first two, best and close, cannot be told apart: "
         f"they differ by 0.02 (p = {pair.p_adjusted:.2g} after correction for 3 pairs). These 200 items show a "
-        f"difference of about {result.detectable:.2g} or more (80 % power, for one pair by itself)."
+        f"difference of about {result.detectable:.2g} or more (80% power, for one pair by itself)."
     )
 
 
@@ -56,7 +56,7 @@ def test_one_system_has_its_score_and_what_a_second_needs():
     result = evaluate(only=answer(150))
     assert write_verdict(result) == (
         f"only has accuracy 0.750 [{result.systems[0].low:.3f}, {result.systems[0].high:.3f}] on 200 items. These 200 "
-        f"items show a difference of about {result.detectable:.2g} or more (80 % power, for one pair by itself)."
+        f"items show a difference of about {result.detectable:.2g} or more (80% power, for one pair by itself)."
     )
 
 
@@ -73,4 +73,4 @@ def test_it_is_the_last_line(run, tmp_path):
     assert done.returncode == 0, done.stderr
     last = " ".join(done.stdout.split())
     assert "x is first in accuracy, ahead of the other system beyond chance." in last
-    assert last.endswith("or more (80 % power, for one pair by itself).")
+    assert last.endswith("or more (80% power, for one pair by itself).")

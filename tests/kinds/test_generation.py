@@ -176,4 +176,4 @@ def test_one_answer_to_most_items_is_reported():
     rows = {"question": [f"What is {row} times {row}?" for row in range(60)], "answer": ["42"] * 57 + ["1", "2", "3"]}
     (finding,) = [row for row in assay.audit(rows, only=["profile"]).findings if row.code == "A105"]
     assert finding.severity == "warning"
-    assert finding.claim.startswith('"42" is right for 95 %')
+    assert finding.claim.startswith('"42" is right for 95%')

@@ -173,6 +173,6 @@ def test_labels_that_never_occur_apart_and_a_label_on_all_items_are_reported():
     assert "30 items of 60" in twins.claim
     (constant,) = [finding for finding in audit.findings if finding.code == "A105"]
     assert constant.severity == "warning"
-    assert constant.claim.startswith('"all" is right for 100 %')
+    assert constant.claim.startswith('"all" is right for 100%')
     one = assay.audit({"text": [f"text {row}" for row in range(60)], "labels": [["a"]] * 60}, only=["profile"])
     assert [finding.severity for finding in one.findings if finding.code == "A105"] == ["error"]

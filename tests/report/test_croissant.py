@@ -42,7 +42,7 @@ def test_every_finding_is_in_one_field():
         assert len(places) == 1, finding.claim
     assert any("A401" in text for text in fields["rai:dataBiases"])
     assert any("A101" in text for text in fields["rai:dataLimitations"])
-    assert 'Shares of the labels: "yes" 60 %, "no" 40 %.' in fields["rai:dataBiases"]
+    assert 'Shares of the labels: "yes" 60%, "no" 40%.' in fields["rai:dataBiases"]
     assert fields["rai:dataCollectionMissingData"] == "0 of 40 items have no label."
     assert any("1.5 [0.5, 4" in text for text in fields["rai:dataAnnotationAnalysis"])
 

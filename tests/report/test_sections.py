@@ -62,7 +62,7 @@ def test_an_undefined_number_is_left_out():
 
 
 def test_a_forecast_says_the_level_of_its_interval_and_what_drives_it():
-    assert "80 % prediction interval" in next(iter(forecast_facts(FORECAST))).method
+    assert "80% prediction interval" in next(iter(forecast_facts(FORECAST))).method
     assert next(iter(forecast_tables(FORECAST))).rows == [["probe: error", "50", "× 2.94"]]
 
 
@@ -84,11 +84,11 @@ def test_single_texts_have_their_share_with_an_interval_by_label_too():
         closer_by=(CloserToOther("label", "a", 0.25, 40), CloserToOther("label", "b", 1 / 3, 60)),
     )
     facts = {fact.name: fact for fact in difficulty_facts(evidence)}
-    assert facts["Closer to another label"].number == "30 % [22, 40]"
+    assert facts["Closer to another label"].number == "30% [22, 40]"
     assert "nearest training text" in facts["Median difficulty"].method
     rows = next(iter(difficulty_tables(evidence))).rows
     assert [(row[0], row[2]) for row in rows] == [("a", "40"), ("b", "60")]
-    assert rows[0][1].startswith("25 % [")
+    assert rows[0][1].startswith("25% [")
 
 
 def test_the_task_says_what_trivial_baselines_score():

@@ -78,7 +78,7 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
 def describe_power(n_test: int) -> str:
     """Say which difference between two systems so many test items cannot show.
 
-    The bound is for two systems that disagree on every fifth item, with 80 % power at 5 %.
+    The bound is for two systems that disagree on every fifth item, with 80% power at 5%.
 
     >>> describe_power(100)
     'With 100 test items, differences between systems below about 13 points cannot be distinguished from chance.'

@@ -37,19 +37,19 @@ def format_interval(value: Any, low: Any = None, high: Any = None, *, percent: b
     """Write a number with its interval, whose width decides the digits.
 
     >>> format_interval(0.81372, 0.771, 0.852), format_interval(0.81372, 0.771, 0.852, percent=True)
-    ('0.81 [0.77, 0.85]', '81 % [77, 85]')
+    ('0.81 [0.77, 0.85]', '81% [77, 85]')
     >>> format_interval(0.25)
     '0.25'
     """
     if is_missing(value):
         return "n/a"
     if is_missing(low) or is_missing(high):
-        return f"{100 * value:.3g} %" if percent else format_number(value)
+        return f"{100 * value:.3g}%" if percent else format_number(value)
     scale = 100.0 if percent else 1.0
     number, start, end = (scale * float(bound) for bound in (value, low, high))
     digits = choose_digits(end - start)
     text, first, last = (write_rounded(bound, digits) for bound in (number, start, end))
-    return f"{text}{' %' if percent else ''} [{first}, {last}]"
+    return f"{text}{'%' if percent else ''} [{first}, {last}]"
 
 
 def write_rounded(value: float, digits: int = 0) -> str:

@@ -44,22 +44,22 @@ class Estimate(Protocol):
 
 
 def format_percent(share: float) -> str:
-    """Write a share as a percentage; a small share never becomes zero, and only all of them are 100 %.
+    """Write a share as a percentage; a small share never becomes zero, and only all of them are 100%.
 
     >>> [format_percent(share) for share in (0.0512, 0.0004, 0.00003, 0.5, 0.0)]
-    ['5.1 %', '0.04 %', '0.003 %', '50 %', '0 %']
+    ['5.1%', '0.04%', '0.003%', '50%', '0%']
     >>> [format_percent(share) for share in (0.994, 0.998, 0.99996, 1.0)]
-    ['99 %', '99.8 %', '99.996 %', '100 %']
+    ['99%', '99.8%', '99.996%', '100%']
     """
     if not math.isfinite(share):
         return "an unknown share"
     value = 100 * share
     if abs(value) < 0.01:
-        return f"{value:.1g} %".replace("-", MINUS) if value else "0 %"
+        return f"{value:.1g}%".replace("-", MINUS) if value else "0%"
     digits = 0 if abs(value) >= 10 else 1 if abs(value) >= 1 else 2
     while abs(value) < 100 and digits < MAX_DIGITS and float(f"{abs(value):.{digits}f}") >= 100:
         digits += 1
-    return f"{value:.{digits}f} %".replace("-", MINUS)
+    return f"{value:.{digits}f}%".replace("-", MINUS)
 
 
 def format_share(estimate: Estimate) -> str:
@@ -67,7 +67,7 @@ def format_share(estimate: Estimate) -> str:
 
     >>> from types import SimpleNamespace
     >>> format_share(SimpleNamespace(value=0.5, low=0.41, high=0.59))
-    '50 % [41 %, 59 %]'
+    '50% [41%, 59%]'
     """
     if not math.isfinite(estimate.low):
         return format_percent(estimate.value)

@@ -140,7 +140,7 @@ def _show_systems(title: str, rows: Sequence[SystemRank], benchmark: BenchmarkSu
     columns = ["system", benchmark.ranked_by or "score", "rank", "simultaneous", "marginal", "ties", "bands", "P(best)"]
     show_table(f"{title}{more} (over {benchmark.ranked_over}{left_out})", columns, cells)
     print_sentence(
-        "Ranks that each system may have, 95 %: simultaneous over all its rivals, or marginal, each rival by itself."
+        "Ranks that each system may have, 95%: simultaneous over all its rivals, or marginal, each rival by itself."
     )
     first = benchmark.stability_of_first
     if first is not None:

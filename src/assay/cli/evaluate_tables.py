@@ -87,7 +87,7 @@ def _describe_detectable(result: Evaluation) -> str:
     if not math.isfinite(result.detectable) or result.detectable <= 0:
         return ""
     items = "This item shows" if result.n_items == 1 else f"These {result.n_items:,} items show"
-    return f"{items} a difference of about {result.detectable:.2g} or more (80 % power, for one pair by itself)."
+    return f"{items} a difference of about {result.detectable:.2g} or more (80% power, for one pair by itself)."
 
 
 def _join_sentences(*sentences: str) -> str:
@@ -183,7 +183,7 @@ def _show_comparisons(result: Evaluation) -> None:
     title = f"The best system against the others, of {count_noun(len(result.comparisons), 'pair')}"
     show_table(title, [*columns, "p McNemar", "effect"], [_list_cells(pair) for pair in pairs[:MAX_ROWS]])
     detectable = format_number(result.detectable)
-    say(f"Smallest difference detected with 80 % power: {detectable} (median over the pairs).")
+    say(f"Smallest difference detected with 80% power: {detectable} (median over the pairs).")
 
 
 def write_points(difference: float) -> str:
@@ -205,11 +205,11 @@ def _show_power(result: Evaluation) -> None:
         items.setdefault(plan.difference, []).append(format_number(plan.n_items))
     if len(counts) == 1:
         parts = [f"{cells[0]} for {write_points(difference)}" for difference, cells in items.items()]
-        say(f"Items needed to detect a difference with 80 % power: {', '.join(parts)}.")
+        say(f"Items needed to detect a difference with 80% power: {', '.join(parts)}.")
         return
     columns = ["difference", *(f"{n} repeat{'s' if n > 1 else ''}" for n in counts)]
     rows = [[write_points(difference), *cells] for difference, cells in items.items()]
-    show_table("Items needed to detect a difference of two systems (80 % power)", columns, rows)
+    show_table("Items needed to detect a difference of two systems (80% power)", columns, rows)
 
 
 def _list_cells(pair: Comparison) -> list[object]:

@@ -154,7 +154,7 @@ def _show_cost(front: CostFront) -> None:
         ]
         for row in front.systems
     ]
-    columns = ["system", "score", front.unit, "front", "P(front)", "95 %", "beaten by"]
+    columns = ["system", "score", front.unit, "front", "P(front)", "95%", "beaten by"]
     show_table("Score against cost", columns, cells)
     if front.reason:
         print_sentence(f"No test: {front.reason}.")

@@ -185,7 +185,7 @@ def _show_forecast_study(result: ForecastStudy) -> None:
     columns += ["families_ndcg", "families_map", "families_random_ndcg", "families_random_map"]
     _show_rows("Table 3: lists of n datasets", columns, result.ranking)
     columns = ["target", "features", "spearman", "low", "high", "rmse", "within", "coverage", "width_ratio"]
-    _show_rows("The predictor that ships, on held-out families, and its 80 % intervals", columns, result.shipped)
+    _show_rows("The predictor that ships, on held-out families, and its 80% intervals", columns, result.shipped)
     rows: list[tuple[Any, ...]] = [
         (target, row.half, row.whole, row.ceiling, row.ceiling_trained) for target, row in result.reliability.items()
     ]

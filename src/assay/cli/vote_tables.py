@@ -19,7 +19,7 @@ MAX_CATEGORIES = 12
 def show_ratings(result: VoteRatings) -> None:
     """Print the ratings of all votes, those of the categories, and how stable the ranking is."""
     sizes = f"{count_noun(result.n_votes, 'vote')}, {count_noun(result.n_ties, 'tie')}"
-    title = f"Ratings ({sizes}; {100 * result.confidence:g} % intervals over {result.sampled})"
+    title = f"Ratings ({sizes}; {100 * result.confidence:g}% intervals over {result.sampled})"
     _show_table(title, result.ratings)
     for category in result.categories[:MAX_CATEGORIES]:
         _show_table(

@@ -54,8 +54,8 @@ class SystemScores(Result):
 class Evaluation(Result):
     """The scores of systems on a dataset, with intervals, slices, baselines and comparisons.
 
-    `detectable` is the smallest true difference of two systems that this test set detects with 80 % power
-    (two-sided, 5 %; the median over the pairs, or for one system as if another made errors of its own). `repeats`
+    `detectable` is the smallest true difference of two systems that this test set detects with 80% power
+    (two-sided, 5%; the median over the pairs, or for one system as if another made errors of its own). `repeats`
     splits the variance where runs were repeated; `power` says how many items a difference needs. `human` is how well
     metrics follow the scores that people gave to the answers.
     """

@@ -36,7 +36,7 @@ class Driver(Result):
 class Forecast(Result):
     """λ_var and λ_sva expected of four models (CNN, LSTM, LSTM with attention, small transformer) on a dataset.
 
-    Intervals contain 80 % of the datasets of a family, for four of five families that are not in the evidence.
+    Intervals contain 80% of the datasets of a family, for four of five families that are not in the evidence.
     `percentile` places λ_var among the evidence, `percentile_sva` λ_sva. `outside` names features beyond the range of
     the evidence.
     """

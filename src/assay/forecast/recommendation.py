@@ -127,7 +127,7 @@ def describe_candidates(data: Sequence[Any], **work: Any) -> list[Candidate]:
 
 @lru_cache(maxsize=1)
 def list_evidence_candidates() -> tuple[Candidate, ...]:
-    """Return one candidate per parent of the evidence: medians over its sub-datasets, 80 % ranges of λ_sva."""
+    """Return one candidate per parent of the evidence: medians over its sub-datasets, 80% ranges of λ_sva."""
     evidence, predictor = read_evidence(), read_predictor()
     names = evidence.table["parent"].to_numpy()
     scaled = _scale_features(evidence.features("light"), predictor)

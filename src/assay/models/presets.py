@@ -13,7 +13,7 @@ from typing import Any
 
 from assay.base.registry import Registry
 
-# Xiao et al. (2022), App. B: AdamW; stop after 20 epochs without gain on the development set, 12.5 % of training.
+# Xiao et al. (2022), App. B: AdamW; stop after 20 epochs without gain on the development set, 12.5% of training.
 _XIAO: dict[str, dict[str, Any]] = {
     "transformer": {"learning_rate": 2e-5, "batch_size": 4, "max_length": 512},
     "cnn": {"learning_rate": 1e-4, "batch_size": 4, "n_filters": 120, "widths": (1, 3, 5), "vector_size": 300},

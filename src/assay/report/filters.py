@@ -17,7 +17,7 @@ _WITH_INTERVAL = re.compile(r"^(.*?)( ?\[[^\]]*\])$")
 def keep_units(text: str) -> str:
     r"""Keep a percent sign on the line of its number.
 
-    >>> keep_units("57 % of them")
+    >>> keep_units("57% of them")
     '57\xa0% of them'
     """
     return _UNIT.sub("\N{NO-BREAK SPACE}", text)

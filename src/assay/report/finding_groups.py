@@ -110,7 +110,7 @@ def write_effect(finding: Finding) -> str:
     """Say how much of a score a finding can change; nothing where that is not known."""
     if not math.isfinite(finding.stake) or finding.severity == "note":
         return ""
-    return f"up to {format_percent(finding.stake).replace(' %', '')} points of a score"
+    return f"up to {format_percent(finding.stake).replace('%', '')} points of a score"
 
 
 def make_group(severity: str, code: str, views: Sequence[FindingView]) -> FindingGroup:
@@ -235,13 +235,13 @@ def names_value(finding: Finding) -> bool:
     """Tell whether the claim has the value of a finding, and its interval: as a share, in points, or as it is.
 
     >>> from assay.audits.findings.base import exact_number, make_finding
-    >>> names_value(make_finding("note", "1 item of 20 (5.0 %) is bad.", "Remove it.", exact_number(0.05)))
+    >>> names_value(make_finding("note", "1 item of 20 (5.0%) is bad.", "Remove it.", exact_number(0.05)))
     True
     """
     value = finding.value
     if math.isfinite(finding.low) and "[" not in finding.claim:
         return False
-    forms = {format_percent(value).removesuffix(" %"), write_rounded(100 * value, 1), write_rounded(100 * value)}
+    forms = {format_percent(value).removesuffix("%"), write_rounded(100 * value, 1), write_rounded(100 * value)}
     forms |= {f"{value:,.0f}"} if float(value).is_integer() else {write_rounded(value, 2), write_rounded(value, 3)}
     return any(re.search(rf"(?<![\w.,]){re.escape(form)}(?![\w]|[.,]\d)", finding.claim) for form in forms)
 

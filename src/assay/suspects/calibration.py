@@ -172,7 +172,7 @@ class _Levels:
     def measure_floor(self, decay: float) -> float:
         """Return the share of labels wrong at random: what is left of disagreement as confidence rises.
 
-        Of the most confident tenth of the items and the next 15 %, errors of the evidence are assumed to differ by the
+        Of the most confident tenth of the items and the next 15%, errors of the evidence are assumed to differ by the
         factor `decay`, label errors not at all. Evidence that is often wrong where it is most confident says less.
         """
         ends = np.cumsum(self.n)
@@ -229,7 +229,7 @@ def _divide(confidence: Array) -> tuple[list[int], Array]:
 
 
 def _find_quantiles(totals: Array) -> tuple[float, float]:
-    """Return the ends of the 95 % interval of the number of bad items over the prior, with counting error."""
+    """Return the ends of the 95% interval of the number of bad items over the prior, with counting error."""
     ends = np.cumsum(_WEIGHTS) - _WEIGHTS / 2
     low, high = np.interp([0.025, 0.975], ends, totals)
     return max(0.0, float(low - 1.96 * np.sqrt(low))), float(high + 1.96 * np.sqrt(high))

@@ -19,7 +19,7 @@ MIN_SUSPECTS = 10
 
 @dataclass(frozen=True)
 class ExpectedBad(Result):
-    """How many items are expected to be bad, with a 95 % interval."""
+    """How many items are expected to be bad, with a 95% interval."""
 
     value: float
     low: float

@@ -22,7 +22,7 @@ class Review(Result):
     """How many items people found bad, and how many of the suspects among them.
 
     `confirmed` is the share of reviewed suspects that people found bad, `found` the share of bad items that are
-    suspects, both with 95 % intervals.
+    suspects, both with 95% intervals.
     """
 
     n_reviewed: int
@@ -77,7 +77,7 @@ def describe_review(review: Review) -> str:
 
     >>> verdicts = pl.DataFrame({"id": ["a", "b", "c", "d"], "verdict": [True, False, False, False]})
     >>> describe_review(compare_with_review(["a", "b"], verdicts))
-    'People who reviewed the items confirm 1 of 2 suspects (50 %); of all 4 items they found 1 bad (25 %).'
+    'People who reviewed the items confirm 1 of 2 suspects (50%); of all 4 items they found 1 bad (25%).'
     """
     share = f" ({format_percent(review.confirmed.value)})" if review.n_suspects else ""
     return (

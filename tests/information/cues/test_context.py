@@ -79,7 +79,7 @@ def test_a_word_beside_other_words_of_its_label_explains_nothing_more():
 def test_a_word_that_alone_gives_the_label_leaves_the_others_unexplained():
     corpus, is_first = draw_topics(clear=0.2)
     rest = measure_unexplained_label(corpus, {"zq"}, is_first)
-    assert rest.low > 0.2  # 80 % of the texts have nothing else, and half of these are guessed
+    assert rest.low > 0.2  # 80% of the texts have nothing else, and half of these are guessed
 
 
 def test_no_text_with_the_word_says_nothing():

@@ -44,7 +44,7 @@ def test_models_see_neither_of_two_families_and_only_the_same_kind_calibrates():
 
 
 def test_coverage_counted_by_hand():
-    others = {"b": np.linspace(-1, 1, 101), "c": np.linspace(-1, 1, 101)}  # equal medians: 80 % of them are in ±0.8
+    others = {"b": np.linspace(-1, 1, 101), "c": np.linspace(-1, 1, 101)}  # equal medians: 80% of them are in ±0.8
     family = HeldOutFamily("a", False, np.ones(4), np.array([-0.9, -0.5, 0.5, 0.79]), others)
     found = measure_coverage([family])
     assert found.by_family == {"a": 0.75}

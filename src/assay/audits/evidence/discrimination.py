@@ -112,7 +112,7 @@ class MetricWinner(Result):
 
 @dataclass(frozen=True)
 class PairedDifference(Result):
-    """How many points one system scores above another on the same items, with a 95 % interval.
+    """How many points one system scores above another on the same items, with a 95% interval.
 
     `p` is corrected over all pairs.
     """

@@ -67,7 +67,7 @@ def make_finding(
 
 
 def judge_stake(stake: float, most: Severity = "error") -> Severity:
-    """Choose the severity by the share of a score that may be wrong: from 1 % a warning, from 5 % an error.
+    """Choose the severity by the share of a score that may be wrong: from 1% a warning, from 5% an error.
 
     >>> judge_stake(0.002), judge_stake(0.03), judge_stake(0.2), judge_stake(0.2, "warning")
     ('note', 'warning', 'error', 'warning')
@@ -86,7 +86,7 @@ def describe_count(items: ItemCount, noun: str = "item") -> str:
     """Say how many items of all there are.
 
     >>> describe_count(ItemCount(3, 250)), describe_count(ItemCount(1, 20))
-    ('3 items of 250 (1.2 %)', '1 item of 20 (5.0 %)')
+    ('3 items of 250 (1.2%)', '1 item of 20 (5.0%)')
     """
     return f"{count_noun(items.count, noun)} of {items.n:,} ({format_percent(items.share)})"
 

@@ -13,7 +13,7 @@ from assay.statistics import wilson
 
 @rule("A801", "Items in the training corpus", section="contamination")
 def find_contaminated_items(contamination: ContaminationEvidence) -> Iterator[Outcome]:
-    """Report every tested part with items in the corpus; a warning from 1 % of the part, an error from 5 %."""
+    """Report every tested part with items in the corpus; a warning from 1% of the part, an error from 5%."""
     if not any(part.items.n for part in contamination.parts):
         yield NotChecked("The tested items are too short to be searched.")
     for part in contamination.parts:
@@ -29,7 +29,7 @@ def find_contaminated_items(contamination: ContaminationEvidence) -> Iterator[Ou
 
 @rule("A802", "Answers in the training corpus", section="contamination")
 def find_contaminated_answers(contamination: ContaminationEvidence) -> Iterator[Outcome]:
-    """Report every tested part with answers in the corpus; a warning from 1 % of the part, an error from 5 %."""
+    """Report every tested part with answers in the corpus; a warning from 1% of the part, an error from 5%."""
     if not any(part.items.n for part in contamination.parts):
         yield NotChecked("The tested items are too short to be searched.")
     for part in contamination.parts:
@@ -43,7 +43,7 @@ def describe_part(items: ItemCount, part: str) -> str:
     """Begin a sentence about items of a part.
 
     >>> describe_part(ItemCount(2, 50, ("x", "y")), "test")
-    '2 items of 50 in test (4.0 %)'
+    '2 items of 50 in test (4.0%)'
     """
     place = f" in {part}" if part else ""
     return f"{count_noun(items.count, 'item')} of {items.n:,}{place} ({format_percent(items.share)})"

@@ -16,7 +16,7 @@ MAX_OBVIOUS = 0.65
 
 @rule("A301", "Collapse on non-obvious items", section="difficulty")
 def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
-    """Report systems that lose more than ten points on non-obvious items with 95 % confidence; details of the best."""
+    """Report systems that lose more than ten points on non-obvious items with 95% confidence; details of the best."""
     by_system: dict[str, dict[str, SystemOnCases]] = {}
     for row in difficulty.systems:
         by_system.setdefault(row.system, {})[row.case] = row
@@ -56,7 +56,7 @@ def _overall(cases: dict[str, SystemOnCases]) -> float:
 
 @rule("A302", "Most items are obvious", section="difficulty")
 def find_obvious_items(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
-    """Report pairs of which more than 65 % follow the rule "few shared words, negative" (Peinelt et al.)."""
+    """Report pairs of which more than 65% follow the rule "few shared words, negative" (Peinelt et al.)."""
     share, counts = difficulty.obvious, difficulty.counts
     if share is None or counts is None:
         yield NotChecked("Only pairs with a positive label have obvious and non-obvious cases.")

@@ -25,7 +25,7 @@ MEASURES = {
     "a_distance": "a classifier that tells the parts apart (A-distance)",
 }
 FALSE_DISCOVERY_RATE = 0.05
-LARGE_A_DISTANCE = 0.4  # a classifier tells the parts apart for 60 % of the texts
+LARGE_A_DISTANCE = 0.4  # a classifier tells the parts apart for 60% of the texts
 MIN_LENGTH_SHIFT, LARGE_LENGTH_SHIFT = 0.03, 0.1  # distance of the probability from one half
 MIN_LABEL_SHIFT, LARGE_LABEL_SHIFT = 0.03, 0.1
 SIGNIFICANT = 0.01
@@ -62,7 +62,7 @@ def describe_reduction(stress: SplitStress) -> dict[str, str]:
 
 @rule("A201", "Random split optimistic", section="splits")
 def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report the largest drop from random folds to a challenging split, if above 2 points with 95 % confidence.
+    """Report the largest drop from random folds to a challenging split, if above 2 points with 95% confidence.
 
     Both are scored on the same items. Intervals are over draws and items, corrected for the number of splits.
     """
@@ -87,7 +87,7 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A202", "Texts drift between parts", section="splits")
 def find_text_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report divergences beyond chance at 5 % false discoveries; a warning where a classifier sees them easily."""
+    """Report divergences beyond chance at 5% false discoveries; a warning where a classifier sees them easily."""
     rows = [row for row in splits.divergence if row.split == "given" and not math.isnan(row.p)]
     if splits.compared is None or not rows:
         yield NO_PARTS
@@ -114,14 +114,14 @@ def explain_a_distance(measure: str, value: float) -> str:
     """Say what an A-distance means: how often the classifier is right, with as many texts from each part.
 
     >>> explain_a_distance("a_distance", 0.4)
-    ' (it is right on 60 % of the texts)'
+    ' (it is right on 60% of the texts)'
     """
     return f" (it is right on {format_percent((2 + value) / 4)} of the texts)" if measure == "a_distance" else ""
 
 
 @rule("A203", "Length drifts between parts", section="splits")
 def find_length_drift(splits: SplitsEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
-    """Report where a test text is longer (or shorter) than a training text in more than 53 % of the pairs."""
+    """Report where a test text is longer (or shorter) than a training text in more than 53% of the pairs."""
     drift = splits.length_drift
     if drift is None or splits.compared is None:
         yield NO_PARTS
@@ -145,9 +145,9 @@ def find_length_drift(splits: SplitsEvidence, audit: AuditEvidence) -> Iterator[
 
 @rule("A204", "Labels drift between parts", section="splits")
 def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report where label shares differ (chi-square, 1 %) and 3 % of the items would need another label to match.
+    """Report where label shares differ (chi-square, 1%) and 3% of the items would need another label to match.
 
-    Grades are compared as numbers (Kolmogorov–Smirnov, 1 %, a distance of 0.03).
+    Grades are compared as numbers (Kolmogorov–Smirnov, 1%, a distance of 0.03).
     """
     if splits.grade_drift is not None and splits.compared is not None:
         yield from report_grade_drift(splits.grade_drift, splits.compared)

@@ -13,8 +13,8 @@ from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
 
 # Leave-one-family-out table of docs/forecast.md: the lowest share of a family's datasets inside their intervals.
 INTERVAL_NOTE = (
-    "Made for families of data that were not in training: of 24 families held out, 20 had at least 80 % of their datasets "
-    "inside; families unlike the evidence are covered worse, down to 67 % (Hindi in Latin letters)."
+    "Made for families of data that were not in training: of 24 families held out, 20 had at least 80% of their datasets "
+    "inside; families unlike the evidence are covered worse, down to 67% (Hindi in Latin letters)."
 )
 
 
@@ -51,7 +51,7 @@ def find_low_forecast(forecast: ForecastEvidence, audit: AuditEvidence) -> Itera
         yield make_finding(
             "note",
             "This dataset is not expected to tell systems apart: the spread of their scores (λ_var) is forecast at "
-            f"{format_estimate(estimate)} points ({100 * estimate.confidence:.0f} % interval), below "
+            f"{format_estimate(estimate)} points ({100 * estimate.confidence:.0f}% interval), below "
             f"{MIN_LAMBDA_VAR:g}.",
             "Add harder items before collecting systems.",
             estimate,

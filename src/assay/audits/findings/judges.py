@@ -96,7 +96,7 @@ def _distance_from_half(row: Judge) -> float:
 
 @rule("A704", "Prefers longer answers", section="judges")
 def find_length_preference(judges: JudgeAudit) -> Iterator[Outcome]:
-    """Report judges that prefer longer answers more often than gold verdicts say, or than 60 % without gold."""
+    """Report judges that prefer longer answers more often than gold verdicts say, or than 60% without gold."""
     known = [row for row in judges.judges if math.isfinite(row.longer_wins_share)]
     if not known:
         yield NotChecked("The lengths of the answers are not known.") if judges.kind == "pairs" else NO_PAIRS
@@ -144,7 +144,7 @@ def find_constant_answers(judges: JudgeAudit) -> Iterator[Outcome]:
 
 @rule("A706", "Judges disagree", section="judges")
 def find_disagreement(judges: JudgeAudit) -> Iterator[Outcome]:
-    """Report judges whose agreement is, with 95 % confidence, below what allows conclusions."""
+    """Report judges whose agreement is, with 95% confidence, below what allows conclusions."""
     if len(judges.judges) < 2 or not math.isfinite(judges.alpha.value):
         yield NotChecked("There are fewer than two judges of the same items.")
         return

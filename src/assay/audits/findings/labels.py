@@ -31,7 +31,7 @@ MAX_NAMES = 10
 
 @rule("A105", "One label dominates", section="profile")
 def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report a label with more than 80 % of the items with 95 % confidence; an error where it has all."""
+    """Report a label with more than 80% of the items with 95% confidence; an error where it has all."""
     if profile.common_answer is not None:
         yield from report_common_answer(profile.common_answer)
         return
@@ -55,7 +55,7 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 
 def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
-    """Report a label of sets, or a written answer, that is right for more than 80 % of the items."""
+    """Report a label of sets, or a written answer, that is right for more than 80% of the items."""
     share = wilson(common.count, common.n)
     if share.low <= DOMINANT_SHARE:
         return
@@ -96,7 +96,7 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 @rule("A108", "Wrong gold labels or bad items", section="information")
 def find_doubtful_labels(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report items that are probably bad by all evidence; a warning where at least 1 % of all items are, an error from 5 %.
+    """Report items that are probably bad by all evidence; a warning where at least 1% of all items are, an error from 5%.
 
     The severity goes by the lower end of the expected number, and is a note where fewer than half of the suspects are
     expected to be bad.

@@ -28,20 +28,20 @@ def describe_items(items: ItemCount, part: str) -> str:
     """Begin a sentence about items of a part.
 
     >>> describe_items(ItemCount(1, 20, ("x",)), "test")
-    '1 item of 20 in test (5.0 %)'
+    '1 item of 20 in test (5.0%)'
     """
     return f"{count_noun(items.count, 'item')} of {items.n:,} in {part} ({format_percent(items.share)})"
 
 
 @rule("A101", "Exact copies across parts", section="profile")
 def find_exact_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report every part with items that are also in training; an error from 5 % of the part on."""
+    """Report every part with items that are also in training; an error from 5% of the part on."""
     yield from find_overlaps(profile, "exact")
 
 
 @rule("A102", "Near copies across parts", section="profile")
 def find_near_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report every part with near copies of training items; a warning from 1 % of the part on."""
+    """Report every part with near copies of training items; a warning from 1% of the part on."""
     yield from find_overlaps(profile, "near")
 
 
@@ -74,7 +74,7 @@ def report_near(overlap: Overlap) -> Finding:
     """Report items that share most of their words with an item of the reference part."""
     items = overlap.items
     claim = (
-        f"{describe_items(items, overlap.part)} {choose_verb(items.count, 'shares', 'share')} at least 80 % of the "
+        f"{describe_items(items, overlap.part)} {choose_verb(items.count, 'shares', 'share')} at least 80% of the "
         f"words and word pairs with an item of {overlap.reference}, not counting exact copies."
     )
     return make_finding(
@@ -91,7 +91,7 @@ def report_near(overlap: Overlap) -> Finding:
 
 @rule("A103", "Copies within a part", section="profile")
 def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report copies within parts, not counting the first of each; a warning from 1 % on."""
+    """Report copies within parts, not counting the first of each; a warning from 1% on."""
     items = profile.copies
     if items.count:
         verb = choose_verb(items.count, "repeats", "repeat")
@@ -107,7 +107,7 @@ def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 @rule("A104", "Conflicting labels", section="profile")
 def find_conflicts(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report exact copies with different labels; an error from 1 % of the items on."""
+    """Report exact copies with different labels; an error from 1% of the items on."""
     items = profile.conflicts
     if items.count:
         yield make_finding(
@@ -123,7 +123,7 @@ def find_conflicts(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 @rule("A109", "Groups across parts", section="profile")
 def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report every part with items of groups that are also in training; a warning from 1 % of the part on."""
+    """Report every part with items of groups that are also in training; a warning from 1% of the part on."""
     if not profile.group_overlaps:
         yield NotChecked("The data has no groups, or no parts to compare.")
     for overlap in profile.group_overlaps:
@@ -147,9 +147,9 @@ def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 @rule("A110", "One side seen in training", section="profile")
 def find_seen_sides(profile: ProfileEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
-    """Report parts in which at least 5 % of the pairs have a side that is also in training, with scores on both kinds.
+    """Report parts in which at least 5% of the pairs have a side that is also in training, with scores on both kinds.
 
-    A warning where both sides are known for 5 % of the pairs, or where the quick model scores higher on known sides.
+    A warning where both sides are known for 5% of the pairs, or where the quick model scores higher on known sides.
     """
     if not profile.side_overlaps:
         yield NotChecked("The items are not pairs, or there are no parts to compare.")

@@ -47,7 +47,7 @@ def list_shortcut_scores(study: QuickStudy, shortcut: str) -> list[QuickScore]:
 def find_costly_splits(model: QuickStudy) -> Iterator[Outcome]:
     """Report the largest drop of the quick model from random folds to a harder split, if above 2 points.
 
-    Both are scored on the same items; 95 % intervals are over draws and items, corrected for the number of splits.
+    Both are scored on the same items; 95% intervals are over draws and items, corrected for the number of splits.
     """
     whole, floor = find_whole(model), find_floor(model)
     if not model.stress or whole is None:

@@ -157,7 +157,7 @@ NO_BASELINES = NotChecked("No baselines could be measured.")
 
 @rule("A402", "One side is enough", section="information")
 def find_one_side(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where a model that sees one side of a pair beats the majority (two sides tested: 97.5 % intervals)."""
+    """Report where a model that sees one side of a pair beats the majority (two sides tested: 97.5% intervals)."""
     majority = find_baseline(information, "majority")
     if majority is None:
         yield NO_BASELINES
@@ -214,7 +214,7 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
 
 @rule("A404", "Little information beyond shortcuts", section="information")
 def find_little_information(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where the information beyond all shortcuts is below 5 % of the entropy, or cannot be distinguished from 0."""
+    """Report where the information beyond all shortcuts is below 5% of the entropy, or cannot be distinguished from 0."""
     if not information.control:
         yield NotChecked("No control model could be trained.")
         return
@@ -301,7 +301,7 @@ def best_system(audit: AuditEvidence) -> SystemAgreement | None:
 
 @rule("A406", "Solved by shortcuts", section="information")
 def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where more than 30 % of the held-out items are answered correctly from shortcuts alone."""
+    """Report where more than 30% of the held-out items are answered correctly from shortcuts alone."""
     model, n = information.shortcut_model, information.n_items
     if model is None:
         yield NotChecked("No model of the shortcuts could be trained.")
@@ -324,7 +324,7 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
 
 @rule("A407", "A number predicts the label", section="information")
 def find_number_cues(information: InformationEvidence, audit: AuditEvidence) -> Iterator[Outcome]:
-    """Report the number that explains most of the label entropy, if above 2 %, and the others beside it."""
+    """Report the number that explains most of the label entropy, if above 2%, and the others beside it."""
     cues = sorted(
         (cue for cue in information.number_cues if cue.entropy_share >= MIN_ENTROPY_SHARE),
         key=lambda cue: -cue.entropy_share,

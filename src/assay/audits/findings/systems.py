@@ -207,7 +207,7 @@ def tied_first(rows: list[RankedSystem]) -> list[str]:
 
 @rule("A503", "Uninformative items", section="discrimination")
 def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report where more than 30 % of the items are answered alike by all of at least five systems."""
+    """Report where more than 30% of the items are answered alike by all of at least five systems."""
     if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
         yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
         return
@@ -224,7 +224,7 @@ def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator
 
 @rule("A504", "Items with negative discrimination", section="discrimination")
 def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report items that contradict the ranking at 5 % false discoveries; fewer than six systems cannot tell."""
+    """Report items that contradict the ranking at 5% false discoveries; fewer than six systems cannot tell."""
     negative = discrimination.negative
     if negative is None or discrimination.basis != "predictions":
         yield NO_PREDICTIONS
@@ -320,7 +320,7 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
 
 @rule("A507", "Smallest detectable difference", section="discrimination")
 def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report the difference that the first two systems need to be distinguished with 80 % power; always a note."""
+    """Report the difference that the first two systems need to be distinguished with 80% power; always a note."""
     difference, n = discrimination.detectable, discrimination.n_test
     if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
         yield NO_PREDICTIONS
@@ -331,7 +331,7 @@ def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iter
     has_shares = discrimination.has_shares
     who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
     needed = format_difference(difference, has_shares=has_shares)
-    claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80 % power)."
+    claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80% power)."
     if discrimination.gap_first_two is not None:
         claim += f" They are {format_difference(discrimination.gap_first_two, has_shares=has_shares)} apart."
     action = "Treat smaller differences as ties; four times as many items halve this."
@@ -394,7 +394,7 @@ def find_contradicted_labels(discrimination: DiscriminationEvidence) -> Iterator
 
 @rule("A510", "System below a trivial baseline", section="discrimination")
 def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report systems that are right less often than a constant answer would be, with 95 % confidence over all systems."""
+    """Report systems that are right less often than a constant answer would be, with 95% confidence over all systems."""
     if discrimination.basis != "predictions":
         yield NO_PREDICTIONS
         return

@@ -117,7 +117,7 @@ def measure_skew(counts: list[ValueCount]) -> tuple[float, float]:
 
 @rule("A413", "Defective items", section="task")
 def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report every kind of defect; where it can change a score, a warning from 1 % and an error from 5 % on."""
+    """Report every kind of defect; where it can change a score, a warning from 1% and an error from 5% on."""
     for defect in task.defects:
         items = defect.items
         verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)
@@ -135,7 +135,7 @@ def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
 
 @rule("A414", "Copied texts across parts", section="task")
 def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report texts of items, such as contexts, that are also in training though the items are not; from 1 % a warning."""
+    """Report texts of items, such as contexts, that are also in training though the items are not; from 1% a warning."""
     if not task.overlaps:
         yield NotChecked("The data has no parts to compare, or items of one text.")
     for overlap in task.overlaps:
@@ -159,7 +159,7 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
 
 @rule("A417", "Entities known from training", section="task")
 def find_known_entities(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report parts whose entities are also entities of training; a note from 50 % on, a warning from 80 % on."""
+    """Report parts whose entities are also entities of training; a note from 50% on, a warning from 80% on."""
     rows = [row for row in task.figures if row.name.startswith(UNSEEN_ENTITIES)]
     shares = {row.name.removeprefix(UNSEEN_ENTITIES): 1 - row.value for row in rows}
     if not any(map(math.isfinite, shares.values())):

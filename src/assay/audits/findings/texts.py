@@ -33,7 +33,7 @@ UNTIDY = {
 
 @rule("A107", "Broken texts", section="profile")
 def find_broken_texts(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report each defect: broken texts are a warning from 1 % of the items on, untidy ones a note."""
+    """Report each defect: broken texts are a warning from 1% of the items on, untidy ones a note."""
     for texts in profile.broken_texts:
         items = texts.items
         description, action = (BROKEN | UNTIDY)[texts.kind]

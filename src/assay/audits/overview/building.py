@@ -38,7 +38,7 @@ EFFECTS: dict[TopicName, str] = {
 class OverviewRow(Result):
     """What an audit says about one topic.
 
-    `number` and `unit` read as one phrase, such as "3.2 %" "of test items are also in training". `code` is the finding
+    `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training". `code` is the finding
     to read first, None where there is none; `section` is where the number comes from.
     """
 

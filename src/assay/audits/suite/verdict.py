@@ -56,5 +56,5 @@ def describe_problems(tasks: Sequence[TaskSummary]) -> str:
 
 
 def find_alike(pairs: Sequence[TaskPair]) -> list[TaskPair]:
-    """Return the pairs of tasks that rank the systems alike with 95 % confidence, or many systems in the same order."""
+    """Return the pairs of tasks that rank the systems alike with 95% confidence, or many systems in the same order."""
     return [pair for pair in pairs if pair.low >= ALIKE_FROM or (pair.value > 1 - 1e-9 and pair.n >= MIN_SAME_ORDER)]

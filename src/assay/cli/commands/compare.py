@@ -42,7 +42,7 @@ def compare(data: Dataset, **options: Any) -> None:
     """Compare the parts of splits: those of the folds files, or, without any, the parts of the data.
 
     Every fold is compared with the other folds, dev and test with train. Each value is shown with the range that
-    random splits of the same sizes give (95 %, permutations of the rows), which --jobs computes side by side.
+    random splits of the same sizes give (95%, permutations of the rows), which --jobs computes side by side.
     """
     from assay.splits import compare as compare_data
 
@@ -77,7 +77,7 @@ def _show(splits: Mapping[str, SplitComparison]) -> None:
     leaks = [split.leaks for split in splits.values() if split.leaks is not None]
     rows.append(["exact duplicates across", *(leak.exact for leak in leaks)])
     rows.append(["near-duplicates across", *(leak.near for leak in leaks)])
-    show_table("Between the parts: value [95 % of random splits]", ["measure", *splits], rows)
+    show_table("Between the parts: value [95% of random splits]", ["measure", *splits], rows)
 
 
 def _show_parts(name: str, split: SplitComparison) -> None:

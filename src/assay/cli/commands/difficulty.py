@@ -253,7 +253,7 @@ def _show_contrary(result: TextDifficulty) -> None:
 
 
 def _show_distributions(title: str, distributions: dict[str, Distribution]) -> None:
-    columns = ("", "items", "mean", "5 %", "25 %", "median", "75 %", "95 %")
+    columns = ("", "items", "mean", "5%", "25%", "median", "75%", "95%")
     rows = [
         (name, spread.n_items, *_format_values([spread.mean, *_list_quantiles(spread)]))
         for name, spread in distributions.items()

@@ -51,7 +51,7 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     """Predict λ_var and λ_sva of each DATA: the spread of four models' scores, before anyone trains them.
 
     The models are a CNN, an LSTM, an LSTM with attention and a small pretrained transformer, trained on at most
-    1,800 rows of the data; 80 % intervals are calibrated on families of data the predictor has not seen. --jobs
+    1,800 rows of the data; 80% intervals are calibrated on families of data the predictor has not seen. --jobs
     forecasts several DATA in parallel. --recommend ranks datasets for a benchmark by forecast λ_sva, by similarity to
     those chosen before, and by cost.
     """
@@ -125,7 +125,7 @@ def _show(forecasts: list[Forecast]) -> None:
 
     ranked = sorted(forecasts, key=lambda forecast: -forecast.lambda_sva)
     show_table(
-        "Forecast of λ (80 % intervals)",
+        "Forecast of λ (80% intervals)",
         ["data", "λ_var", "low", "high", "λ_sva", "low", "high", "percentile", "out of range"],
         [_make_row(forecast) for forecast in ranked],
     )
@@ -141,7 +141,7 @@ def write_verdict(forecast: Forecast) -> str:
     from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
 
     low, high = (write_rounded(end, 1) for end in (forecast.lambda_var_low, forecast.lambda_var_high))
-    spread = f"scores of systems are expected to spread by {low} to {high} points (standard deviation, 80 % interval)"
+    spread = f"scores of systems are expected to spread by {low} to {high} points (standard deviation, 80% interval)"
     if forecast.out_of_range:
         return f"{forecast.data}: do not rely on the forecast; no dataset behind it resembles this one."
     if forecast.lambda_var_high < MIN_LAMBDA_VAR:

@@ -103,7 +103,7 @@ def _show(name: str, result: Information) -> None:
         [(row.name, row.accuracy, row.low, row.high) for row in result.baselines],
     )
     show_table(
-        "Cheap features tied to a label (5 % false discoveries)",
+        "Cheap features tied to a label (5% false discoveries)",
         ["feature", "kind", "label", "nats", "precision", "coverage", "p"],
         [(cue.token, cue.kind, cue.label, cue.information, cue.precision, cue.coverage, cue.p)
          for cue in result.cues[:15]],

@@ -76,7 +76,7 @@ def clean_labels(column: pl.Series, parts: pl.Series | None = None, predicted: C
     """Return the labels of a column; empty and "-" mean that an item has none, and so does a -1 that is no class.
 
     A -1 is no class in a part where no item has another label, beside labels that are words, and where it is rare
-    (below 5 % of the rows) and no system predicts it. Numbers are compared by value.
+    (below 5% of the rows) and no system predicts it. Numbers are compared by value.
 
     >>> clean = clean_labels(pl.Series(["a", "", "-", "b"]))
     >>> clean.labels.to_list(), clean.missing

@@ -34,7 +34,7 @@ class PartCases(Result):
 class PairCases(Result):
     """The cases of pairs and the share of obvious ones; `cases` holds Po, Pn, No, Nn or '' (no case) for each item.
 
-    The interval is Wilson's, 95 %, for the cut as it is. `median` is that of all items with a defined divergence;
+    The interval is Wilson's, 95%, for the cut as it is. `median` is that of all items with a defined divergence;
     `cuts` holds the cut of each part, or one, '', for all.
     """
 

@@ -20,7 +20,7 @@ from assay.statistics import Interval, wilson
 class CaseRates(Result):
     """Rates of a system in each case, F1 of the obvious (o) and non-obvious (n) items, and F1 of all.
 
-    `right` of the `counts` items of a case are predicted correctly; `intervals` are Wilson's, 95 %, of the four rates.
+    `right` of the `counts` items of a case are predicted correctly; `intervals` are Wilson's, 95%, of the four rates.
     """
 
     TPR_o: float

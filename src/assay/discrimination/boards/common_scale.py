@@ -32,7 +32,7 @@ class SystemAbility(Result):
 
 @dataclass(frozen=True)
 class DatasetScale(Result):
-    """Where a dataset is on the common scale: the ability that scores 50 %, and how fast scores grow with ability.
+    """Where a dataset is on the common scale: the ability that scores 50%, and how fast scores grow with ability.
 
     A slope near 0 means that the dataset does not measure the common ability; the difficulty is then undefined.
     """
@@ -56,7 +56,7 @@ class CommonScale(Result):
 def fit_common_scale(table: LogitTable, random_state: int = 0) -> CommonScale:
     """Fit logit(score) = slope · (ability − difficulty), with ridge penalties, to all scores that there are.
 
-    The model is that of Ho et al. (2025, "A Rosetta Stone for AI benchmarks"). Intervals are the 2.5 and 97.5 %
+    The model is that of Ho et al. (2025, "A Rosetta Stone for AI benchmarks"). Intervals are the 2.5 and 97.5%
     quantiles over bootstrapped datasets, widened by √(d / (d − 1)) and Student's t for few datasets.
     """
     from scipy.stats import t

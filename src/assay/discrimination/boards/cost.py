@@ -27,7 +27,7 @@ class SystemCost(Result):
     """Score and mean cost of a system, and whether it is on the front of systems that no other beats on both.
 
     `on_front` is by the point estimates, `front_share` the share of resamples in which it is on the front; `place` is
-    by tests. `beaten_by` is the best system that is better and cheaper with 95 % confidence, or by the estimates.
+    by tests. `beaten_by` is the best system that is better and cheaper with 95% confidence, or by the estimates.
     """
 
     system: str = field(metadata=NAME)
@@ -71,7 +71,7 @@ def measure_cost_front(
     Items (whole groups where there are groups) are bootstrapped for intervals and `front_share`. A system is *not on
     the front* where a rival is better and cheaper by paired t tests at 0.05 / (rivals), both; it is *on the front*
     where against every rival it is better or cheaper, each at 0.025. So each of the two statements is wrong for at
-    most 5 % of systems. Single numbers per system allow no test.
+    most 5% of systems. Single numbers per system allow no test.
 
     >>> front = measure_cost_front(["a", "b", "c"], np.array([90.0, 80, 70]), np.array([3.0, 1, 2]))
     >>> [(row.system, row.on_front, row.beaten_by) for row in front.systems]

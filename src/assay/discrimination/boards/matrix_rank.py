@@ -25,7 +25,7 @@ class MatrixRank(Result):
 
     `effective_rank` is exp(entropy of the eigenvalue shares) of the correlations between datasets (Roy and Vetterli
     2007): 1 where one ability explains everything, the number of datasets where they are unrelated. `n_components`
-    counts eigenvalues above the 95 % quantile of shuffled columns (Horn 1965).
+    counts eigenvalues above the 95% quantile of shuffled columns (Horn 1965).
     """
 
     effective_rank: Interval

@@ -1,6 +1,6 @@
 """The interval of λ_hit over items: all values it takes inside the joint confidence region of the scores.
 
-Percentile and BCa intervals of λ_hit cover only 70–90 %: it is a probability at an estimated distance, so every
+Percentile and BCa intervals of λ_hit cover only 70–90%: it is a probability at an estimated distance, so every
 resample has a bias of its own. The region of all paired differences, simultaneous by the largest t, has its level,
 and so have the values of λ_hit inside it.
 """

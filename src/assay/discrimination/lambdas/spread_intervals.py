@@ -1,7 +1,7 @@
 """Intervals of a spread of the systems' scores: over items, or from the number of items alone.
 
-Noise in the scores adds to their spread, so percentile and BCa intervals of λ are too high and cover 83–90 %. Here
-the ends are the spreads that would give one as large, or as small, as the observed one in 2.5 % of all cases.
+Noise in the scores adds to their spread, so percentile and BCa intervals of λ are too high and cover 83–90%. Here
+the ends are the spreads that would give one as large, or as small, as the observed one in 2.5% of all cases.
 """
 
 from __future__ import annotations

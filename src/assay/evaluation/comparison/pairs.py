@@ -30,7 +30,7 @@ class Comparison(Result):
     `p_permutation` swaps the systems' answers item by item (or group by group), `p_bootstrap` counts how often the
     resampled difference changes sign, `p_mcnemar` compares the items that only one has right; `p_adjusted` is the
     permutation's, corrected over all pairs. `effect` is the difference in standard deviations of one item's
-    contribution, `odds` the odds of being the only one right, `detectable` the difference detected with 80 % power.
+    contribution, `odds` the odds of being the only one right, `detectable` the difference detected with 80% power.
     """
 
     first: str = field(metadata=NAME)
@@ -84,7 +84,7 @@ def compare_systems(
 
 
 def find_detectable_difference(error: float) -> float:
-    """Return the true difference that a two-sided test at 5 % detects with 80 % power, given its standard error.
+    """Return the true difference that a two-sided test at 5% detects with 80% power, given its standard error.
 
     >>> round(find_detectable_difference(0.01), 4)
     0.028

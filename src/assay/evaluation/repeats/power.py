@@ -22,7 +22,7 @@ MAX_PAIRS = 300
 
 @dataclass(frozen=True)
 class ItemPlan(Result):
-    """The items needed to detect a difference of two systems with 80 % power (two-sided, 5 %)."""
+    """The items needed to detect a difference of two systems with 80% power (two-sided, 5%)."""
 
     difference: float
     n_repeats: int

@@ -71,7 +71,7 @@ def rank_words_by_label(data: LabelledTexts, n: int) -> dict[str, tuple[WordCoun
 
 
 def find_label_words(sides: Mapping[str | None, LabelledTexts], n: int) -> dict[str, tuple[LabelWord, ...]]:
-    """Return, for each label, the n words most associated with it: highest z among the significant ones (5 %).
+    """Return, for each label, the n words most associated with it: highest z among the significant ones (5%).
 
     The sides of a pair are tested apart: a word may go with a label on one side only. Pieces of words and links, such
     as the t of "don't", are left out.

@@ -43,7 +43,7 @@ def search_cues(
     min_items: int = 10,
     max_cues: int = 50,
 ) -> list[Cue]:
-    """Return the cues at a false discovery rate of 5 %, the lowest p first, then the most informative.
+    """Return the cues at a false discovery rate of 5%, the lowest p first, then the most informative.
 
     Words and word pairs of each side (and, for pairs, words that are on one side only) are tested against each label's
     share by exact binomial tails, numbers (length, overlap, punctuation) by the Kruskal–Wallis test. `sides` holds one

@@ -18,7 +18,7 @@ from assay.report.theme import CATEGORIES, DASHES, GREY, SHAPES, WIDTH
 FEW_NAMES = 3  # that colour alone may tell apart
 ROW_HEIGHT = 24  # pixels of one name on an axis
 TOOLTIP = alt.Description("tooltip:N")
-PERCENT = "format(100 * datum.value, '~g') + ' %'"  # labels of an axis of shares
+PERCENT = "format(100 * datum.value, '~g') + '%'"  # labels of an axis of shares
 LINK_MARK = "␟"  # between a tooltip and the filter of its items
 
 

@@ -41,7 +41,7 @@ class DifferenceCell:
     "differences",
     section="discrimination",
     title="How many points is each system ahead of those below it?",
-    method="Differences of the systems' scores on the same items, in points, with 95 % intervals over items. Blue: the "
+    method="Differences of the systems' scores on the same items, in points, with 95% intervals over items. Blue: the "
     "interval is above zero. Grey: it contains zero, so the order of the two can be chance. The stronger the colour, the "
     "larger the difference. Columns have the numbers of the rows. At most 30 systems are compared, the best ones.",
     columns={
@@ -160,7 +160,7 @@ def draw_outcome_map(discrimination: DiscriminationEvidence) -> Plot | None:
     for row in rows:
         if row.system in names:
             right = f"{row.fewest} to {row.most}" if row.most > row.fewest else f"{row.most}"
-            text = f"{row.system}: {100 * row.share:.0f} % of {row.n:,} items that {right} of {len(order)} systems get right"
+            text = f"{row.system}: {100 * row.share:.0f}% of {row.n:,} items that {right} of {len(order)} systems get right"
             tooltip = link_tooltip(text, wrong=row.system, right=f"{row.fewest}-{row.most}")
             cells.append(
                 MapCell(row.system, names[row.system], row.bin, row.share, row.n, round(row.share, 2), tooltip)

@@ -54,7 +54,7 @@ class SystemPoint:
     section="difficulty",
     title="How do systems do on obvious and on non-obvious items?",
     method="An item is obvious where its words suggest its label: positives whose sides are similar, negatives whose "
-    "sides differ, with the median as threshold (Peinelt et al.). Lines are 95 % Wilson intervals over items. A wide "
+    "sides differ, with the median as threshold (Peinelt et al.). Lines are 95% Wilson intervals over items. A wide "
     "gap: the score depends on items whose words give the answer away.",
     columns={"system": "system", "case": "items", "value": "accuracy", "low": "low", "high": "high", "n": "n"},
 )

@@ -47,7 +47,7 @@ class LambdaPoint:
     title="Does it tell systems apart?",
     method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the headroom above "
     "their mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines "
-    "are 95 % intervals over items; a handful of systems allows none over systems. Dashed: the reference values of Xiao "
+    "are 95% intervals over items; a handful of systems allows none over systems. Dashed: the reference values of Xiao "
     "et al., 3 and 28, which are no verdicts, and the λ_hit of equal systems.",
     columns={"dataset": "dataset", "measure": "measure", "value": "value", "low": "low", "high": "high"},
 )
@@ -66,7 +66,7 @@ def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     section="forecast",
     title="How well will it tell systems apart, by the data alone?",
     method="A regression from the features of the data to λ, fitted on datasets whose λ is known (Xiao et al., section "
-    "5), with its prediction interval (80 %: four of five datasets of kinds it has not seen). Dashed: the reference "
+    "5), with its prediction interval (80%: four of five datasets of kinds it has not seen). Dashed: the reference "
     "values of Xiao et al.",
     columns={"measure": "measure", "value": "forecast", "low": "low", "high": "high"},
 )
@@ -131,7 +131,7 @@ class RankBar:
     "ranks",
     section="discrimination",
     title="Which ranks may each system have?",
-    method="95 % rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
+    method="95% rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
     "whose light bars overlap cannot be distinguished with confidence on this test set. Dark bars: marginal, each rival "
     "compared by itself. At most 200 systems are drawn.",
     columns={

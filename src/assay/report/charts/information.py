@@ -44,7 +44,7 @@ class InformationBar:
     section="information",
     title="How much is there to learn beyond shortcuts?",
     method="Loss on held-out items of a control model that sees only these shortcuts, minus that of the full model "
-    "(Zhu et al.), with the 95 % interval over items. The dashed line is the entropy of the labels, the largest "
+    "(Zhu et al.), with the 95% interval over items. The dashed line is the entropy of the labels, the largest "
     "possible value (1 nat = 1.44 bits). A short bar: the shortcuts alone predict nearly as much as the texts. It is a "
     "lower bound, as far as the full model reaches.",
     columns={"shortcuts": "shortcuts known", "value": "information (nats)", "low": "low", "high": "high"},
@@ -120,8 +120,8 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
     bars = []
     for cue in cues:
         full = f"{cue.token} ({cue.kind}) → {cue.label}"
-        covers = f"{100 * cue.coverage:.1f} %"
-        tooltip = f"{full}: right {100 * cue.precision:.1f} %, on {covers} of items"
+        covers = f"{100 * cue.coverage:.1f}%"
+        tooltip = f"{full}: right {100 * cue.precision:.1f}%, on {covers} of items"
         parts = (cue.token, cue.kind, cue.label, labels[cue.label], names[full])
         bars.append(CueBar(*parts, cue.precision, cue.coverage, cue.p, covers, tooltip))
     title = "right where present (number: share of items)"
@@ -149,7 +149,7 @@ class BaselinePoint:
     "baselines",
     section="information",
     title="What do trivial baselines score?",
-    method="Models that see only a part of the input or none of it, on held-out items, with 95 % Wilson intervals. "
+    method="Models that see only a part of the input or none of it, on held-out items, with 95% Wilson intervals. "
     "What each scores above the majority shows how far one gets without solving the task.",
     columns={"name": "baseline", "value": "accuracy", "low": "low", "high": "high"},
 )

@@ -37,8 +37,8 @@ class CostPoint:
     "cost",
     section="leaderboard",
     title="What does a point of score cost?",
-    method="Mean cost and score of every system, with 95 % intervals over resampled items. The line joins the systems "
-    "that no other beats on both by the estimates; colours are by paired tests over items, at 5 %.",
+    method="Mean cost and score of every system, with 95% intervals over resampled items. The line joins the systems "
+    "that no other beats on both by the estimates; colours are by paired tests over items, at 5%.",
     columns={"system": "system", "score": "score", "cost": "cost", "place": "front"},
 )
 def draw_cost(board: LeaderboardEvidence) -> Plot | None:

@@ -13,7 +13,7 @@ from assay.report.charts.intervals import IntervalPoint, draw_intervals
     "model-scores",
     section="model",
     title="What models see, and what they score",
-    method="Out-of-fold score of each quick model with its 95 % interval; the line is a blind guess.",
+    method="Out-of-fold score of each quick model with its 95% interval; the line is a blind guess.",
     columns={"name": "sees", "value": "score", "low": "low", "high": "high", "line": "guess"},
 )
 def draw_models(model: QuickStudy) -> Plot | None:
@@ -32,7 +32,7 @@ def draw_models(model: QuickStudy) -> Plot | None:
     "model-stress",
     section="model",
     title="What harder splits cost",
-    method="Score under random folds minus score under the split, on the same items, with 95 % intervals.",
+    method="Score under random folds minus score under the split, on the same items, with 95% intervals.",
     columns={"name": "split", "value": "drop", "low": "low", "high": "high"},
 )
 def draw_drops(model: QuickStudy) -> Plot | None:

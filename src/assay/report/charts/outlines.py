@@ -86,7 +86,7 @@ def _draw_tooltips(steps: list[Step], x: Any) -> Any:
     """Return invisible bars over the whole height that describe all labels of a bin."""
     bins: dict[tuple[float, float], list[str]] = {}
     for step in steps:
-        text = f"{step.label or 'all'}: {format_number(step.count)} ({100 * step.share:.1f} %)"
+        text = f"{step.label or 'all'}: {format_number(step.count)} ({100 * step.share:.1f}%)"
         bins.setdefault((step.low, step.high), []).append(text)
     points = [
         {"low": low, "high": high, "tooltip": f"{format_number(low)} to {format_number(high)} — " + "; ".join(texts)}

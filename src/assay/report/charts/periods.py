@@ -34,7 +34,7 @@ class PeriodPoint:
     title="Does the quick model do worse on later items?",
     method="The span of time is cut into twelve periods of the same length. Accuracy of the quick model on the items of "
     "each period, trained on random folds (circles) or only on earlier items (squares, the temporal split). Lines are "
-    "95 % Wilson intervals over items.",
+    "95% Wilson intervals over items.",
     columns={
         "start": "period from",
         "folds": "trained on",

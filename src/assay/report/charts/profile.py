@@ -67,7 +67,7 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
     bars = []
     for (label, part), count in counts.items():
         share = count / max(1, totals[part])
-        text = f"{label}, {part or 'all'}: {format_number(count)} ({100 * share:.1f} %)"
+        text = f"{label}, {part or 'all'}: {format_number(count)} ({100 * share:.1f}%)"
         tooltip = text if label == OTHER else link_tooltip(text, label=label, **({"part": part} if part else {}))
         bars.append(LabelBar(label, names[label], part, count, share, tooltip))
     if not bars:
@@ -118,7 +118,7 @@ class WordBar:
     section="profile",
     title="Which words go with a label?",
     method="z-score of the share of this label among the texts with the word, compared with its share of all texts. "
-    "Only words in at least five texts that stand out beyond chance (5 %, Benjamini–Hochberg over all words and "
+    "Only words in at least five texts that stand out beyond chance (5%, Benjamini–Hochberg over all words and "
     "labels). z is itself a measure of error, so it has no further interval.",
     columns={"group": "label", "word": "word", "z": "z"},
     shows_words=True,

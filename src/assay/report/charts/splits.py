@@ -63,7 +63,7 @@ class DivergencePoint:
     "divergence",
     section="splits",
     title="Do held-out texts differ from training texts?",
-    method="How the held-out side of each split differs from its training side (for folds: the mean), and the 95 % "
+    method="How the held-out side of each split differs from its training side (for folds: the mean), and the 95% "
     "band of the same measure over random splits of the same sizes (permutations). A point outside its band: the sides "
     "differ more, or less, than in a random split. “given” are the parts of the data itself.",
     columns={
@@ -129,7 +129,7 @@ class ScorePoint:
     title="What does a quick model score under each split?",
     method="Models trained and scored again on every fold (points); the stroke is a model's mean under a split. Splits "
     "that hold out the longest, rarest or most remote texts show what a random split hides. The spread of the points "
-    "is between folds; grey lines are 95 % Wilson intervals over all held-out items, with several models of the first.",
+    "is between folds; grey lines are 95% Wilson intervals over all held-out items, with several models of the first.",
     columns={"split": "split", "model": "model", "fold": "fold", "value": "accuracy"},
 )
 def draw_scores(splits: SplitsEvidence) -> Plot | None:
@@ -148,7 +148,7 @@ def draw_scores(splits: SplitsEvidence) -> Plot | None:
         return None
     order = sorted({point.split for point in points}, key=lambda name: (-_mean_score(points, name), name))[:MAX_SPLITS]
     models = list(dict.fromkeys(point.model for point in points))
-    title = ["accuracy", "points: folds, stroke: mean, grey: 95 % interval"]
+    title = ["accuracy", "points: folds, stroke: mean, grey: 95% interval"]
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False, padding=12), axis=alt.Axis(grid=True))
     y = alt.Y("split:N", sort=order, title=None)
     dots = start_chart(points).mark_circle(size=55, opacity=0.75).encode(x, y, color_by("model", models), TOOLTIP)

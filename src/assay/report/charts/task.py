@@ -27,7 +27,7 @@ class PositionPoint:
     "task-baselines",
     section="task",
     title="What do trivial baselines score?",
-    method="Score of each baseline on the tested part with its 95 % interval; the line is a blind guess.",
+    method="Score of each baseline on the tested part with its 95% interval; the line is a blind guess.",
     columns={"name": "baseline", "value": "score", "low": "low", "high": "high", "line": "guess"},
 )
 def draw_baselines(task: TaskEvidence) -> Plot | None:

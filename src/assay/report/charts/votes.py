@@ -18,7 +18,7 @@ MEAN_RATING = 1000.0
     "ratings",
     section="votes",
     title="Which systems do the votes put first?",
-    method="Ratings of a Bradley–Terry model with ties as half a win, with 95 % sandwich intervals; the dashed line is the "
+    method="Ratings of a Bradley–Terry model with ties as half a win, with 95% sandwich intervals; the dashed line is the "
     "mean of all systems, and 400 points are odds of ten to one. At most 60 systems are drawn.",
     columns={"name": "system", "value": "rating", "low": "low", "high": "high"},
 )

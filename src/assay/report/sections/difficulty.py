@@ -13,7 +13,7 @@ from assay.report.blocks import Fact, Table, add_section_view, estimate_facts, n
 def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
     """Yield the share of obvious items and the median divergence."""
     method = (
-        "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95 %."
+        "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95%."
     )
     yield from estimate_facts("Obvious items", difficulty.obvious, method, percent=True)
     if difficulty.closer_to_other is None:
@@ -23,7 +23,7 @@ def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
     n = difficulty.n_items - difficulty.n_undefined
     if math.isfinite(difficulty.closer_to_other) and n:
         text = (
-            f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95 %."
+            f"Of {format_number(n)} texts, as TF-IDF vectors; cosine distance to training texts. Wilson interval, 95%."
         )
         yield Fact("Closer to another label", write_share(difficulty.closer_to_other, n), text)
     gap = "Distance to the nearest training text of the same label minus that to another label; below 0: the same label"
@@ -46,10 +46,10 @@ def difficulty_tables(difficulty: DifficultyEvidence) -> Iterator[Table]:
         share = write_share(obvious / max(1, counts.total), counts.total)
         rows.append([part.part, *map(format_number, cells), share])
     columns = ["part", "positive, obvious", "positive, other", "negative, obvious", "negative, other", "obvious"]
-    method = "Counted, so exact; the share has a Wilson interval (95 %)."
+    method = "Counted, so exact; the share has a Wilson interval (95%)."
     if rows:
         yield Table("Cases by part", columns, rows, method)
-    method = "Texts whose nearest training text has another label; Wilson interval, 95 %."
+    method = "Texts whose nearest training text has another label; Wilson interval, 95%."
     for by in ("label", "part"):
         shares = [
             [row.name, write_share(row.share, row.n), format_number(row.n)]

@@ -39,7 +39,7 @@ def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fac
             ("Spread times headroom (λ_sva)", row.lambda_sva, "λ_var times the points between the mean and the best."),
             ("Order that repeats (λ_hit)", row.lambda_hit, "Chance that the winner of a pair wins on other items too."),
         ):
-            yield from estimate_facts(name, estimate, f"{meaning} Xiao et al.; 95 % interval over items.")
+            yield from estimate_facts(name, estimate, f"{meaning} Xiao et al.; 95% interval over items.")
         method = "What the order of equal systems would repeat by chance: λ_hit must be above it to say anything."
         yield from number_facts("The same for equal systems", row.lambda_hit_null, method)
     for items in discrimination.items[:1]:
@@ -47,7 +47,7 @@ def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fac
         yield from share_facts("Uninformative items", constant, "Every system is right, or every one is wrong.")
         method = (
             f"{items.reliability_method.upper()} over systems: 1 means another test set of this kind would rank them "
-            "the same. Feldt's interval, 95 %."
+            "the same. Feldt's interval, 95%."
         )
         yield from estimate_facts("Reliability", items.reliability, method)
     yield from proposal_facts(discrimination)
@@ -73,7 +73,7 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     rows = [write_dataset(row, repeated, with_proposals) for row in datasets[:MAX_ROWS]]
     method = (
         "λ_var: spread of the scores in points; λ_sva: λ_var times headroom of the mean; λ_hit: chance that the winner of a "
-        "pair wins on other items too, beside what equal systems would reach. 95 % intervals over items, where these "
+        "pair wins on other items too, beside what equal systems would reach. 95% intervals over items, where these "
         "or their number are known. Headroom: points between the "
         "best system and the upper bound. Verdict: a test of equal systems over the items (p < 0.05: tells them apart); "
         "without items it is open. Keep what tells systems apart, repair what does not or is crowded at the "
@@ -92,7 +92,7 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     ]
     if agreement:
         columns = ["system", "kappa", "items"]
-        yield Table("Agreement with gold beyond chance", columns, agreement, "Cohen's kappa, 95 % interval over items.")
+        yield Table("Agreement with gold beyond chance", columns, agreement, "Cohen's kappa, 95% interval over items.")
     yield from list_repeats(discrimination.repeats)
 
 

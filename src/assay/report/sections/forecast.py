@@ -13,7 +13,7 @@ def forecast_facts(forecast: ForecastEvidence) -> Iterator[Fact]:
     """Yield the forecast values."""
     level = 100 * forecast.lambda_var.confidence
     method = (
-        f"A regression on the features of the data, fitted on datasets of known λ; {level:.0f} % prediction interval."
+        f"A regression on the features of the data, fitted on datasets of known λ; {level:.0f}% prediction interval."
     )
     yield from estimate_facts("Spread of scores, forecast (λ_var)", forecast.lambda_var, method)
     yield from estimate_facts("Spread times headroom, forecast (λ_sva)", forecast.lambda_sva, method)

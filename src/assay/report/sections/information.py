@@ -33,7 +33,7 @@ def information_facts(information: InformationEvidence) -> Iterator[Fact]:
         method = (
             f"What a model that sees the texts knows beyond {name_shortcuts(control.shortcuts)}, as a share of all that "
             f"decides the label ({write_estimate(control.information)} of {format_number(information.entropy)} nats; 1 "
-            f"nat = 1.44 bits); {format_number(control.n_items)} held-out items, 95 % interval (Zhu et al.)."
+            f"nat = 1.44 bits); {format_number(control.n_items)} held-out items, 95% interval (Zhu et al.)."
         )
         share = divide(control.information, information.entropy) if information.entropy else control.information
         yield from estimate_facts("Information beyond shortcuts", share, method, percent=True)
@@ -41,7 +41,7 @@ def information_facts(information: InformationEvidence) -> Iterator[Fact]:
         n = max(information.suspects.n_judged, 1)
         share = divide(information.suspects.expected, n)
         method = (
-            f"Of {format_number(n)} items, estimated from {', '.join(information.suspects.evidence)}; 95 % interval. "
+            f"Of {format_number(n)} items, estimated from {', '.join(information.suspects.evidence)}; 95% interval. "
             "assay suspects lists them with reasons."
         )
         yield from estimate_facts("Wrong gold labels or bad items", share, method, percent=True)
@@ -65,7 +65,7 @@ def information_tables(information: InformationEvidence) -> Iterator[Table]:
         columns = ["shortcuts", "information", "loss of control", "control model"]
         yield Table("Control models", columns, rows, method)
     method = (
-        "How often the cue's label is right where the cue is present, with a Wilson interval (95 %) over these items, "
+        "How often the cue's label is right where the cue is present, with a Wilson interval (95%) over these items, "
         "and the share of items that have it (counted, exact). p is adjusted for all cues that were tested."
     )
     cues = [write_cue(cue) for cue in information.cues[:MAX_CUES]]
@@ -77,7 +77,7 @@ def information_tables(information: InformationEvidence) -> Iterator[Table]:
 def write_cue(cue: Cue) -> list[str]:
     """Write a cue as the cells of a table."""
     precision = write_share(cue.precision, cue.n_items, percent=False)
-    return [cue.token, cue.kind, cue.label, precision, f"{100 * cue.coverage:.1f} %", write_p_value(cue.p)]
+    return [cue.token, cue.kind, cue.label, precision, f"{100 * cue.coverage:.1f}%", write_p_value(cue.p)]
 
 
 add_section_view(

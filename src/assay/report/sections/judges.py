@@ -28,7 +28,7 @@ def judge_facts(judges: JudgeAudit) -> Iterator[Fact]:
 def judge_tables(judges: JudgeAudit) -> Iterator[Table]:
     """Yield every judge, the scores that they give, and the corrected scores."""
     columns = ["judge", "verdicts", "agreement", "kappa", "changes with order", "first wins", "longer wins"]
-    method = f"Agreement and kappa with {judges.reference}; shares of decided verdicts; 95 % intervals over items."
+    method = f"Agreement and kappa with {judges.reference}; shares of decided verdicts; 95% intervals over items."
     yield Table("Judges", columns, [write_judge(row) for row in judges.judges], method)
     systems = sorted(judges.systems, key=lambda row: (row.judge, -row.score))[:MAX_SYSTEMS]
     rows = [

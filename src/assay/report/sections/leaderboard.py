@@ -21,7 +21,7 @@ def leaderboard_facts(board: LeaderboardEvidence) -> Iterator[Fact]:
     if board.cost is not None:
         n_front = sum(row.on_front for row in board.cost.systems)
         n_tested = sum(row.place == "on the front" for row in board.cost.systems)
-        tested = "" if board.cost.reason else f", {n_tested} with 95 % confidence"
+        tested = "" if board.cost.reason else f", {n_tested} with 95% confidence"
         yield Fact("On the front of score and cost", f"{n_front} of {len(board.cost.systems)}{tested}", weaknesses.COST)
 
 
@@ -54,7 +54,7 @@ def leaderboard_tables(board: LeaderboardEvidence) -> Iterator[Table]:
             ]
             for row in board.cost.systems
         ]
-        method = f"Front: no other system is better and cheaper; paired tests over items, 5 %. {weaknesses.COST}"
+        method = f"Front: no other system is better and cheaper; paired tests over items, 5%. {weaknesses.COST}"
         yield Table("Score against cost", ["system", "score", board.cost.unit, "front", "beaten by"], rows, method)
     for measures in board.measures:
         title = "" if measures.benchmark == "all" else f"{measures.benchmark}: "
@@ -74,7 +74,7 @@ def _benchmark_tables(title: str, measures: LeaderboardMeasures) -> Iterator[Tab
             for row in agreement
         ]
         method = (
-            "Kendall's τ with the mean of the other datasets, lowest first, and the mean of its τ with each; 95 % over "
+            "Kendall's τ with the mean of the other datasets, lowest first, and the mean of its τ with each; 95% over "
             f"systems. {weaknesses.AGREEMENT}"
         )
         yield Table(
@@ -85,7 +85,7 @@ def _benchmark_tables(title: str, measures: LeaderboardMeasures) -> Iterator[Tab
             [row.system, format_interval(row.ability, row.low, row.high), format_number(row.n_datasets)]
             for row in measures.scale.systems[:MAX_ROWS]
         ]
-        method = f"Ability, in deviations of the systems; 95 % over datasets. {weaknesses.SCALE}"
+        method = f"Ability, in deviations of the systems; 95% over datasets. {weaknesses.SCALE}"
         yield Table(f"{title}one scale over datasets", ["system", "ability", "datasets"], rows, method)
     for choice in measures.adaptive:
         rows = [

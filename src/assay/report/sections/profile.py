@@ -35,7 +35,7 @@ def profile_facts(profile: ProfileEvidence) -> Iterator[Fact]:
     if len(profile.labels) > 1 and math.isfinite(profile.label_entropy):
         most = math.log(len(profile.labels))
         method = (
-            "100 % means equally frequent labels, 0 % a single one: the entropy of the label shares "
+            "100% means equally frequent labels, 0% a single one: the entropy of the label shares "
             f"({format_number(profile.label_entropy)} nats) as a share of the largest possible. Exact."
         )
         yield Fact("Balance of the labels", format_percent(profile.label_entropy / most), method)
@@ -58,7 +58,7 @@ def length_facts(profile: ProfileEvidence) -> Iterator[Fact]:
         half = 1.96 * length.std / math.sqrt(length.n)
         number = format_interval(length.mean, length.mean - half, length.mean + half)
         method = (
-            f"Mean over {format_number(length.n)} texts, 95 % normal interval; median {format_number(length.median)}."
+            f"Mean over {format_number(length.n)} texts, 95% normal interval; median {format_number(length.median)}."
         )
         yield Fact(f"{profile.length_unit.capitalize()} per text", number, method)
 

@@ -18,7 +18,7 @@ DRIFT = {"jsd": "words (JSD)", "wasserstein": "vectors (Wasserstein)", "a_distan
 
 def splits_facts(splits: SplitsEvidence) -> Iterator[Fact]:
     """Yield how the given split compares with a random one."""
-    method = "Cohen's kappa between a quick linear model and the gold labels: 0 is chance, 1 is perfect. 95 % interval."
+    method = "Cohen's kappa between a quick linear model and the gold labels: 0 is chance, 1 is perfect. 95% interval."
     if splits.given is not None:
         yield from estimate_facts("Agreement beyond chance on the given test part", splits.given.test, method)
         within = f"{method} Cross-validated at random on train."
@@ -28,7 +28,7 @@ def splits_facts(splits: SplitsEvidence) -> Iterator[Fact]:
         yield from estimate_facts("Test texts are longer", splits.length_drift.longer, text, percent=True)
     if splits.label_drift is not None:
         test = f"{format_p_value(splits.label_drift.p)} by the chi-square test, which replaces an interval."
-        number = f"{100 * splits.label_drift.distance:.1f} %"
+        number = f"{100 * splits.label_drift.distance:.1f}%"
         yield Fact("Label shares differ by", number, f"Total variation distance; {test}")
     if splits.grade_drift is not None:
         test = f"{format_p_value(splits.grade_drift.p)} by the Kolmogorov–Smirnov test, which replaces an interval."
@@ -43,7 +43,7 @@ def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
         columns = ["split", *DRIFT.values(), "model", "accuracy", "items"]
         method = (
             "How the held-out side differs from the training side (a star: more than random splits of the same sizes "
-            "allow, 95 %), and what models score that were trained on the training side, with Wilson intervals (95 %) "
+            "allow, 95%), and what models score that were trained on the training side, with Wilson intervals (95%) "
             "over held-out items. “given” are the parts of the data itself. `assay split` writes the folds "
             "of each method, `assay audit --folds-out` the recommended ones."
         )
@@ -52,7 +52,7 @@ def splits_tables(splits: SplitsEvidence) -> Iterator[Table]:
     if rows:
         columns = ["split", "draws", "items", "random folds", "this split", "drop, points", "kappa", "error reduction"]
         method = (
-            "The quick model on the same items under random folds and under the split. The interval of the drop (95 %) is "
+            "The quick model on the same items under random folds and under the split. The interval of the drop (95%) is "
             "over draws and items. Error reduction is over the most frequent label of training."
         )
         yield Table("What harder splits cost", columns, rows, method)
@@ -93,10 +93,10 @@ def list_stress(row: SplitStress) -> list[str]:
     """Return the cells of one split."""
     drop = row.bound_drop()
     points = format_interval(100 * drop.value, 100 * drop.low, 100 * drop.high)
-    accuracies = [f"{100 * value:.1f} %" for value in (row.random_accuracy, row.accuracy)]
+    accuracies = [f"{100 * value:.1f}%" for value in (row.random_accuracy, row.accuracy)]
     kappas = f"{write_rounded(row.random_kappa, 2)} → {write_rounded(row.kappa, 2)}"
     ends = (row.random_error_reduction, row.error_reduction)
-    reductions = f"{' → '.join(write_rounded(100 * end) for end in ends)} %"
+    reductions = f"{' → '.join(write_rounded(100 * end) for end in ends)}%"
     counts = [format_number(row.n_draws), format_number(row.n_items)]
     return [row.split, *counts, *accuracies, points, kappas, reductions]
 

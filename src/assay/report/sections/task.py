@@ -43,7 +43,7 @@ def task_tables(task: TaskEvidence) -> Iterator[Table]:
         for row in task.baselines
     ]
     chance = "" if math.isnan(task.chance) else f" A blind guess scores {format_number(task.chance)}."
-    method = f"{task.metric} on the tested part, 95 % interval; models are trained on train, or out of fold.{chance}"
+    method = f"{task.metric} on the tested part, 95% interval; models are trained on train, or out of fold.{chance}"
     if rows:
         yield Table("Trivial baselines", ["baseline", "uses", task.metric, "items", "learned from"], rows, method)
     for name in dict.fromkeys(row.table for row in task.counts):

@@ -26,7 +26,7 @@ def vote_tables(votes: VoteRatings) -> Iterator[Table]:
     """Yield the ratings of all votes and of every category."""
     method = (
         f"Bradley–Terry with ties as half a win; the mean rating is 1000, and 400 points are odds of ten to one. "
-        f"{100 * votes.confidence:.0f} % sandwich intervals over {votes.sampled}; ranks for each system on its own."
+        f"{100 * votes.confidence:.0f}% sandwich intervals over {votes.sampled}; ranks for each system on its own."
     )
     columns = ["system", "rating", "interval", "rank", "possible ranks", "votes", "win share"]
     yield Table("Ratings", columns, [write_rating(row) for row in votes.ratings], method)

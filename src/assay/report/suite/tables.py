@@ -77,7 +77,7 @@ def list_pairs(suite: SuiteAudit) -> Table:
         if math.isfinite(pair.value)
     ]
     method = (
-        "Spearman's rank correlation of the scores over the systems that have both tasks, with the 95 % interval of "
+        "Spearman's rank correlation of the scores over the systems that have both tasks, with the 95% interval of "
         "Bonett and Wright (2000); few systems give a wide one."
     )
     return make_table("Tasks that rank systems alike", ["task", "task", "rank correlation", "systems"], rows, method)

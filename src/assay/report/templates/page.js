@@ -270,7 +270,7 @@
     addFact(facts, "part", named(items.part, row));
     const wish = PROPOSALS[items.proposal[row]];
     addFact(facts, "proposal", make("span", "wish " + wish, wish));
-    if (items.suspicion[row] !== null) addFact(facts, "probably bad", Math.round(100 * items.suspicion[row]) + " %");
+    if (items.suspicion[row] !== null) addFact(facts, "probably bad", Math.round(100 * items.suspicion[row]) + "%");
     drawer.append(facts);
     const why = reasons(row);
     if (why.length || items.doubts[row]) {
@@ -344,7 +344,7 @@
     fill("label", used(items.label).slice(0, 500));
     fill("wrong", items.systems.map((name) => [name, name]));
     const suspected = items.suspicion.some((value) => value !== null);
-    fill("suspicion", suspected ? [25, 50, 75].map((share) => [share, "at least " + share + " %"]) : []);
+    fill("suspicion", suspected ? [25, 50, 75].map((share) => [share, "at least " + share + "%"]) : []);
     if (select("order")) select("order").options[0].textContent = "most against first";
     const orders = [["id", "by id"]];
     if (suspected) orders.unshift(["suspicion", "most suspicious first"]);

@@ -12,7 +12,7 @@ from assay.base.results import Result
 
 @dataclass(frozen=True)
 class Divergence(Result):
-    """A distance between two parts, the middle 95 % of the same for random parts of the same sizes, and p.
+    """A distance between two parts, the middle 95% of the same for random parts of the same sizes, and p.
 
     p is the share of random splits at least as far apart, (1 + number) / (1 + permutations).
     """

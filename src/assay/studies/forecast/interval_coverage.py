@@ -13,7 +13,7 @@ from assay.base.marks import NAME
 from assay.base.results import Result
 from assay.studies.forecast.predictor_training import CONFIDENCE, FAMILY_SHARE, Predict, compute_margins
 
-MIN_COVERAGE = 0.65  # of a family, by intervals that should contain 80 % of it
+MIN_COVERAGE = 0.65  # of a family, by intervals that should contain 80% of it
 FAMILY_SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 
 
@@ -102,7 +102,7 @@ def validate_family_share(
 ) -> list[HalfCoverage]:
     """Choose the share of families on a random half of the families, and measure coverage on the other half.
 
-    Chosen is the smallest of `shares` with which no family of the half is covered below 65 %, or the last. Margins of
+    Chosen is the smallest of `shares` with which no family of the half is covered below 65%, or the last. Margins of
     both halves come from families of the first half alone, so that nothing of the second half is used. Halves have as
     many families of pairs.
     """

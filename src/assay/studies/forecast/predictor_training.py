@@ -25,7 +25,7 @@ from assay.forecast.trees import Trees
 from assay.studies.forecast.regressors import fit_with_settings
 
 CONFIDENCE = 0.8
-FAMILY_SHARE = 0.8  # of families, whose own 80 % the margins contain
+FAMILY_SHARE = 0.8  # of families, whose own 80% the margins contain
 SHIPPED_FEATURES = "probes"
 LEADING_FEATURE = "probe.error"
 N_NEARBY = 400

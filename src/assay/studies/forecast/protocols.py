@@ -94,7 +94,7 @@ def score_predictions(evidence: Evidence, rows: Array, predicted: Array, target:
 
 
 def resample_families(truth: Array, predicted: Array, families: Array, n_resamples: int = 1000) -> tuple[float, float]:
-    """Return the 95 % percentile interval of Spearman's correlation over resampled families."""
+    """Return the 95% percentile interval of Spearman's correlation over resampled families."""
     names = np.unique(families)
     members = [np.flatnonzero(families == name) for name in names]
     rng = np.random.default_rng(0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 N_WORDS = 1000
 MAX_TEXTS = 1000
-# Søgaard et al. (2021) call samples in-domain that can be distinguished with 69 % accuracy: an A-distance of 0.76.
+# Søgaard et al. (2021) call samples in-domain that can be distinguished with 69% accuracy: an A-distance of 0.76.
 MAX_DISTANCE = 1.0
 
 

@@ -42,7 +42,7 @@ MEASURES = {
     "information": "Information beyond shortcuts (nats)",
     "leak": "Overlap with training",
 }
-SUSPICIONS = [(f"{share / 100:g}", f"at least {share} %") for share in (10, 25, 50, 75, 90)]
+SUSPICIONS = [(f"{share / 100:g}", f"at least {share}%") for share in (10, 25, 50, 75, 90)]
 
 
 @dataclass(frozen=True)
