@@ -258,8 +258,8 @@ def audit_entry(name: str, cache: Path) -> Any:
     """Return the audit of a benchmark, from the cache where it is there."""
     import assay
     from assay.audits import Audit
-    from assay.base.results import wrap_result
     from assay.cli.output import write_json
+    from assay.views.results import wrap_result
 
     path = cache / f"{name}.json"
     if path.exists():

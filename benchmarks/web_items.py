@@ -69,7 +69,7 @@ def make_version(server: Any, n_rows: int) -> Any:
     """Store a version whose audit is small, and whose table of items is large."""
     import assay
     from assay.base.codec import to_json
-    from assay.base.results import wrap_result
+    from assay.views.results import wrap_result
     from assay.web.items.writing import write_table
 
     version = server.store.create()

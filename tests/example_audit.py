@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import polars as pl
 
-from assay.audits.evidence.audit import DataSummary
-from assay.audits.evidence.common import Bin, ItemCount, SuspectItems
-from assay.audits.evidence.contamination import ContaminatedPart, ContaminationEvidence
-from assay.audits.evidence.difficulty import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
-from assay.audits.evidence.discrimination import (
+from assay.audits.items import build_item_table
+from assay.audits.result import Audit, AuditSettings, Section
+from assay.audits.run import assemble
+from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
+from assay.checks.difficulty.results import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
+from assay.checks.discrimination.results import (
     DatasetRow,
     DiscriminationEvidence,
     ItemSummary,
@@ -20,8 +21,8 @@ from assay.audits.evidence.discrimination import (
     RankedSystem,
     SystemAgreement,
 )
-from assay.audits.evidence.forecast import Driver, ForecastEvidence
-from assay.audits.evidence.information import (
+from assay.checks.forecast.results import Driver, ForecastEvidence
+from assay.checks.information.results import (
     BaselineScore,
     ControlModel,
     Cue,
@@ -30,8 +31,9 @@ from assay.audits.evidence.information import (
     ShortcutModel,
     WordCue,
 )
-from assay.audits.evidence.leaderboard import LeaderboardEvidence
-from assay.audits.evidence.profile import (
+from assay.checks.leaderboard.results import LeaderboardEvidence
+from assay.checks.measured import DataSummary
+from assay.checks.profile.results import (
     FeatureValue,
     LabelledWord,
     LabelShare,
@@ -43,7 +45,7 @@ from assay.audits.evidence.profile import (
     ProfileEvidence,
     WordFrequency,
 )
-from assay.audits.evidence.splits import (
+from assay.checks.splits.results import (
     Divergence,
     FoldScore,
     FoldSize,
@@ -57,7 +59,8 @@ from assay.audits.evidence.splits import (
     SplitScore,
     SplitsEvidence,
 )
-from assay.audits.evidence.task import (
+from assay.checks.suspects import SuspectItems
+from assay.checks.task.results import (
     TaskDefect,
     TaskEvidence,
     TaskFigure,
@@ -65,9 +68,6 @@ from assay.audits.evidence.task import (
     TrivialBaseline,
     ValueCount,
 )
-from assay.audits.items import build_item_table
-from assay.audits.result import Audit, AuditSettings, Section
-from assay.audits.run import assemble
 from assay.contamination import ContaminationHit, CorpusSource
 from assay.discrimination import (
     CostFront,
@@ -84,6 +84,7 @@ from assay.kinds import read
 from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
+from assay.views.values import Bin, ItemCount
 from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
 
 LABELS = ("yes", "no")

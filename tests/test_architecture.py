@@ -17,6 +17,7 @@ HOME = Path(assay.__file__).parent
 # Each package imports only from the packages before it.
 LAYERS = [
     "base",
+    "views",
     "data",
     "text",
     "statistics",
@@ -36,6 +37,7 @@ LAYERS = [
     "suspects",
     "forecast",
     "studies",
+    "checks",
     "audits",
     "testing",
     "report",

@@ -7,7 +7,7 @@ import pytest
 
 import assay
 from assay.base.errors import UsageError
-from assay.base.results import Result
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

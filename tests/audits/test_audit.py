@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assay.audits import SECTIONS, audit
-from assay.audits.sections import profile as profile_section
+from assay.audits import CHECKS, audit
 from assay.base.codec import to_json
 from assay.base.errors import UsageError
+from assay.checks import profile as profile_section
 from assay.data.bundled import find_bundled
 
 LEAKS, SHORTCUTS, BACKWARDS = {"A101", "A102"}, {"A401", "A402", "A403", "A407"}, {"A206", "A504", "A505"}
@@ -138,12 +138,12 @@ def test_an_interrupt_keeps_what_is_done_and_a_rerun_goes_on_from_there(made, tm
     def interrupted(_benchmark):
         raise KeyboardInterrupt
 
-    usual = SECTIONS["difficulty"]
-    monkeypatch.setitem(SECTIONS._methods, "difficulty", replace(usual, measure=interrupted))
+    usual = CHECKS["difficulty"]
+    monkeypatch.setitem(CHECKS._methods, "difficulty", replace(usual, measure=interrupted))
     result = audit(data, only=["profile", "difficulty"], cache=tmp_path)
     assert result.settings.interrupted
     assert [section.status for section in result.sections.values()] == ["done", "skipped"]
-    monkeypatch.setitem(SECTIONS._methods, "difficulty", usual)
+    monkeypatch.setitem(CHECKS._methods, "difficulty", usual)
     monkeypatch.setattr(profile_section, "profile", interrupted)  # must not run again
     again = audit(data, only=["profile", "difficulty"], cache=tmp_path)
     assert not again.settings.interrupted
@@ -160,7 +160,7 @@ def test_a_section_that_breaks_does_not_break_the_audit(made, monkeypatch):
     def broken(_benchmark):
         raise RuntimeError("no such luck")
 
-    monkeypatch.setitem(SECTIONS._methods, "difficulty", replace(SECTIONS["difficulty"], measure=broken))
+    monkeypatch.setitem(CHECKS._methods, "difficulty", replace(CHECKS["difficulty"], measure=broken))
     result = audit(made(60), only=["profile", "difficulty"])
     assert result.sections["difficulty"].reason == "RuntimeError: no such luck"
     assert result.sections["profile"].status == "done"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.audits import FINDINGS, SECTIONS, Audit
+from assay.audits import CHECKS, FINDINGS, Audit
 from assay.base.marks import unmarked_fields
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "findings.md"
@@ -17,7 +17,7 @@ PAGES = Path(__file__).resolve().parents[2] / "docs" / "findings.md"
 def test_codes_have_a_stable_form_a_title_and_a_section(code):
     rule = FINDINGS[code]
     assert re.fullmatch(r"A[1-9]\d\d", code)
-    assert rule.section in SECTIONS
+    assert rule.section in CHECKS
     assert rule.title
     assert rule.check.__doc__
 
@@ -32,9 +32,9 @@ def test_every_finding_has_a_test_of_its_own(code):
     assert f'"{code}"' in (Path(__file__).parent / "test_findings.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", SECTIONS)
+@pytest.mark.parametrize("name", CHECKS)
 def test_every_field_of_evidence_that_holds_text_says_where_it_comes_from(name):
-    assert list(unmarked_fields(SECTIONS[name].evidence)) == []
+    assert list(unmarked_fields(CHECKS[name].result)) == []
 
 
 def test_every_field_of_an_audit_that_holds_text_says_where_it_comes_from():

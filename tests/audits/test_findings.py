@@ -24,11 +24,9 @@ from tests.example_audit import (
 )
 
 from assay.audits import FINDINGS, Finding
-from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.evidence.common import ItemCount, SuspectItems
-from assay.audits.evidence.contamination import ContaminatedPart
-from assay.audits.evidence.difficulty import SystemOnCases
-from assay.audits.evidence.discrimination import (
+from assay.checks.contamination.results import ContaminatedPart
+from assay.checks.difficulty.results import SystemOnCases
+from assay.checks.discrimination.results import (
     BelowBaseline,
     LabelCount,
     MetricWinner,
@@ -36,14 +34,16 @@ from assay.audits.evidence.discrimination import (
     RankedSystem,
     SystemAgreement,
 )
-from assay.audits.evidence.information import (
+from assay.checks.findings import NotChecked
+from assay.checks.information.results import (
     BaselineScore,
     ControlModel,
     CueGroup,
     NumberCue,
     ShortcutModel,
 )
-from assay.audits.evidence.profile import (
+from assay.checks.measured import Measured
+from assay.checks.profile.results import (
     BrokenTexts,
     GroupOverlap,
     LabelShare,
@@ -52,13 +52,14 @@ from assay.audits.evidence.profile import (
     PartSize,
     SideOverlap,
 )
-from assay.audits.evidence.splits import Divergence, GivenSplitScore, LabelDrift, LengthDrift
-from assay.audits.evidence.task import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
-from assay.audits.findings import NotChecked
+from assay.checks.splits.results import Divergence, GivenSplitScore, LabelDrift, LengthDrift
+from assay.checks.suspects import SuspectItems
+from assay.checks.task.results import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
 from assay.information.cues.effects import CueEffect
 from assay.models.quick import QuickGain
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
+from assay.views.values import ItemCount
 
 DATA = make_audit(sections={}).data
 DEFAULTS = {
@@ -82,7 +83,7 @@ def outcomes(code: str, **changes):
     section = FINDINGS[code].section
     others = {name: value for name, value in changes.items() if name in DEFAULTS and name != section}
     fields = {name: value for name, value in changes.items() if name not in others}
-    return FINDINGS[code].run(AuditEvidence(DATA, **{section: replace(DEFAULTS[section], **fields)}, **others))
+    return FINDINGS[code].run(Measured(DATA, {section: replace(DEFAULTS[section], **fields)} | others))
 
 
 def raised(code: str, **changes) -> list[Finding]:
@@ -543,7 +544,7 @@ def test_a_low_forecast():
 
 @pytest.mark.parametrize("code", FINDINGS)
 def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
-    (outcome,) = FINDINGS[code].run(AuditEvidence(DATA))
+    (outcome,) = FINDINGS[code].run(Measured(DATA))
     assert isinstance(outcome, NotChecked)
     assert outcome.reason
 

@@ -8,7 +8,7 @@ import pytest
 from tests.example_audit import make_audit
 
 from assay.audits import Audit, audit, compare_audits, make_private
-from assay.audits.checks import has_failed
+from assay.audits.failing import has_failed
 from assay.audits.ignore import IgnoreRule, find_unused, parse_ignore, read_ignore
 from assay.audits.run import assemble
 from assay.base.codec import to_json

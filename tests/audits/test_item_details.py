@@ -10,8 +10,8 @@ import pytest
 import assay
 from assay.audits import make_private
 from assay.audits.details import collect_details
-from assay.audits.findings.base import exact_number, make_finding
 from assay.audits.flagged import mark_items
+from assay.checks.findings import exact_number, make_finding
 from assay.evaluation import read_predictions
 
 TEXTS = [f"sentence number {n} about thing {n * 7}" for n in range(40)]

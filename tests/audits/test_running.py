@@ -10,19 +10,19 @@ import pytest
 from tests.example_audit import FORECAST
 
 import assay
-from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.run import run_sections
-from assay.audits.sections import SECTIONS, Measurement
-from assay.audits.sections.base import SectionKind, always
 from assay.audits.threads import one_thread
+from assay.checks import CHECKS, CheckOutcome
+from assay.checks.base import Check
+from assay.checks.benchmark import Benchmark, Settings
 from assay.kinds import read
 from assay.tasks import announce_step, run_tasks
 
-DONE = Measurement(FORECAST)
+DONE = CheckOutcome(FORECAST)
 
 
 def make_section(name, measure=lambda _benchmark: DONE, full_weight=1.0):
-    return SectionKind(name, type(FORECAST), 1.0, full_weight, measure, always)
+    return Check(name, type(FORECAST), measure, 1, name, "", "ranking", 1.0, full_weight)
 
 
 def make_benchmark(**settings):
@@ -32,14 +32,14 @@ def make_benchmark(**settings):
 @pytest.mark.parametrize(("quick", "expected"), [(True, [0.0, 0.5, 1.0]), (False, [0.0, 0.75, 1.0])])
 def test_progress_knows_that_neural_models_take_longer(monkeypatch, quick, expected):
     sections = {"a": make_section("a", full_weight=3.0), "b": make_section("b")}
-    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
+    monkeypatch.setattr("assay.audits.run.CHECKS", sections)
     shares = []
     run_sections(make_benchmark(quick=quick), sections, progress=lambda _name, share: shares.append(share))
     assert shares == expected
 
 
 def test_splits_take_longer_in_a_full_audit():
-    assert SECTIONS["splits"].full_weight > SECTIONS["splits"].weight
+    assert CHECKS["splits"].full_weight > CHECKS["splits"].weight
 
 
 def test_sections_run_with_one_thread_whatever_the_machine_has(monkeypatch):
@@ -51,7 +51,7 @@ def test_sections_run_with_one_thread_whatever_the_machine_has(monkeypatch):
         threads.extend(pool["num_threads"] for pool in threadpool_info())
         return DONE
 
-    monkeypatch.setattr("assay.audits.run.SECTIONS", {"a": make_section("a", measure)})
+    monkeypatch.setattr("assay.audits.run.CHECKS", {"a": make_section("a", measure)})
     with threadpool_limits(2):
         run_sections(make_benchmark(), ["a"])
     assert threads
@@ -70,7 +70,7 @@ def test_small_networks_run_with_one_thread():
 
 def test_an_interrupt_during_progress_keeps_what_is_done(monkeypatch):
     sections = {name: make_section(name) for name in ("a", "b")}
-    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
+    monkeypatch.setattr("assay.audits.run.CHECKS", sections)
 
     def stop_at_b(name, _share):
         if name == "b":
@@ -87,7 +87,7 @@ def test_steps_inside_a_section_move_the_progress(monkeypatch):
         announce_step("searching")
         return DONE
 
-    monkeypatch.setattr("assay.audits.run.SECTIONS", {"a": make_section("a", measure)})
+    monkeypatch.setattr("assay.audits.run.CHECKS", {"a": make_section("a", measure)})
     monkeypatch.setattr("assay.audits.run.STEP_SECONDS", 0.0)
     reports = []
     run_sections(make_benchmark(), ["a"], progress=lambda name, share: reports.append((name, share)))
@@ -102,7 +102,7 @@ def test_the_budget_ends_a_section_that_runs(monkeypatch):
         return DONE
 
     sections = {"a": make_section("a"), "b": make_section("b", measure), "c": make_section("c")}
-    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
+    monkeypatch.setattr("assay.audits.run.CHECKS", sections)
     results, _, interrupted = run_sections(make_benchmark(), sections, budget=0.3 / 60)
     assert not interrupted
     assert [section.status for section in results.values()] == ["done", "skipped", "skipped"]
@@ -117,7 +117,7 @@ def test_a_budget_ends_sections_where_interrupts_are_ignored(monkeypatch):
             time.sleep(0.01)
         return DONE
 
-    monkeypatch.setattr("assay.audits.run.SECTIONS", {"a": make_section("a", measure)})
+    monkeypatch.setattr("assay.audits.run.CHECKS", {"a": make_section("a", measure)})
     previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         results, _, _ = run_sections(make_benchmark(), {"a": None}, budget=0.3 / 60)
@@ -129,7 +129,7 @@ def test_a_budget_ends_sections_where_interrupts_are_ignored(monkeypatch):
 
 def test_a_budget_that_suffices_changes_nothing(monkeypatch):
     sections = {name: make_section(name) for name in ("a", "b")}
-    monkeypatch.setattr("assay.audits.run.SECTIONS", sections)
+    monkeypatch.setattr("assay.audits.run.CHECKS", sections)
     results, _, _ = run_sections(make_benchmark(), sections, budget=60.0)
     assert [section.status for section in results.values()] == ["done", "done"]
 

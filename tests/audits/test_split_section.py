@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.audits import audit
-from assay.audits.benchmark import Benchmark
-from assay.audits.sections.folds import CLUSTERS, find_fold_words
+from assay.checks.benchmark import Benchmark
+from assay.checks.splits.folds import CLUSTERS, find_fold_words
 from assay.kinds import read
 from assay.models.cross_validation import OutOfFoldPredictions
 from assay.text import Corpus

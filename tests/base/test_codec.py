@@ -10,7 +10,7 @@ import pytest
 
 from assay.base.codec import from_plain, to_json, to_plain
 from assay.base.errors import AssayError
-from assay.base.results import Result
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

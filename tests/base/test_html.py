@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 
 import pytest
+from assay.views.notebook import write_html_table
 
 import assay
-from assay.base.html import write_html_table
-from assay.base.results import Result
 from assay.evaluation import Predictions
+from assay.views.results import Result
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -13,7 +13,7 @@ import pytest
 import assay
 
 EXAMPLE = Path(__file__).parent / "example" / "acme_checks.py"
-RULE = "from assay.audits.findings.base import rule\n\n"
+RULE = "from assay.checks.findings import rule\n\n"
 DATA = "text\tlabel\n" + "".join(f"a text number {n}\t{n % 2}\n" for n in range(20))
 
 

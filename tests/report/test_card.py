@@ -6,7 +6,7 @@ import pytest
 from tests.example_audit import make_audit
 
 from assay.report import write_bibtex, write_card
-from assay.report.publication.card import escape_markdown
+from assay.views.rendering import escape_markdown
 
 
 def test_a_card_has_verdict_findings_numbers_features_leaks_and_the_split(audit):

@@ -5,8 +5,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.audits.evidence.common import Bin
-from assay.report.characters import make_text_visible, make_visible, shorten_names
+from assay.views.characters import make_text_visible, make_visible, shorten_names
+from assay.views.values import Bin
 
 
 @given(st.text(st.characters(), max_size=400))

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from assay.report.theme import CATEGORIES, DARK, MUTED, PAPER
+from assay.views.theme import CATEGORIES, DARK, MUTED, PAPER
 
 CSS = (resources.files("assay.report") / "templates" / "page.css").read_text(encoding="utf-8")
 LIGHT = dict(re.findall(r"--([\w-]+):(#[0-9a-f]{3,6})", CSS.split("@media")[0]))

@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 import pytest
 from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit
 
-from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.evidence.common import Bin
-from assay.audits.evidence.discrimination import RankedSystem
-from assay.audits.evidence.profile import LabelShare, PartLabelCount
-from assay.audits.evidence.splits import FoldSize
-from assay.report.characters import make_text_visible
-from assay.report.charts import CHARTS
-from assay.report.sections import SECTION_VIEWS
+from assay.checks import CHECKS
+from assay.checks.discrimination.results import RankedSystem
+from assay.checks.measured import Measured
+from assay.checks.profile.results import LabelShare, PartLabelCount
+from assay.checks.splits.results import FoldSize
 from assay.report.svg import inline_svg, render_svg
-from assay.report.theme import DARK
+from assay.views.characters import make_text_visible
+from assay.views.charts import CHARTS
+from assay.views.theme import DARK
+from assay.views.values import Bin
 
 every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
@@ -38,7 +38,7 @@ def test_it_is_drawn_from_the_evidence_of_an_audit(chart, audit):
 
 @every
 def test_without_its_evidence_there_is_no_chart(chart, audit):
-    assert chart.plot(AuditEvidence(audit.data)) is None
+    assert chart.plot(Measured(audit.data)) is None
 
 
 @every
@@ -51,7 +51,7 @@ def test_hostile_names_are_text_and_nothing_else(chart, hostile):
 
 @every
 def test_it_says_how_its_numbers_were_measured_and_belongs_to_a_section(chart, audit):
-    assert chart.section in SECTION_VIEWS
+    assert chart.section in CHECKS
     assert chart.method.endswith(".")
     points = chart.plot(audit.evidence).points
     assert all(hasattr(points[0], name) for name in chart.columns)

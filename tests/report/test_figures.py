@@ -8,7 +8,7 @@ from tests.example_audit import make_audit
 
 from assay.base.errors import AssayError, UsageError
 from assay.report import write_figures
-from assay.report.charts import CHARTS
+from assay.views.charts import CHARTS
 
 HEADS = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG\r\n\x1a\n"}
 

@@ -12,11 +12,11 @@ import pytest
 from tests.example_audit import EVIDENCE, make_audit, make_sections
 
 from assay.audits import Audit, Section, make_private
-from assay.audits.evidence.splits import FoldSize, Point
 from assay.base.codec import to_json
+from assay.checks import CHECKS
+from assay.checks.splits.results import FoldSize, Point
 from assay.report import render_page
 from assay.report.page import MAX_BYTES
-from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 
 
 def unpack_items(page):
@@ -42,7 +42,7 @@ class Reader(HTMLParser):
 
 def test_a_page_opens_with_the_verdict_then_the_findings_then_the_sections(page):
     places = [page.index("Do not trust scores"), page.index('id="findings-title"')]
-    places += [page.index(f'id="{name}-title"') for name in SECTION_ORDER]
+    places += [page.index(f'id="{name}-title"') for name in CHECKS]
     assert places == sorted(places)
 
 
@@ -171,7 +171,7 @@ def test_a_value_outside_its_interval_is_shown_beside_chance(audit):
 
 
 def test_every_section_of_an_audit_has_a_view():
-    assert set(SECTION_ORDER) == set(SECTION_VIEWS) == set(EVIDENCE)
+    assert set(CHECKS) == set(CHECKS) == set(EVIDENCE)
 
 
 def test_making_an_audit_private_twice_changes_nothing(audit):

@@ -8,15 +8,15 @@ from dataclasses import replace
 from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, make_audit, make_sections
 
 from assay.audits import Section
-from assay.audits.evidence.difficulty import CloserToOther
-from assay.audits.evidence.leaderboard import LeaderboardEvidence
+from assay.checks.difficulty.results import CloserToOther
+from assay.checks.difficulty.view import difficulty_facts, difficulty_tables
+from assay.checks.discrimination.view import discrimination_facts, discrimination_tables
+from assay.checks.forecast.view import forecast_facts, forecast_tables
+from assay.checks.leaderboard.results import LeaderboardEvidence
+from assay.checks.task.view import task_facts, task_tables
 from assay.report import render_page
-from assay.report.blocks import Table
 from assay.report.content import cut_table, is_narrow, order_sections
-from assay.report.sections.difficulty import difficulty_facts, difficulty_tables
-from assay.report.sections.discrimination import discrimination_facts, discrimination_tables
-from assay.report.sections.forecast import forecast_facts, forecast_tables
-from assay.report.sections.task import task_facts, task_tables
+from assay.views.blocks import Table
 
 ROW = DISCRIMINATION.datasets[0]
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from tests.example_audit import SPLITS, make_audit, make_sections
 
 from assay.report import render_page
-from assay.report.charts import CHARTS
 from assay.report.svg import inline_svg, render_svg
+from assay.views.charts import CHARTS
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9">{}</svg>'
 CIRCLE = "M2,0A2,2,0,1,1,-2,0A2,2,0,1,1,2,0"

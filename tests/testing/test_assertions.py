@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.audits.sections import SECTIONS
 from assay.base.errors import UsageError
+from assay.checks import CHECKS
 from assay.testing import assert_benchmark
 
 TEXTS = [f"text number {n} of them" for n in range(20)]
@@ -39,6 +39,6 @@ def test_a_section_that_failed_is_no_pass(monkeypatch):
 
     from dataclasses import replace
 
-    monkeypatch.setitem(SECTIONS._methods, "profile", replace(SECTIONS["profile"], measure=break_section))
+    monkeypatch.setitem(CHECKS._methods, "profile", replace(CHECKS["profile"], measure=break_section))
     with pytest.raises(AssertionError, match="The section profile failed: KeyError"):
         assert_benchmark(SOUND, **OPTIONS)

@@ -1,17 +1,17 @@
 """Audits: measure what applies to a benchmark, draw conclusions, and propose what to do with each item."""
 
 from assay.audits.compare import AuditComparison, compare_audits
-from assay.audits.findings import FINDINGS, SEVERITIES, Finding
 from assay.audits.items import ItemRow
 from assay.audits.overview import FirstAction, Overview, OverviewRow
 from assay.audits.result import Audit, Section
 from assay.audits.run import audit, make_private
-from assay.audits.sections import SECTIONS
 from assay.audits.suite import SuiteAudit, audit_suite
+from assay.checks import CHECKS
+from assay.checks.findings import FINDINGS, SEVERITIES, Finding
 
 __all__ = [
+    "CHECKS",
     "FINDINGS",
-    "SECTIONS",
     "SEVERITIES",
     "Audit",
     "AuditComparison",

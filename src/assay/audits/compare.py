@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from assay.audits.findings import Finding
-from assay.audits.findings.base import Severity
 from assay.audits.result import Audit
 from assay.base.marks import OWN
-from assay.base.results import Result
+from assay.checks.findings import Finding, Severity
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

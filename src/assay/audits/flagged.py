@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import polars as pl
 
-from assay.audits.evidence.common import MAX_IDS
-from assay.audits.findings import Finding
 from assay.audits.items import MIN_SYSTEMS
+from assay.checks.findings import Finding
 from assay.suspects.results import LOW_SUSPICION, MIN_SUSPECTS, MIN_SUSPICION
 from assay.text.characters import is_unspaced
+from assay.views.values import MAX_IDS
 
 WORD_RULES = ("A401",)
 
@@ -57,7 +57,7 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
 
     Findings about a word need the texts. For findings that keep only the ids of some items these are marked.
 
-    >>> from assay.audits.findings.base import exact_number, make_finding
+    >>> from assay.checks.findings import exact_number, make_finding
     >>> finding = make_finding("note", "A claim.", "An action.", exact_number(1), items=("b",))
     >>> mark_items(finding, pl.DataFrame({"id": ["a", "b"]})).to_list()
     [False, True]

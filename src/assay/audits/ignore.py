@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from assay.audits.findings import FINDINGS, Finding
-from assay.audits.findings.base import Severity
 from assay.base.errors import UsageError, unknown_name
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
+from assay.checks.findings import FINDINGS, Finding, Severity
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 from assay.base.marks import NAME, OWN, TEXT
-from assay.base.results import Result
 from assay.suspects.results import MIN_SUSPICION
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -13,7 +13,7 @@ T = TypeVar("T")
 def withhold_text(value: T) -> T:
     """Return a result without any text of items; of single words only function words stay.
 
-    >>> from assay.audits.evidence.profile import WordFrequency
+    >>> from assay.checks.profile.results import WordFrequency
     >>> withhold_text(WordFrequency("not", 3)).word, withhold_text(WordFrequency("excellent", 3)).word
     ('not', '(withheld)')
     """

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from assay.audits.details import ItemDetails
-from assay.audits.evidence.audit import AuditEvidence, DataSummary
-from assay.audits.findings import FINDINGS, Finding
 from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.overview import Overview, build_overview
-from assay.audits.sections import SECTIONS
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.html import write_html_table
+from assay.base.lazy import load_by_name
 from assay.base.marks import NAME, OWN
-from assay.base.numbers import format_interval
-from assay.base.results import Result
+from assay.checks import CHECKS
+from assay.checks.findings import FINDINGS, Finding
+from assay.checks.measured import DataSummary, Measured
+from assay.views.blocks import Block, Sentence, make_table
+from assay.views.rendering import render_html
+from assay.views.results import Result
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -85,10 +86,10 @@ class Audit(Result):
     details: ItemDetails | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
-    def evidence(self) -> AuditEvidence:
+    def evidence(self) -> Measured:
         """Return the evidence of all sections that were measured."""
         measured = {name: section.evidence for name, section in self.sections.items() if section.status == "done"}
-        return AuditEvidence(self.data, **measured)
+        return Measured(self.data, measured)
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -102,7 +103,7 @@ class Audit(Result):
         if known["overview"] is None:  # files of earlier versions do not have it
             measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
             rules = ([rule.code for rule in known["passed"]], {rule.code: rule.reason for rule in known["not_checked"]})
-            known["overview"] = build_overview(AuditEvidence(known["data"], **measured), known["findings"], *rules)
+            known["overview"] = build_overview(Measured(known["data"], measured), known["findings"], *rules)
         return cls(sections=sections, **known)
 
     @classmethod
@@ -119,15 +120,31 @@ class Audit(Result):
 
         log_audit(self, tracker, files, **options)
 
+    def to_html(self) -> str:
+        """Return the whole report, one page that works offline."""
+        return str(load_by_name("assay.report.page", "render_page")(self))
+
     def _repr_html_(self) -> str:
-        """Return the verdict, the findings, and how many checks passed, could not be made or are ignored."""
-        rows = [
-            (row.severity, row.code, row.claim, format_interval(row.value, row.low, row.high), row.action)
-            for row in self.findings
-        ]
-        table = write_html_table(["severity", "code", "finding", "value", "what to do"], rows) if rows else ""
+        """Show the verdict and the findings in a notebook."""
+        return render_html(self._blocks())
+
+    def _blocks(self) -> Iterator[Block]:
+        """Yield the verdict, the findings, and how many checks passed, could not be made or are ignored."""
+        yield Sentence(self.verdict, is_verdict=True)
+        yield from make_table(
+            "Findings",
+            self.findings,
+            {
+                "severity": lambda row: row.severity,
+                "code": lambda row: row.code,
+                "finding": lambda row: row.claim,
+                "value": lambda row: Interval(row.value, row.low, row.high),
+                "what to do": lambda row: row.action,
+            },
+            is_main=True,
+        )
         counts = f"{len(self.passed)} passed, {len(self.not_checked)} not checked, {len(self.ignored)} ignored"
-        return f"<p><b>{escape(self.verdict)}</b></p>{table}<p>Checks: {counts}.</p>"
+        yield Sentence(f"Checks: {counts}.")
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per finding."""
@@ -175,7 +192,7 @@ def _read_section(name: str, values: Any) -> Section:
     section = from_plain(Section, values, f"sections.{name}")
     if section.evidence is None:
         return section
-    evidence = from_plain(SECTIONS[name].evidence, section.evidence, f"sections.{name}.evidence")
+    evidence = from_plain(CHECKS[name].result, section.evidence, f"sections.{name}.evidence")
     return Section(name, section.status, section.reason, evidence)
 
 

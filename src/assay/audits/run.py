@@ -9,22 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay import __version__
-from assay.audits.benchmark import Benchmark, Settings
 from assay.audits.deadline import Deadline
 from assay.audits.details import collect_details
-from assay.audits.evidence.audit import AuditEvidence, DataSummary
-from assay.audits.evidence.profile import PartSize
-from assay.audits.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
 from assay.audits.overview import Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
-from assay.audits.sections import SECTIONS, Measurement
-from assay.audits.sections.base import SectionKind
 from assay.audits.threads import one_thread
 from assay.audits.verdict import write_verdict
 from assay.base.errors import AssayError, UsageError
+from assay.checks import CHECKS, Check, CheckOutcome
+from assay.checks.benchmark import Benchmark, Settings
+from assay.checks.discrimination.results import DiscriminationEvidence
+from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
+from assay.checks.measured import DataSummary, Measured, PartSize
 from assay.contamination import identify_corpus
 from assay.data import Dataset
 from assay.data.source_lines import find_first_line, name_file
@@ -212,7 +211,7 @@ class RuleChecks:
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
         overview = self.build_overview(sections, data)
-        discrimination = gather_evidence(sections, data).discrimination
+        discrimination = gather_evidence(sections, data).find(DiscriminationEvidence)
         has_shares = discrimination is None or discrimination.has_shares
         n_test = count_test_items(data) if has_shares else None  # the power in points is that of shares
         return write_verdict(overview, self.findings, sections, self.not_checked, n_test, len(self.ignored))
@@ -239,7 +238,7 @@ def check_rules(
     ignored: list[IgnoredFinding] = []
     passed, not_checked = [], []
     for rule in FINDINGS.values():
-        if getattr(evidence, rule.section) is None:
+        if rule.section not in evidence.results:
             section = sections.get(rule.section)
             reason = _explain_absence(rule.section, data.task) if section is None else section.reason
             not_checked.append(CheckedRule(rule.code, rule.title, reason))
@@ -262,16 +261,16 @@ def check_rules(
     return RuleChecks(tuple(sort_findings(findings)), tuple(passed), tuple(not_checked), tuple(ignored))
 
 
-def gather_evidence(sections: dict[str, Section], data: DataSummary) -> AuditEvidence:
+def gather_evidence(sections: dict[str, Section], data: DataSummary) -> Measured:
     """Return the evidence of all sections that were measured."""
     measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
-    return AuditEvidence(data, **measured)
+    return Measured(data, measured)
 
 
 def _explain_absence(section: str, task: str) -> str:
     """Say why a section is not in the audit."""
     kind = KINDS.get(task)
-    applies = kind is None or SECTIONS[section].applies(kind)
+    applies = kind is None or CHECKS[section].applies(kind)
     return "Not requested." if applies else f"Does not apply to the task {task}."
 
 
@@ -301,14 +300,14 @@ def choose_sections(
     ['profile', 'splits']
     """
     for name in (*(only or ()), *(skip or ())):
-        SECTIONS[name]  # raises an error that lists what exists
+        CHECKS[name]  # raises an error that lists what exists
     known = [
-        name for name, each in SECTIONS.items() if set(each.needs.split(" or ")) & set(inputs) or name in (only or ())
+        name for name, each in CHECKS.items() if set(each.needs.split(" or ")) & set(inputs) or name in (only or ())
     ]
     chosen = [name for name in known if (not only or name in only) and name not in (skip or ())]
-    chosen = [name for name in chosen if kind is None or SECTIONS[name].applies(kind)]
+    chosen = [name for name in chosen if kind is None or CHECKS[name].applies(kind)]
     if not chosen:
-        raise UsageError(f"No section is left to run. Known: {', '.join(SECTIONS)}.")
+        raise UsageError(f"No section is left to run. Known: {', '.join(CHECKS)}.")
     return chosen
 
 
@@ -322,7 +321,7 @@ def run_sections(
     """Return the sections, their tables of items, and whether the user stopped the run."""
     names = list(names)
     quick = benchmark.settings.quick
-    weights = {name: SECTIONS[name].weight if quick else SECTIONS[name].full_weight for name in names}
+    weights = {name: CHECKS[name].weight if quick else CHECKS[name].full_weight for name in names}
     sections: dict[str, Section] = {}
     frames: list[pl.DataFrame] = []
     total, done = sum(weights.values()) or 1.0, 0.0
@@ -337,7 +336,7 @@ def run_sections(
                 if progress is not None:
                     progress(name, done / total)
                 with deadline, listen_to_steps(steps.report):
-                    section, items = measure_section(benchmark, SECTIONS[name])
+                    section, items = measure_section(benchmark, CHECKS[name])
                 sections[name] = section
                 frames += [] if items is None else [items]
                 if on_section is not None:
@@ -383,13 +382,13 @@ class SectionSteps:
         self.progress(f"{self.section}: {step}{count}", self.start + self.width * part)
 
 
-def measure_section(benchmark: Benchmark, kind: SectionKind) -> tuple[Section, pl.DataFrame | None]:
+def measure_section(benchmark: Benchmark, kind: Check) -> tuple[Section, pl.DataFrame | None]:
     """Measure one section, or take it from the cache; an error ends the section, never the audit."""
     settings = benchmark.settings
     store = None if settings.cache is None else TaskCache(settings.cache)
     key = "" if store is None else store.key(kind.measure, identify(benchmark))
     known, result = store.load(key) if store is not None else (False, None)
-    if not known or not isinstance(result, Measurement):
+    if not known or not isinstance(result, CheckOutcome):
         try:
             with one_thread(neural=not settings.quick):
                 result = kind.measure(benchmark)
@@ -399,7 +398,7 @@ def measure_section(benchmark: Benchmark, kind: SectionKind) -> tuple[Section, p
             return Section(kind.name, "failed", write_error(error, benchmark)), None
         if store is not None:
             store.save(key, result)
-    return Section(kind.name, "done", None, result.evidence), result.items
+    return Section(kind.name, "done", None, result.result), result.items
 
 
 def identify(benchmark: Benchmark) -> tuple[Any, ...]:

@@ -6,10 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from assay.audits.findings import FINDINGS, Finding
 from assay.audits.overview import Overview, rank_by_effect
 from assay.audits.result import CheckedRule, Section
 from assay.base.wording import count_noun
+from assay.checks.findings import FINDINGS, Finding
 
 SECTION_TOPICS = {
     "profile": "copies and labels",

@@ -30,3 +30,8 @@ def import_modules(package: str, path: Iterable[str]) -> None:
     """
     for module in sorted(iter_modules(path), key=lambda module: module.name):
         import_module(f"{package}.{module.name}")
+
+
+def load_by_name(module: str, name: str) -> Any:
+    """Return a function of a package of a higher layer, which must not be imported otherwise."""
+    return getattr(import_module(module), name)

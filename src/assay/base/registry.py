@@ -16,6 +16,7 @@ class Registry(Mapping[str, T], Generic[T]):
     """An ordered mapping from names to methods of one kind. A method registers itself with `add`.
 
     With `plugins=True`, packages of users can add methods, too; they are loaded when the registry is first read.
+    `order` sorts the methods, whatever the order in which their modules are imported.
 
     >>> shapes: Registry[type] = Registry("shape")
     >>> @shapes.add("circle")
@@ -28,11 +29,17 @@ class Registry(Mapping[str, T], Generic[T]):
     """
 
     def __init__(
-        self, kind: str, methods: Mapping[str, T] | Iterable[tuple[str, T]] = (), *, plugins: bool = False
+        self,
+        kind: str,
+        methods: Mapping[str, T] | Iterable[tuple[str, T]] = (),
+        *,
+        plugins: bool = False,
+        order: Callable[[T], Any] | None = None,
     ) -> None:
         self.kind = kind
         self._methods = dict(methods)
         self._takes_plugins = plugins
+        self._order = order
 
     def add(self, name: str) -> Callable[[U], U]:
         """Return a decorator that registers a method under a name, which must be free."""
@@ -48,6 +55,9 @@ class Registry(Mapping[str, T], Generic[T]):
         if name in self._methods:
             raise RuntimeError(f"The {self.kind} '{name}' is registered twice.")
         self._methods[name] = method
+        if self._order is not None:
+            key = self._order
+            self._methods = dict(sorted(self._methods.items(), key=lambda pair: key(pair[1])))
 
     def _read(self) -> dict[str, T]:
         if self._takes_plugins:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.base.results import wrap_result
 from assay.cli.output import say, show_table, write_json
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -10,8 +10,8 @@ import click
 
 from assay.base.errors import UsageError
 from assay.base.numbers import format_interval, format_number
-from assay.base.results import wrap_result
 from assay.cli.output import say, show_table, wrap_words, write_json
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.audits import SuiteAudit
@@ -23,7 +23,7 @@ MAX_ROWS = 30
 
 def run_suite(tasks: TaskData, options: dict[str, Any]) -> None:
     """Audit all tasks, write what was requested, and exit with the status of the check."""
-    from assay.audits.checks import has_failed
+    from assay.audits.failing import has_failed
 
     validate_suite_options(options)
     result = audit_tasks(tasks, options)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.base.marks import NAME, TEXT
-from assay.base.results import Result
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

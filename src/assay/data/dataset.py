@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 
 from assay.base.errors import AssayError, join_names
-from assay.base.results import convert_frame, frame_to_html
 from assay.base.wording import count_noun
 from assay.data.columns.parts import count_parts, sort_parts
 from assay.data.columns.table import list_names
+from assay.views.results import convert_frame, frame_to_html
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.marks import OWN
-from assay.base.results import Result
+from assay.views.results import Result
 
 NO_NAME = "(none)"
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)

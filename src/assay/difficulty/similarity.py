@@ -13,7 +13,6 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.letters import number_letter
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.data import Dataset
 from assay.difficulty.pairs.graded import (
     GradedSimilarity,
@@ -27,6 +26,7 @@ from assay.difficulty.pairs.graded import (
 from assay.difficulty.positive import polarity, usual_positive
 from assay.kinds import kind_of, read
 from assay.statistics import Correlation
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.text.tokenizers import Tokenizer

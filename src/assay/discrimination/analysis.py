@@ -10,7 +10,6 @@ import numpy as np
 
 from assay.base.errors import unknown_name
 from assay.base.marks import NAME
-from assay.base.results import Result, convert_frame
 from assay.base.wording import count_noun
 from assay.discrimination.boards.cost import CostFront
 from assay.discrimination.boards.measures import LeaderboardMeasures
@@ -33,6 +32,7 @@ from assay.discrimination.subsets.benchmark_subsets import (
 from assay.discrimination.subsets.redundancy import add_redundancy
 from assay.discrimination.subsets.selection import N_TASKS
 from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation, correlate_measures, summarise_benchmark
+from assay.views.results import Result, convert_frame
 
 CLUSTERED = "Items of one group are resampled together."
 ITEM_WORK = 50.0  # of resampling the items of a dataset, in units of measuring a row of scores

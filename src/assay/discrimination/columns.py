@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from assay.base.marks import OWN
-from assay.base.results import Result
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,6 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.lambdas.hit_rate import HitRate, measure_hit_rate
 from assay.discrimination.lambdas.performance_variance import measure_performance_variance, use_deviation
 from assay.discrimination.lambdas.scaled_variance import measure_scaled_variance
@@ -35,6 +34,7 @@ from assay.discrimination.saturation import measure_saturation
 from assay.discrimination.settings import DiscriminationSettings
 from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.base.errors import UsageError
-from assay.base.results import Result
+from assay.views.results import Result
 
 POINTS_NEAR_BEST = 1.0
 

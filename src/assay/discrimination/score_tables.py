@@ -46,7 +46,7 @@ class ScoreTable:
         """Return one row per system and measurement as a table of polars or pandas."""
         import polars as pl
 
-        from assay.base.results import convert_frame
+        from assay.views.results import convert_frame
 
         rows = [
             (*measurement.key, system, score)

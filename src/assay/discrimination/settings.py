@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from assay.base.marks import OWN
-from assay.base.results import Result
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

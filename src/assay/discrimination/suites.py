@@ -11,13 +11,13 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.discrimination.measurements import tabulate_scores
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.ranks.system_ranks import rank_by_outcomes
 from assay.discrimination.settings import DiscriminationSettings
 from assay.discrimination.subsets.redundancy import measure_redundancy
 from assay.statistics import spearman
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.datasets import DatasetDiscrimination
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES
 from assay.discrimination.ranks.critical_difference import CriticalDifference
@@ -16,6 +15,7 @@ from assay.discrimination.ranks.stability import FirstPlaceStability
 from assay.discrimination.ranks.system_ranks import BenchmarkRanking
 from assay.discrimination.subsets.benchmark_subsets import DatasetSubset
 from assay.statistics import Correlation, kendall, spearman
+from assay.views.results import Result
 
 LAMBDAS = ("lambda_var", "lambda_sva", "lambda_hit")
 

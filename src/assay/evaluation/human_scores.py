@@ -11,7 +11,6 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.base.wording import format_estimate
 from assay.evaluation.metrics import Metric
 from assay.evaluation.metrics.kind_measures import KindAnswers, KindMetric, find_kind_metric
@@ -24,6 +23,7 @@ from assay.statistics.weighted_correlations import (
     weighted_pearson,
     weighted_spearman,
 )
+from assay.views.results import Result
 
 METHODS = ("spearman", "kendall", "pearson")
 LEVELS = ("answers", "within-items", "systems")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.base.wording import count_noun, format_estimate
 from assay.evaluation.comparison.baselines import Baseline, ErrorReduction
 from assay.evaluation.comparison.new_sample import NewSample
@@ -17,6 +16,7 @@ from assay.evaluation.repeats.variance import Repeats
 from assay.evaluation.scoring.classes import ClassTable
 from assay.evaluation.scoring.preparation import Score
 from assay.evaluation.slices.request import Slices
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

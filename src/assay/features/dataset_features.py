@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,10 +12,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.data.columns.spellings import unify_spellings
 from assay.statistics import mann_whitney
 from assay.text import Corpus
+from assay.views.results import Result
 
 LEVEL = 0.01  # of the tests of single labels of label sets
 

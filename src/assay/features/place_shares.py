@@ -11,10 +11,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.features.labelled_texts import code_labels
 from assay.features.measures.lexical import count_distinct_words
 from assay.text import Corpus
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.base.marks import OWN
 from assay.base.registry import Registry
-from assay.base.results import Result
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.features.labelled_texts import LabelledTexts

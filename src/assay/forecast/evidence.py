@@ -13,8 +13,8 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.codec import from_plain
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result, convert_frame
 from assay.forecast.features import FEATURE_SETS
+from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,12 +10,12 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.forecast.evidence import read_evidence
 from assay.forecast.features import describe_dataset
 from assay.forecast.predictor import PREDICTOR_FEATURES, RANGE_FEATURES, Predictor, read_predictor
 from assay.forecast.sampling import draw_sample
 from assay.tasks import run_tasks
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

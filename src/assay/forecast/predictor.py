@@ -13,10 +13,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.codec import from_plain, to_plain
 from assay.base.files import open_for_writing
-from assay.base.results import Result
 from assay.forecast.features import FEATURE_SETS
 from assay.forecast.intervals import Margins
 from assay.forecast.trees import ARRAYS, Trees
+from assay.views.results import Result
 
 N_NEIGHBOURS = 5
 # Features of the texts themselves identify the parent of a sub-dataset, and mislead the predictor on new families.

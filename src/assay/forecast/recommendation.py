@@ -12,10 +12,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.forecast.evidence import read_evidence
 from assay.forecast.forecasting import Forecast, run_forecasts
 from assay.forecast.predictor import RANGE_FEATURES, Predictor, read_predictor, standardise
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

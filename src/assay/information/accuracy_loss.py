@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.base.errors import AssayError
-from assay.base.results import Result
 from assay.statistics import Interval, tails
+from assay.views.results import Result
 
 MIN_MODELS = 4
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
 from assay.statistics import wilson
 from assay.text.characters import is_unspaced, plain_word_pattern
+from assay.views.results import Result
 
 BLOCK_ROWS = 500
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.information.baselines import Baseline
 from assay.information.cues.search import Cue
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, cohen_kappa, fleiss_kappa, krippendorff_alpha
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.judges.agreement import (
     JudgePair,
     compare_judges,
@@ -22,6 +21,7 @@ from assay.judges.calibration import JudgeCalibration, measure_calibration
 from assay.judges.systems import CorrectedScore, JudgedSystem, average_verdicts, correct_scores, score_systems
 from assay.judges.verdicts import Verdicts, read_verdicts
 from assay.statistics import Interval, wilson
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,10 +10,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.judges.systems import average_verdicts
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, normal_quantile
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

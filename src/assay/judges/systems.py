@@ -10,9 +10,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, effective_wilson, normal_quantile, rogan_gladen, wilson
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

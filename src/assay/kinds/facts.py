@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import NAME, OWN, TEXT
-from assay.base.results import Result
+from assay.views.results import Result
 
 # What a baseline uses in place of the task: the answers alone, their position, length or style, or shared words.
 Shortcut = Literal["answers alone", "position", "length", "style", "overlap", "frequent words", "constant", "model"]

@@ -13,8 +13,8 @@ from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
 from assay.base.files import write_bytes
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.kinds.kind import KINDS
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -42,7 +42,7 @@ class LogTable:
         """Return one row per record as a table of polars or pandas."""
         import polars as pl
 
-        from assay.base.results import convert_frame
+        from assay.views.results import convert_frame
 
         names = ("system", "benchmark", "task", "metric", "item", "repeat", "score", "error", "is_aggregate")
         columns = {name: [getattr(record, name) for record in self.records] for name in names}

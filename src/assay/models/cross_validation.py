@@ -12,10 +12,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result, convert_frame
 from assay.models.fitting import Cache, FitTask, run_fits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
+from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -9,9 +9,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.models.cross_validation import RANDOM, STANDARD, HeldOutPredictions, OutOfFoldPredictions
 from assay.statistics import Interval, cohen_kappa
+from assay.views.results import Result
 
 MIN_ITEMS = 20
 _SCORES = (

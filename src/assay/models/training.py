@@ -13,10 +13,10 @@ import numpy as np
 from assay.base.errors import AssayError, join_names
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result, convert_frame
 from assay.models.fitting import Cache, FitResult, FitTask, resolve_settings, run_fits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
+from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
     from assay.splits import Folds

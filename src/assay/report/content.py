@@ -8,24 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit, Section
-from assay.audits.evidence.audit import DataSummary
-from assay.audits.findings import SEVERITIES
 from assay.base.numbers import format_number
 from assay.base.wording import count_noun
+from assay.checks import CHECKS, Check
+from assay.checks.findings import SEVERITIES
+from assay.checks.measured import DataSummary
 from assay.kinds import KINDS
-from assay.report.blocks import Fact, SectionView, Table
-from assay.report.characters import make_visible
 from assay.report.drawing import Figure
-from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.report.svg import inline_svg, svg_height
 from assay.report.wording import SEVERITY_PLURALS
+from assay.views.blocks import NO_VALUE, Fact, Table, collect_blocks
+from assay.views.characters import make_visible
 
 MAX_SVG_CHARACTERS = 180_000
 MAX_NOTES = 12
 CAPTION_HEIGHT = 100
 MAX_CHARACTERS, CELL_GAP, CELL_LINES = 58, 2, 2  # of a table in a column
 MAX_FILL = 1.3  # of the gap below a column, that a table may fill
-NO_VALUE = "n/a"
 ROW_PIXELS, MAX_TABLE_HEIGHT = 34, 430
 
 
@@ -47,7 +46,7 @@ class FigureView:
 class SectionContent:
     """A section with its numbers, charts and tables, or the reason why it was not measured."""
 
-    view: SectionView
+    view: Check
     status: str
     reason: str
     facts: list[Fact]
@@ -75,31 +74,31 @@ def count_severities(audit: Audit) -> list[tuple[str, str]]:
 def view_sections(audit: Audit, figures: Sequence[Figure], anchors: Sequence[str], n_rows: int) -> list[SectionContent]:
     """Return every section that was requested and has something to show."""
     return [
-        view_section(audit, audit.sections[name], SECTION_VIEWS[name], figures, anchors, n_rows)
+        view_section(audit, audit.sections[name], CHECKS[name], figures, anchors, n_rows)
         for name in order_sections(audit)
     ]
 
 
 def order_sections(audit: Audit) -> list[str]:
     """Return the sections that were requested and have something to show, those that could not be measured last."""
-    names = [name for name in SECTION_ORDER if name in audit.sections and has_content(audit, name)]
+    names = [name for name in CHECKS if name in audit.sections and has_content(audit, name)]
     return sorted(names, key=lambda name: audit.sections[name].status != "done")
 
 
 def has_content(audit: Audit, name: str) -> bool:
     """Tell whether a section has anything to show; the leaderboard of a single system was measured but has not."""
-    section, view = audit.sections[name], SECTION_VIEWS[name]
+    section = audit.sections[name]
     if section.status != "done" or any(finding.section == name for finding in audit.findings):
         return True
     notes = getattr(section.evidence, "notes", ())
-    tables = (table for table in view.tables(section.evidence) if table.rows)
-    return bool(notes) or any(True for _ in view.facts(section.evidence)) or any(True for _ in tables)
+    blocks = collect_blocks(CHECKS[name].show(section.evidence))
+    return bool(notes or blocks.facts or blocks.sentences) or any(table.rows for table in blocks.tables)
 
 
 def view_section(
     audit: Audit,
     section: Section,
-    view: SectionView,
+    view: Check,
     figures: Sequence[Figure],
     anchors: Sequence[str],
     n_rows: int,
@@ -107,14 +106,15 @@ def view_section(
     """Return one section with at most `n_rows` rows in each table."""
     done = section.status == "done"
     private = audit.settings.private
-    tables = [table for table in view.tables(section.evidence) if not (private and table.shows_words)] if done else []
+    blocks = collect_blocks(view.show(section.evidence) if done else ())
+    tables = [table for table in blocks.tables if not (private and table.shows_words)]
     shown = [view_figure(figure, n_rows) for figure in figures if figure.chart.section == view.name] if done else []
     columns, wide = arrange_in_columns(shown, [cut_table(table, n_rows) for table in tables if table.rows])
     return SectionContent(
         view=view,
         status=section.status,
         reason=end_sentence(section.reason or ""),
-        facts=list(view.facts(section.evidence)) if done else [],
+        facts=blocks.facts,
         tables=wide,
         columns=columns,
         notes=list(getattr(section.evidence, "notes", ()))[:MAX_NOTES] if done else [],
@@ -159,8 +159,8 @@ def arrange_in_columns(
 
 
 def is_narrow(table: Table) -> bool:
-    """Tell whether a table fits into a column, where cells have at most two lines and intervals are not broken."""
-    columns = zip(table.columns, *table.rows, strict=True)
+    """Return True if a table fits into a column, whose cells have at most two lines and unbroken intervals."""
+    columns = zip(table.headings, *table.cells, strict=True)
     return sum(max(map(count_characters, column)) + CELL_GAP for column in columns) <= MAX_CHARACTERS
 
 
@@ -182,13 +182,14 @@ def estimate_height(table: Table) -> int:
 
 def cut_table(table: Table, n_rows: int) -> Table:
     """Return a table of at most so many rows, safe to show, without columns that have no value in any row."""
+    cells, headings = table.cells, table.headings
     kept = [
         number
-        for number in range(len(table.columns))
-        if number == 0 or any(row[number] not in ("", NO_VALUE) for row in table.rows)
+        for number in range(len(headings))
+        if number == 0 or any(row[number] not in ("", NO_VALUE) for row in cells)
     ]
-    rows = [[make_visible(row[number], 160) for number in kept] for row in table.rows[: max(n_rows, 1)]]
-    columns = [make_visible(table.columns[number], 60) for number in kept]
+    rows = [[make_visible(row[number], 160) for number in kept] for row in cells[: max(n_rows, 1)]]
+    columns = [make_visible(headings[number], 60) for number in kept]
     return Table(table.title, columns, rows, table.method, table.shows_words)
 
 

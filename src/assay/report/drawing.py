@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit
-from assay.report.characters import make_text_visible
-from assay.report.charts import CHARTS, Chart
+from assay.checks import load_charts
+from assay.views.characters import make_text_visible
+from assay.views.charts import CHARTS, Chart
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,12 @@ def draw_charts(audit: Audit, sections: Sequence[str] | None = None) -> Iterator
     """Draw every chart of some sections (all by default) that has evidence; private audits leave out charts of words."""
     from assay.report.svg import render_svg
 
-    evidence = make_text_visible(audit.evidence)
+    load_charts()
+    measured = audit.evidence
     for chart in CHARTS.values():
         if (audit.settings.private and chart.shows_words) or (sections is not None and chart.section not in sections):
             continue
-        plot = chart.plot(evidence)
+        plot = chart.plot(make_text_visible(measured.results.get(chart.section)))
         if plot is not None:
             try:
                 svg = render_svg(plot.figure)

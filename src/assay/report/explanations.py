@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from assay.audits.overview import find_topic
+from assay.checks import find_topic
 
 _PACKAGED = Path(__file__).parent / "findings.md"  # in an installed package
 _CHECKOUT = Path(__file__).parents[3] / "docs" / "findings.md"

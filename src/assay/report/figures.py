@@ -9,10 +9,10 @@ from typing import Any
 from assay.audits import Audit
 from assay.base.errors import AssayError, unknown_name
 from assay.base.files import open_for_writing, write_bytes
-from assay.report.characters import make_text_visible
-from assay.report.charts import CHARTS, Chart
 from assay.report.svg import render_specification, specify_chart
-from assay.report.theme import INK
+from assay.views.characters import make_text_visible
+from assay.views.charts import CHARTS, Chart
+from assay.views.theme import INK
 
 COLUMN_INCHES = {"single": 3.35, "double": 7.0}
 STRETCH = {"single": 1, "double": 2}  # of the drawing: type has the same size in both

@@ -15,16 +15,15 @@ import polars as pl
 
 from assay.audits import Audit, Finding
 from assay.audits.flagged import lists_all_items
-from assay.audits.overview import find_topic
 from assay.base.arrays import Array
 from assay.base.errors import join_names
 from assay.base.numbers import format_interval, write_rounded
 from assay.base.wording import format_percent
 from assay.base.wording import quote as quote_name
-from assay.report.characters import make_visible
+from assay.checks import CHECKS, find_topic
 from assay.report.explanations import Explanation, explain_rule
 from assay.report.items import ItemIndex
-from assay.report.sections import SECTION_VIEWS
+from assay.views.characters import make_visible
 
 MAX_FINDINGS = 120
 MAX_EXAMPLES = 3
@@ -116,7 +115,7 @@ def write_effect(finding: Finding) -> str:
 def make_group(severity: str, code: str, views: Sequence[FindingView]) -> FindingGroup:
     """Return the findings of one rule with what it means."""
     first = views[0].finding
-    view = SECTION_VIEWS.get(first.section)
+    view = CHECKS.get(first.section)
     return FindingGroup(
         code=code,
         title=first.title,
@@ -234,7 +233,7 @@ def count_answers(answers: Sequence[str | None] | None) -> tuple[AnswerCount, ..
 def names_value(finding: Finding) -> bool:
     """Tell whether the claim has the value of a finding, and its interval: as a share, in points, or as it is.
 
-    >>> from assay.audits.findings.base import exact_number, make_finding
+    >>> from assay.checks.findings import exact_number, make_finding
     >>> names_value(make_finding("note", "1 item of 20 (5.0%) is bad.", "Remove it.", exact_number(0.05)))
     True
     """

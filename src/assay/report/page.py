@@ -7,7 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, make_private
-from assay.report.characters import make_visible
+from assay.checks import CHECKS
 from assay.report.content import order_sections
 from assay.report.drawing import draw_charts
 from assay.report.parts import (
@@ -19,8 +19,8 @@ from assay.report.parts import (
     render_overview,
     render_sections,
 )
-from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.report.subject import describe_subject
+from assay.views.characters import make_visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -41,7 +41,7 @@ def render_page(audit: Audit, *, private: bool = False) -> str:
     figures = list(draw_charts(content.audit))
     parts: dict[str, Any] = {"overview": render_overview(content), "findings": render_findings(content)}
     for n_rows, n_static in SIZES:
-        parts["sections"] = render_sections(content, SECTION_ORDER, figures, n_rows)
+        parts["sections"] = render_sections(content, None, figures, n_rows)
         page = fill_template(content, {**parts, "items": ""})
         left = MAX_BYTES - MARGIN - len(page.encode()) - BYTES_PER_STATIC_ROW * n_static
         if left >= MIN_ITEM_BYTES:
@@ -58,7 +58,7 @@ def fill_template(content: PageContent, parts: dict[str, Any]) -> str:
         name=make_visible(audit.data.name or "data", 120),
         n_items=describe_subject(audit),
         parts=parts,
-        contents=[(SECTION_VIEWS[name], audit.sections[name].status) for name in order_sections(audit)],
+        contents=[(CHECKS[name], audit.sections[name].status) for name in order_sections(audit)],
         style=style,
         script=script,
         policy=write_policy(style, script),
@@ -87,7 +87,7 @@ def dark_style() -> Any:
     """Return the dark colours of the charts, for readers who prefer dark pages, but not for print."""
     import markupsafe
 
-    from assay.report.theme import dark_rules
+    from assay.views.theme import dark_rules
 
     return markupsafe.Markup("@media screen and (prefers-color-scheme:dark){") + markupsafe.Markup(dark_rules()) + "}"  # noqa: S704, our own colours
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, ItemRow
-from assay.report.characters import make_text_visible
+from assay.checks import list_tab
 from assay.report.content import SectionContent, count_severities, order_sections, view_sections
 from assay.report.drawing import Figure, draw_charts
 from assay.report.finding_groups import MAX_FINDINGS, FindingGroup, find_flagged, group_findings, name_anchors
 from assay.report.items import ItemIndex, PackedItems, index_items, pack_items
-from assay.report.sections import SECTION_ORDER
+from assay.views.characters import make_text_visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -150,32 +150,36 @@ def render_items(
 
 def render_sections(
     content: Audit | PageContent,
-    names: Sequence[str] = SECTION_ORDER,
+    names: Sequence[str] | None = None,
     figures: Sequence[Figure] | None = None,
     n_rows: int = 100,
 ) -> markupsafe.Markup:
-    """Render some sections with their numbers, charts and tables, each table with at most `n_rows` rows."""
+    """Render some sections (all by default) with their numbers, charts and tables, each table with at most `n_rows` rows."""
     return _render("sections.html", sections=list_sections(content, names, figures, n_rows))
 
 
 def render_systems(content: Audit | PageContent) -> markupsafe.Markup:
     """Render what the audit says about systems: discrimination, its forecast, votes and judges."""
-    return render_sections(content, ("discrimination", "leaderboard", "votes", "judges", "forecast"))
+    return render_sections(content, list_tab("systems"))
 
 
 def render_splits(content: Audit | PageContent) -> markupsafe.Markup:
     """Render what the audit says about the split."""
-    return render_sections(content, ("splits",))
+    return render_sections(content, list_tab("splits"))
 
 
 def list_sections(
-    content: Audit | PageContent, names: Sequence[str], figures: Sequence[Figure] | None = None, n_rows: int = 100
+    content: Audit | PageContent,
+    names: Sequence[str] | None,
+    figures: Sequence[Figure] | None = None,
+    n_rows: int = 100,
 ) -> list[SectionContent]:
     """Return the content of some sections."""
     page = _as_content(content)
     drawn = list(draw_charts(page.audit, names)) if figures is None else figures
     found = name_anchors(page.audit.findings[:MAX_FINDINGS])
-    return [row for row in view_sections(page.audit, drawn, found, n_rows) if row.view.name in names]
+    rows = view_sections(page.audit, drawn, found, n_rows)
+    return [row for row in rows if names is None or row.view.name in names]
 
 
 def choose_filters(page: PageContent, packed: PackedItems) -> set[str]:
@@ -210,8 +214,8 @@ def load_templates() -> jinja2.Environment:
     """Return the templates, which escape whatever they are given."""
     import jinja2
 
-    from assay.report.characters import make_visible
     from assay.report.filters import mark_quotes, split_interval
+    from assay.views.characters import make_visible
 
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from assay.report.theme import chart_config
+from assay.views.theme import chart_config
 
 _ALLOWED_ELEMENTS = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan", "title"}
 _ALLOWED_ATTRIBUTES = {

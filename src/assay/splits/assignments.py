@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -16,7 +16,6 @@ from assay.base.arrays import Array
 from assay.base.codec import decode_fields, to_plain
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.base.wording import choose_verb, count_noun
 from assay.data import Dataset
 from assay.kinds import kind_of, read
@@ -28,6 +27,7 @@ from assay.splits.making import make_splitter
 from assay.splits.methods.sds_k_means import ClusterDetails
 from assay.splits.methods.stratified import StratifiedDetails
 from assay.splits.part_files import write_parts
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,8 +13,8 @@ import polars as pl
 from assay.base.errors import AssayError, join_names, shorten
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, TrainTest
+from assay.views.results import Result
 
 MAX_WHOLE = 10**9  # of a fold, repeat or weight
 MAX_CELL = 40  # characters of a cell in a message

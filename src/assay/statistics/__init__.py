@@ -13,7 +13,7 @@ from assay.statistics.bootstrap import (
 from assay.statistics.bootstrap_intervals import bca, percentile
 from assay.statistics.corrections import benjamini_hochberg, holm
 from assay.statistics.correlations import Correlation, fisher_interval, kendall, pearson, spearman
-from assay.statistics.interval import Interval, normal_quantile, tails
+from assay.statistics.interval import normal_quantile, tails
 from assay.statistics.krippendorff import krippendorff_alpha
 from assay.statistics.misclassification import rogan_gladen
 from assay.statistics.paired import McNemar, Permutation, mcnemar, paired_permutation
@@ -31,6 +31,7 @@ from assay.statistics.weighted_correlations import (
     weighted_pearson,
     weighted_spearman,
 )
+from assay.views.values import Interval
 
 __all__ = [
     "Correlation",

@@ -10,8 +10,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError, unknown_name
-from assay.statistics.interval import Interval, normal_quantile
+from assay.statistics.interval import normal_quantile
 from assay.statistics.proportions import effective_wilson
+from assay.views.values import Interval
 
 _DIAGONAL_SHRINKAGE = 1e-3
 _N_FITTING_STEPS = 30

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from assay.base.errors import UsageError
-from assay.base.results import Result
-from assay.statistics.interval import Interval, normal_quantile
+from assay.statistics.interval import normal_quantile
+from assay.views.results import Result
+from assay.views.values import Interval
 
 
 @dataclass(frozen=True)

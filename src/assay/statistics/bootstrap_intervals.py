@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.statistics.interval import Interval, tails
+from assay.statistics.interval import tails
+from assay.views.values import Interval
 
 
 def percentile(values: Any, confidence: float = 0.95, value: float | None = None) -> Interval:

@@ -13,8 +13,8 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.statistics.interval import normal_quantile
+from assay.views.results import Result
 
 MAX_EXACT_PAIRS = 8
 Test = Callable[[Array, Array], tuple[float, float]]  # two arrays to the correlation and its p-value

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from assay.base.errors import UsageError
-from assay.base.marks import OWN
-from assay.base.results import Result
-
-
-@dataclass(frozen=True)
-class Interval(Result):
-    """An estimate and its two-sided confidence interval; nan where undefined."""
-
-    value: float
-    low: float
-    high: float
-    confidence: float = 0.95
-    method: str = field(default="", metadata=OWN)
 
 
 def tails(confidence: float) -> tuple[float, float]:

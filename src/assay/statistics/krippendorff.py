@@ -12,7 +12,7 @@ from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.statistics.bootstrap import bootstrap_sums
 from assay.statistics.bootstrap_intervals import bca
-from assay.statistics.interval import Interval
+from assay.views.values import Interval
 
 LEVELS = ("nominal", "ordinal", "interval")
 

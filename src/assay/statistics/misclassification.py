@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from assay.base.errors import UsageError
-from assay.statistics.interval import Interval, normal_quantile
+from assay.statistics.interval import normal_quantile
+from assay.views.values import Interval
 
 MIN_YOUDEN = 0.05  # sensitivity + specificity − 1 below which a measurement says next to nothing
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
-from assay.base.results import Result
 from assay.statistics.bootstrap import group_sums
+from assay.views.results import Result
 
 _BLOCK = 4_000_000
 

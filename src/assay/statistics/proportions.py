@@ -6,7 +6,8 @@ import math
 from dataclasses import replace
 
 from assay.base.errors import UsageError
-from assay.statistics.interval import Interval, normal_quantile
+from assay.statistics.interval import normal_quantile
+from assay.views.values import Interval
 
 
 def wilson(successes: float, n: float, confidence: float = 0.95) -> Interval:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.base.errors import UsageError
-from assay.statistics.interval import Interval, tails
+from assay.statistics.interval import tails
+from assay.views.values import Interval
 
 
 def cronbach_alpha(outcomes: Any, confidence: float = 0.95) -> Interval:

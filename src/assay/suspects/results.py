@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.suspects.reviews import Review
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -19,7 +19,7 @@ def assert_benchmark(data: Any, *, fail_on: str | Sequence[str] = "error", **opt
     'done'
     """
     from assay.audits import audit
-    from assay.audits.checks import validate_fail_on
+    from assay.audits.failing import validate_fail_on
 
     validate_fail_on(list_conditions(fail_on))
     result = audit(data, **options)
@@ -29,7 +29,7 @@ def assert_benchmark(data: Any, *, fail_on: str | Sequence[str] = "error", **opt
 
 def assert_audit(result: Audit, fail_on: str | Sequence[str] = "error") -> None:
     """Raise AssertionError if an audit has findings of `fail_on`, or a section that failed."""
-    from assay.audits.checks import select_failing
+    from assay.audits.failing import select_failing
 
     lines = [
         f"{finding.severity} {finding.code}: {finding.claim} {finding.action}"

@@ -33,7 +33,7 @@ class BenchmarkTester:
     def assert_benchmark(self, data: Any, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
         """Audit a benchmark, fail the test if it has findings of `fail_on`, and return the audit."""
         __tracebackhide__ = True
-        from assay.audits.checks import validate_fail_on
+        from assay.audits.failing import validate_fail_on
         from assay.testing.assertions import assert_audit, list_conditions
 
         validate_fail_on(list_conditions(fail_on))

@@ -11,9 +11,9 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.base.wording import count_noun
 from assay.statistics import normal_quantile
+from assay.views.results import Result
 from assay.votes.bradley_terry import count_wins, estimate_covariance, fit_strengths
 from assay.votes.components import split_components
 from assay.votes.ranks import bound_ranks, rank_values

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
+from assay.views.results import Result
 from assay.votes.bradley_terry import fit_strengths
 from assay.votes.components import split_components
 from assay.votes.scale import RATING_UNIT

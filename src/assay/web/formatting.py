@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from assay.report.sections import SECTION_VIEWS
+from assay.checks import CHECKS
 
 _STATES = {
     "waiting": "Waiting: another audit is running.",
@@ -40,8 +40,8 @@ def name_step(section: str, position: int, n_sections: int, step: str = "") -> s
     >>> name_step("splits", 1, 6), name_step("splits", 1, 6, "fit folds 2 of 5"), name_step("reading", -1, 6)
     ('Split (2 of 6)', 'Split (2 of 6): fit folds 2 of 5', 'Reading the data')
     """
-    if section in SECTION_VIEWS:
-        return f"{SECTION_VIEWS[section].title} ({position + 1} of {n_sections})" + (f": {step}" if step else "")
+    if section in CHECKS:
+        return f"{CHECKS[section].title} ({position + 1} of {n_sections})" + (f": {step}" if step else "")
     return "Reading the data" if section == "reading" else "Writing the report" + (f": {step}" if step else "")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.base.errors import UsageError
-from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.checks import CHECKS
 from assay.web.work.sources import ROLES
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")
@@ -67,12 +67,12 @@ def read_options(form: Form) -> dict[str, Any]:
         raise UsageError(f"The seed is '{seed[:20]}'; it must be a whole number from 0 to {2**32 - 1}.")
     sections = list(form.get("sections", []))
     for name in sections:
-        SECTION_VIEWS[name]  # raises an error that lists what exists
+        CHECKS[name]  # raises an error that lists what exists
     if "depth" in form and not sections:
         raise UsageError("No section is chosen.", hint="Choose at least one.")
     return {
         "quick": form.get("depth", ["quick"])[0] != "full",
-        "sections": [] if set(sections) == set(SECTION_ORDER) else sections,
+        "sections": [] if set(sections) == set(CHECKS) else sections,
         "seed": int(seed),
         "private": bool(form.get("private")),
         "ignore": read_ignored(form),

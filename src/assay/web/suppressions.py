@@ -23,8 +23,8 @@ _LOCK = threading.Lock()
 
 def load_ignore_rules(version: Version) -> list[IgnoreRule]:
     """Return the suppressed findings of the dataset of a version; rules that no longer exist are left out."""
-    from assay.audits.findings import FINDINGS
     from assay.audits.ignore import IgnoreRule
+    from assay.checks.findings import FINDINGS
 
     rows = _read_all(version.folder.parent).get(make_key(version.name), [])
     texts = [[str(row.get(name) or "") for name in ("code", "subject", "reason")] for row in rows]
@@ -33,7 +33,7 @@ def load_ignore_rules(version: Version) -> list[IgnoreRule]:
 
 def add_rule(version: Version, code: str, subject: str, reason: str) -> None:
     """Suppress a finding, or change the reason why it is."""
-    from assay.audits.findings import FINDINGS
+    from assay.checks.findings import FINDINGS
 
     FINDINGS[code]  # raises an error that lists what exists
     if not reason.strip():

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from assay.audits.evidence.profile import ProfileEvidence
-from assay.audits.findings.base import Outcome, exact_number, make_finding, rule
 from assay.base.arrays import Array
+from assay.checks.findings import Outcome, exact_number, make_finding, rule
+from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
 from assay.evaluation.metrics import METRICS, ItemMetric, Items, Labels
 from assay.kinds import register_kind

@@ -7,14 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.audits.evidence.audit import AuditEvidence
-from assay.audits.findings import Finding
-from assay.audits.findings.base import MIN_STAKE, NO_ACTION, SEVERITIES, Severity
-from assay.audits.overview.key_numbers import KeyNumber, measure_topic
-from assay.audits.overview.topics import TOPICS, Topic, TopicName, find_topic
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.base.wording import choose_verb, count_noun
+from assay.checks.findings import MIN_STAKE, NO_ACTION, SEVERITIES, Finding, Severity
+from assay.checks.measured import Measured
+from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic
+from assay.views.results import Result
 
 RowStatus = Literal["ok", "warning", "problem", "not checked"]
 MAX_ACTIONS = 3
@@ -23,15 +21,6 @@ FEW_ITEMS = 30  # below which a sound check says little
 NO_ITEMS = "No items were given, only scores, votes or verdicts."
 MAX_CLAIM = 170  # characters of a claim in the headline
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
-# What the effect of a topic means for a score; the number of points is put in.
-EFFECTS: dict[TopicName, str] = {
-    "leakage": "Scores can be too high by up to about {points}, because test items are also in training",
-    "shortcuts": "Up to about {points} of a score can come from shortcuts instead of the task",
-    "labels": "Scores can be wrong by up to about {points}, because of wrong gold labels or bad items",
-    "split": "Scores on data that differs from training can be about {points} lower",
-    "ranking": "Ranks rest on differences of up to about {points} that can be chance",
-    "difficulty": "Scores can be too high by up to about {points}, because items are easy",
-}
 
 
 @dataclass(frozen=True)
@@ -42,7 +31,7 @@ class OverviewRow(Result):
     to read first, None where there is none; `section` is where the number comes from.
     """
 
-    topic: TopicName
+    topic: str = field(metadata=OWN)
     title: str = field(metadata=OWN)
     status: RowStatus
     value: float
@@ -77,37 +66,37 @@ class Overview(Result):
     rows: tuple[OverviewRow, ...]
     actions: tuple[FirstAction, ...]
 
-    def find_row(self, topic: TopicName) -> OverviewRow:
+    def find_row(self, topic: str) -> OverviewRow:
         """Return the row of a topic."""
         return next(row for row in self.rows if row.topic == topic)
 
 
 def build_overview(
-    evidence: AuditEvidence,
+    measured: Measured,
     findings: Sequence[Finding],
     passed: Collection[str] = (),
     not_checked: Mapping[str, str] | None = None,
 ) -> Overview:
-    """Build the first screen from evidence and findings.
+    """Build the first screen from what was measured and the findings.
 
     `passed` holds the codes of rules that found nothing, `not_checked` the reasons why others could not be checked.
     """
     checked = {*passed, *(finding.code for finding in findings)}
-    rows = tuple(_make_row(topic, evidence, findings, checked, not_checked or {}) for topic in TOPICS.values())
+    rows = tuple(_make_row(topic, measured, findings, checked, not_checked or {}) for topic in TOPICS.values())
     stake, topic = find_largest_effect(findings)
-    headline = write_headline(findings, len(checked), stake, topic, evidence.data.rows)
+    headline = write_headline(findings, len(checked), stake, topic, measured.data.rows)
     return Overview(headline, stake, rows, choose_actions(findings))
 
 
 def _make_row(
     topic: Topic,
-    evidence: AuditEvidence,
+    measured: Measured,
     findings: Sequence[Finding],
     checked: Collection[str],
     reasons: Mapping[str, str],
 ) -> OverviewRow:
     own = rank_by_effect([finding for finding in findings if find_topic(finding.code) is topic])
-    number = measure_topic(topic.name, evidence)
+    number = topic.count(measured)
     status: RowStatus = "ok"
     if own and own[0].severity != "note":
         status = STATUSES[own[0].severity]
@@ -115,7 +104,7 @@ def _make_row(
         status = "not checked"
     reason = ""
     if status == "not checked":
-        reason = _explain(topic, reasons) if evidence.data.rows else NO_ITEMS
+        reason = _explain(topic, reasons) if measured.data.rows else NO_ITEMS
     elif own and status != "ok" and (number is None or number.value == 0 or not _explains(number, own[0])):
         reason = describe_worst(own)  # the number is not what the status comes from
         number = None
@@ -154,13 +143,13 @@ def _read_effect(stake: float) -> float:
     return 0.0 if math.isnan(stake) else stake
 
 
-def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> tuple[float, TopicName | None]:
+def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> tuple[float, str | None]:
     """Return the largest share of a score that may be wrong, and why; of errors and warnings, or of notes.
 
     Exact and near copies of training items are different items, so their shares add up within one part; other effects
     may overlap, and the largest counts.
     """
-    effects: dict[tuple[TopicName, str], float] = {}
+    effects: dict[tuple[str, str], float] = {}
     for finding in findings:
         if (finding.severity == "note") is not notes or math.isnan(finding.stake):
             continue
@@ -174,9 +163,7 @@ def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> 
     return min(stake, 1.0), topic
 
 
-def write_headline(
-    findings: Sequence[Finding], n_checked: int, stake: float, topic: TopicName | None, n_items: int
-) -> str:
+def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, topic: str | None, n_items: int) -> str:
     """Say in one sentence how far scores can be trusted, and by how much they may be wrong.
 
     >>> write_headline([], 12, math.nan, None, 500), write_headline([], 0, math.nan, None, 500)
@@ -185,7 +172,7 @@ def write_headline(
     'No serious problem was found in 12 checks, but 5 items are too few to show most problems.'
     """
     severities = {finding.severity for finding in findings}
-    effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake)) + "."
+    effect = "" if topic is None else TOPICS[topic].effect.format(points=write_points(stake)) + "."
     if "error" in severities:
         return f"{effect or describe_worst(findings)} Do not trust scores before this is fixed."
     if "warning" in severities:
@@ -193,7 +180,7 @@ def write_headline(
     if not n_checked:
         return "Nothing could be checked."
     stake, topic = find_largest_effect(findings, notes=True)
-    effect = "" if topic is None else EFFECTS[topic].format(points=write_points(stake))
+    effect = "" if topic is None else TOPICS[topic].effect.format(points=write_points(stake))
     rest = f" Uncertain: {effect[0].lower()}{effect[1:]}." if effect else ""
     few = f", but {n_items} {choose_verb(n_items, 'item is', 'items are')} too few to show most problems"
     doubt = few if 0 < n_items < FEW_ITEMS else ""

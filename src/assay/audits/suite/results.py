@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from assay.audits.findings import Finding
 from assay.audits.result import Audit, read_audit_file
 from assay.base.codec import from_plain
 from assay.base.errors import AssayError
-from assay.base.html import write_html_table
 from assay.base.marks import NAME, OWN
-from assay.base.numbers import format_number
-from assay.base.results import Result
+from assay.checks.findings import Finding
 from assay.discrimination.suites import TaskComparison
+from assay.views.blocks import Block, Sentence, make_table
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
@@ -100,22 +98,23 @@ class SuiteAudit(Result):
         """Read a suite from its JSON file."""
         return read_audit_file(path, cls.from_dict)
 
-    def _repr_html_(self) -> str:
-        """Return the verdict and a row per task."""
-        columns = ["task", "items", "systems", "mean score", "tells systems apart", "errors", "warnings"]
-        rows = [
-            (
-                row.task,
-                row.n_items,
-                row.n_systems,
-                format_number(row.mean),
-                row.discriminates,
-                row.n_errors,
-                row.n_warnings,
-            )
-            for row in self.tasks
-        ]
-        return f"<p><b>{escape(self.verdict)}</b></p>{write_html_table(columns, rows)}"
+    def _blocks(self) -> Iterator[Block]:
+        """Yield the verdict and a row per task."""
+        yield Sentence(self.verdict, is_verdict=True)
+        yield from make_table(
+            "Tasks",
+            self.tasks,
+            {
+                "task": lambda row: row.task,
+                "items": lambda row: row.n_items,
+                "systems": lambda row: row.n_systems,
+                "mean score": lambda row: row.mean,
+                "tells systems apart": lambda row: row.discriminates or "",
+                "errors": lambda row: row.n_errors,
+                "warnings": lambda row: row.n_warnings,
+            },
+            is_main=True,
+        )
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per task."""

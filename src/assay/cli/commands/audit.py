@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import UsageError, join_names
-from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options
 from assay.cli.output import say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.audits import Audit, Finding
@@ -97,7 +97,7 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
     DATA may be logs of an evaluation harness, of one task or several, or a table of votes; --predictions, --scores,
     --votes and --verdicts also work alone.
     """
-    from assay.audits.checks import has_failed
+    from assay.audits.failing import has_failed
 
     if tasks is not None:
         from assay.cli.suite_audit import run_suite
@@ -120,7 +120,7 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
 
 def validate_options(data: Dataset | None, options: dict[str, Any], *, several_tasks: bool = False) -> None:
     """Refuse what makes no sense before any work is done."""
-    from assay.audits.checks import validate_fail_on
+    from assay.audits.failing import validate_fail_on
     from assay.audits.ignore import read_ignore
     from assay.audits.run import choose_sections
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.numbers import format_number
-from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, Verb
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.results import wrap_result
 from assay.base.wording import count_noun, format_percent
 from assay.cli.options import data_options, output_options
 from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.contamination import Contamination

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import AssayError
-from assay.base.results import wrap_result
 from assay.cli.options import data_options, result_options, tokenizer_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.kinds import kind_of
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

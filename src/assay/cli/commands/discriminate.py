@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from assay.base.errors import UsageError
-from assay.base.results import wrap_result
 from assay.cli.discriminate_tables import show_discrimination
 from assay.cli.leaderboard_tables import show_measures
 from assay.cli.options import output_options, refuse_unused, shard_options, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.cli.progress import show_progress
+from assay.views.results import wrap_result
 
 _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.files import open_for_writing
-from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.evaluation import Evaluation

@@ -64,10 +64,10 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
 
         run_forecast_study(json_, work)
         return
-    from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
     from assay.forecast.forecasting import run_forecasts
     from assay.kinds import read
+    from assay.views.results import wrap_result
 
     reading = {**options, "text": list(options["text"]) or None}
     if wish["recommend"] is not None:
@@ -93,10 +93,10 @@ def _recommend(
     sources: tuple[str, ...], wish: dict[str, Any], reading: dict[str, Any], json_: str | None, work: dict[str, Any]
 ) -> None:
     """Rank datasets, write the JSON and print the recommended ones."""
-    from assay.base.results import wrap_result
     from assay.cli.output import say, show_table, write_json
     from assay.forecast import recommend_datasets
     from assay.kinds import read
+    from assay.views.results import wrap_result
 
     if reading["train"] or reading["test"]:
         raise UsageError("--recommend takes whole datasets; --train and --test give parts of one.")

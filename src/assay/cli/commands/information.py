@@ -48,10 +48,10 @@ def information(data: Dataset | None, json_: str | None, seed: int, out: str | N
         run_information_study(study, data, json_, seed, options)
         return
     assert data is not None
-    from assay.base.results import wrap_result
     from assay.cli.output import write_json
     from assay.evaluation import read_predictions
     from assay.information import measure_information
+    from assay.views.results import wrap_result
 
     data = data.drop_unlabelled()
     result = measure_information(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.numbers import format_interval
-from assay.base.results import wrap_result
 from assay.base.wording import count_noun, format_percent
 from assay.cli.options import result_options
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, Verb
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.judges import CorrectedScore, Judge, JudgeAudit, JudgeCalibration, JudgedSystem

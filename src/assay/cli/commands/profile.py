@@ -36,9 +36,9 @@ MAX_VALUES = 30  # of a distribution; --json has all
 @output_options
 def profile(data: Any, features: str, json_: str | None, seed: int, **options: Any) -> None:
     """Describe DATA: labels, lengths, words, duplicates and leaks, odd texts, features."""
-    from assay.base.results import wrap_result
     from assay.cli.output import write_json
     from assay.features import profile as profile_data
+    from assay.views.results import wrap_result
 
     if not options["out_of_core"]:
         refuse_unused(("cache", "n_jobs", "backend"), "It goes with --out-of-core.")

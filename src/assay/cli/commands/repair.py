@@ -53,10 +53,10 @@ def repair(data: Dataset, **options: Any) -> None:
 
     Nothing is changed that is not in the log. With --predictions, the systems' scores and ranks before and after.
     """
-    from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
     from assay.suspects import repair
     from assay.suspects.repairs.writing import write_data, write_log
+    from assay.views.results import wrap_result
 
     drop = [name.strip() for name in (options["drop"] or "").split(",") if name.strip()]
     result = repair(

@@ -40,9 +40,9 @@ def suspects(data: Dataset | None, **options: Any) -> None:
     Evidence are the answers of systems, given probabilities, text models trained here, copies with different labels and
     broken texts. Without DATA, gold labels are taken from the column gold of --predictions.
     """
-    from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
     from assay.suspects import find_suspects
+    from assay.views.results import wrap_result
 
     if data is None and not options["predictions"]:
         raise UsageError("Missing DATA: a file, a folder or a glob, or --predictions with gold labels.")

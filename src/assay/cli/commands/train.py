@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.results import wrap_result
 from assay.cli.options import data_options, output_options, refuse_unused, settings_option
 from assay.cli.output import say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

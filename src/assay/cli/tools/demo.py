@@ -24,12 +24,12 @@ def demo(
     Without a NAME: argument reasoning comprehension, SemEval-2018 Task 12.
     """
     from assay.audits import audit
-    from assay.base.results import wrap_result
     from assay.cli.audit_progress import show_progress
     from assay.cli.commands.audit import print_audit, write_report
     from assay.cli.output import say, show_table, write_json
     from assay.data.bundled import BUNDLED, get_bundled
     from assay.kinds import read
+    from assay.views.results import wrap_result
 
     if list_:
         show_table(

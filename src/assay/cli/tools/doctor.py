@@ -19,9 +19,9 @@ def doctor(json_: str | None) -> None:
 
     Exits with 1 if a required package or a plugin does not work.
     """
-    from assay.base.results import wrap_result
     from assay.cli.output import say, write_json
     from assay.cli.tools.installation import inspect_installation
+    from assay.views.results import wrap_result
 
     result = inspect_installation()
     if json_:

@@ -14,7 +14,7 @@ from assay import __version__
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
 from assay.base.plugins import find_plugins, import_plugin
-from assay.base.results import Result
+from assay.views.results import Result
 
 DISTRIBUTION = "benchassay"
 _REQUIREMENT = re.compile(r"^([\w.-]+)(?:\[[^\]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?$")

@@ -31,8 +31,8 @@ def methods(json_: str | None) -> None:
     """List every tokenizer, encoder, feature, split, measure, metric and model."""
     from importlib import import_module
 
-    from assay.base.results import wrap_result
     from assay.cli.output import show_table, write_json
+    from assay.views.results import wrap_result
 
     known = {kind: describe_entries(getattr(import_module(package), name)) for package, name, kind in KINDS}
     if json_:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.difficulty.pairs.cases import CASES
 from assay.statistics import count_ratings, fleiss_kappas, fleiss_statistics
+from assay.views.results import Result
 
 Numbers = NDArray[np.float64]
 Statistic = Callable[

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.difficulty.distributions import group_rows
 from assay.difficulty.positive import Polarity, polarity
 from assay.statistics import Interval, wilson
+from assay.views.results import Result
 
 CASES = ("Po", "Pn", "No", "Nn")
 Numbers = NDArray[np.float64]

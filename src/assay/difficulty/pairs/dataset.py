@@ -10,7 +10,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.data.columns.grades import is_number
 from assay.difficulty.distributions import Distribution, describe_by_name, describe_values
 from assay.difficulty.pairs.annotators import (
@@ -31,6 +30,7 @@ from assay.difficulty.pairs.cases import (
 from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES
 from assay.difficulty.positive import usual_positive
 from assay.kinds import kind_of
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

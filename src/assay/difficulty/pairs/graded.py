@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
-from assay.base.results import Result
 from assay.difficulty.distributions import Distribution, describe_values
 from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES
 from assay.statistics import Correlation, Interval, spearman, wilson
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.text.tokenizers import Tokenizer

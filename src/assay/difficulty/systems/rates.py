@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.difficulty.pairs.cases import CASES
 from assay.statistics import Interval, wilson
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.difficulty.positive import positives
 from assay.difficulty.systems.rates import CaseRates, compute_case_rates, compute_chance_rates
 from assay.statistics import Interval, wilson
+from assay.views.results import Result
 
 CHANCE_SYSTEM = "(random guesser)"
 

@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.difficulty.distributions import Distribution, describe_by_name, describe_values, group_rows
 from assay.difficulty.texts.neighbours import Neighbours, nearest_texts
 from assay.kinds import kind_of
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

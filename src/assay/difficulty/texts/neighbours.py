@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
-from assay.base.results import Result
+from assay.views.results import Result
 
 _NOISE = 1e-6  # distances closer than this are equal in single precision
 _BLOCK = 1024  # texts compared at once with as many training texts: 4 MB of cosines fit the cache

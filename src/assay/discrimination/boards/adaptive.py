@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.items.item_response import NODE_WEIGHTS, NODES, fit_item_response
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.threads import use_one_thread
+from assay.views.results import Result
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
 MIN_SYSTEMS, MIN_ITEMS = 8, 20

@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.measurements import Measurement, tabulate_scores
 from assay.statistics import kendall
+from assay.views.results import Result
 
 MAX_PAIRS = 20_000
 MIN_COMMON = 5

@@ -10,9 +10,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.statistics import Interval
+from assay.views.results import Result
 
 N_LAST = 5
 SHARES = (0.1, 0.25, 0.5, 0.75)

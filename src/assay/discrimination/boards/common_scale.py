@@ -8,12 +8,12 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.factors import fit_factors
 from assay.discrimination.boards.logits import LogitTable
 from assay.discrimination.threads import use_one_thread
 from assay.statistics import normal_quantile
+from assay.views.results import Result
 
 PENALTY = 0.5
 N_RESAMPLES = 200

@@ -9,12 +9,12 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.factors import fit_factors
 from assay.discrimination.boards.logits import LogitTable, to_percent
 from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
+from assay.views.results import Result
 
 RANKS = (1, 2, 3)
 PENALTIES = (0.3, 1.0, 3.0, 10.0)

@@ -12,9 +12,9 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.threads import use_one_thread
+from assay.views.results import Result
 
 LEVEL = 0.05
 N_RESAMPLES = 1000

@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.outcomes import Outcomes
 from assay.statistics import Interval, wilson
+from assay.views.results import Result
 
 TOP = 5
 MEAN_RANGES = (1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970, 3.078)  # of 2 to 10 standard normals

@@ -9,11 +9,11 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.logits import MIN_DATASETS, MIN_SYSTEMS, LogitTable
 from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval, normal_quantile
+from assay.views.results import Result
 
 N_PERMUTATIONS = 100
 MAX_GROUPS = 50  # of the jackknife

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.discrimination.boards.adaptive import AdaptiveChoice, measure_adaptive_choice
 from assay.discrimination.boards.agreement import DatasetAgreement, measure_agreement
 from assay.discrimination.boards.checkpoints import CheckpointScores, SignalToNoise, measure_signal
@@ -17,6 +16,7 @@ from assay.discrimination.boards.logits import MIN_DATASETS, tabulate_logits
 from assay.discrimination.boards.matrix_rank import MatrixRank, measure_matrix_rank
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.outcomes import Outcomes
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
-from assay.base.results import Result
+from assay.views.results import Result
 
 MAX_BINS = 40
 MAX_CELLS = 480

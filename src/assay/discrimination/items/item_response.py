@@ -10,10 +10,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
-from assay.base.results import Result
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.threads import use_one_thread
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.items.item_analysis import analyse_items
 from assay.discrimination.items.item_response import fit_item_response
 from assay.discrimination.items.negative_discrimination import find_negative_discrimination
 from assay.discrimination.items.reliability import count_items_needed, measure_reliability
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.settings import DiscriminationSettings
+from assay.views.results import Result
 
 MAX_ITEM_RESPONSE_CELLS = 400_000  # larger tables are fitted only by a call of `fit_item_response`
 MIN_ITEM_RESPONSE_SYSTEMS = 5

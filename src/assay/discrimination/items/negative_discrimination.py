@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.results import Result
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
 from assay.statistics import benjamini_hochberg
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,9 +10,9 @@ import numpy as np
 
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
 from assay.statistics import cronbach_alpha
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.lambdas.hit_interval import compute_hit_interval
 from assay.discrimination.lambdas.hit_null import approximate_null_rate, compute_null_rate
 from assay.discrimination.lambdas.resampling import RESAMPLINGS, divide_sums, score_resamples, sum_outcomes
 from assay.statistics import bootstrap_sums
+from assay.views.results import Result
 
 INTERVAL_RESAMPLES = 1000
 

@@ -10,7 +10,6 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.lambdas.spread_intervals import (
     NO_ITEMS,
     Spread,
@@ -20,6 +19,7 @@ from assay.discrimination.lambdas.spread_intervals import (
     skip_interval,
 )
 from assay.statistics import Interval
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

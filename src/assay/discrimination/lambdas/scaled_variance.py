@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.lambdas.performance_variance import drop_missing, estimate_spread, explain_missing
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError, unknown_name
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.ranks.ranking import name_rows
 from assay.statistics import holm
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,10 +12,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.lambdas.resampling import score_resamples
 from assay.discrimination.ranks.ranking import name_rows
 from assay.discrimination.threads import use_one_thread
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,6 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError, join_names
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.discrimination.measurements import Measurement, share_one_scale, tabulate_scores
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.ranks.aggregation import compute_win_rates
@@ -18,6 +17,7 @@ from assay.discrimination.ranks.critical_difference import CriticalDifference, c
 from assay.discrimination.ranks.ranking import Ranking, rank_systems
 from assay.discrimination.ranks.stability import FirstPlaceStability, measure_stability
 from assay.discrimination.settings import DiscriminationSettings
+from assay.views.results import Result
 
 MAX_DIAGRAM_SYSTEMS = 200
 MIN_ANSWERED_SHARE = 0.5  # of the items; systems with fewer answers are not ranked

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.measurements import Measurement, tabulate_scores
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.running import TaskRunner
 from assay.discrimination.settings import DiscriminationSettings
 from assay.discrimination.subsets.selection import SubsetSize, select_datasets, select_items, tabulate_front
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

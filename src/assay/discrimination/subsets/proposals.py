@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.discrimination.datasets import DatasetDiscrimination
 from assay.discrimination.lambdas.verdicts import BELOW, CANNOT_TELL, DOES_NOT_DISCRIMINATE
+from assay.views.results import Result
 
 MIN_HEADROOM = 2.0  # points between the best system and the best possible score
 MIN_CROWDED_SYSTEMS = 3  # systems within one point of the best one, which is included

@@ -11,12 +11,12 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.running import TaskRunner
 from assay.discrimination.subsets.orders import ColumnOrder, order_by_difficulty, order_greedily
 from assay.discrimination.subsets.pair_agreement import Pairs, draw_pairs, measure_agreement
 from assay.discrimination.threads import use_one_thread
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,13 +11,13 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.evaluation.comparison.swaps import compute_swap_p_values
 from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.intervals import CountedRows, compute_jackknife
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.scoring.workers import Workers
 from assay.statistics import benjamini_hochberg, bootstrap_sums, group_sums, holm, mcnemar, percentile
+from assay.views.results import Result
 
 CORRECTIONS = {"holm": holm, "bh": benjamini_hochberg}
 POWER, LEVEL = 0.8, 0.05

@@ -10,9 +10,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
-from assay.base.results import convert_frame, frame_to_html
 from assay.data.columns.shared_strings import share_strings
 from assay.data.columns.spellings import adopt_spellings, unify_spellings
+from assay.views.results import convert_frame, frame_to_html
 
 if TYPE_CHECKING:
     import polars as pl

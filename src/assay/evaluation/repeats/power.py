@@ -10,10 +10,10 @@ from itertools import combinations
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.results import Result
 from assay.evaluation.comparison.pairs import find_detectable_difference
 from assay.evaluation.predictions.types import Predictions
 from assay.evaluation.repeats.variance import split_repeats, split_variance
+from assay.views.results import Result
 
 DIFFERENCES = (0.01, 0.02, 0.05)
 REPEATS = (1, 2, 4, 8)

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.evaluation.metrics import METRICS, Items, Labels
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

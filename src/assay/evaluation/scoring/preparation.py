@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.evaluation.metrics import Groups, Items, Labels, Metric, PositiveLabel, Task
 from assay.evaluation.metrics.items import build_items
 from assay.evaluation.predictions.coverage import check_missing
@@ -23,6 +22,7 @@ from assay.evaluation.scoring.lengths import count_words
 from assay.evaluation.scoring.workers import Workers
 from assay.kinds import TaskKind, kind_of
 from assay.statistics import Interval
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.evaluation.metrics import METRICS, Labels, Metric
 from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

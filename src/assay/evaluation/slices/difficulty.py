@@ -10,7 +10,6 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.difficulty import (
     CHANCE_SYSTEM,
     SystemOnCases,
@@ -25,6 +24,7 @@ from assay.evaluation.metrics import METRICS, Metric, RankingScores
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.kinds import kind_of
 from assay.statistics import holm
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.text import Corpus, exact_duplicates, near_duplicates
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN, WORD
-from assay.base.results import Result
 from assay.features.labelled_texts import LabelledTexts
 from assay.statistics import benjamini_hochberg
 from assay.text.fragments import is_fragment
+from assay.views.results import Result
 
 MIN_TEXTS = 5  # with fewer the normal approximation of z does not hold
 MAX_P = 0.05

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.base.results import Result
 from assay.features.registry import exact_mean
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

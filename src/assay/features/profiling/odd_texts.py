@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
+from assay.views.results import Result
 
 _PATTERNS = {
     "control_characters": r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]",

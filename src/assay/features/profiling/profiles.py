@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.base.wording import count_noun
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts, select_part_rows
@@ -31,6 +30,7 @@ from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
 from assay.kinds import KindProfile, kind_of, read
 from assay.text import Corpus
 from assay.text.languages import UNKNOWN, LanguageGuess
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

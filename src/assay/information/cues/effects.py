@@ -9,10 +9,10 @@ import numpy as np
 from scipy import sparse
 
 from assay.base.arrays import Array
-from assay.base.results import Result
 from assay.information.cues.features import CueFeatures
 from assay.information.cues.search import Cue
 from assay.statistics import Interval
+from assay.views.results import Result
 
 N_RESAMPLES = 1000
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN, WORD
-from assay.base.results import Result
 from assay.information.cues.features import CueFeatures, CueTable, build_cue_features
 from assay.information.item_texts import ItemTexts, Sides
 from assay.statistics import benjamini_hochberg
+from assay.views.results import Result
 
 FALSE_DISCOVERY_RATE = 0.05
 NUMBER = "number"

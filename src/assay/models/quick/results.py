@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.statistics import Interval
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from assay import __version__
 from assay.audits import Audit, Finding
-from assay.audits.findings import FINDINGS
 from assay.base.codec import to_json
+from assay.checks.findings import FINDINGS
 from assay.report.exports.base import EXPORTS
 from assay.report.exports.locations import Location, Locator
 
@@ -25,7 +25,7 @@ def export_sarif(audit: Audit) -> str:
             "id": rule.code,
             "name": rule.title.title().replace(" ", ""),
             "shortDescription": {"text": rule.title},
-            "fullDescription": {"text": " ".join((inspect.getdoc(rule.check) or rule.title).split())},
+            "fullDescription": {"text": " ".join((inspect.getdoc(rule.judge) or rule.title).split())},
         }
         for rule in FINDINGS.values()
     ]

@@ -18,8 +18,8 @@ import polars as pl
 
 from assay.audits.items import PROPOSALS, REASONS
 from assay.base.arrays import Array
-from assay.report.characters import make_visible
 from assay.report.items.index import ItemIndex
+from assay.views.characters import make_visible
 
 # Characters of the texts of flagged items and of the others, from the most to the least that is tried.
 TEXT_LIMITS = ((20_000, 20_000), (8_000, 2_000), (4_000, 800), (2_000, 300), (1_000, 160), (600, 100))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 
 from assay.audits import Audit
-from assay.audits.evidence.splits import SplitScore
 from assay.base.numbers import format_number
+from assay.checks.profile.view import FEATURE_PARTS, write_feature
+from assay.checks.splits.results import SplitScore
 from assay.kinds import KINDS
-from assay.report.blocks import write_estimate, write_share
-from assay.report.characters import make_text_visible, make_visible
 from assay.report.publication.citation import write_bibtex
-from assay.report.sections.profile import FEATURE_PARTS, write_feature
+from assay.statistics import wilson
+from assay.views.blocks import format_value
+from assay.views.characters import make_text_visible
+from assay.views.rendering import escape_markdown
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&!@$]|:(?=//)|(?<=www)\.)")
 MAX_FINDINGS = 12
 SIZES = (
     (10**3, "n<1K"),
@@ -53,15 +53,6 @@ def write_front_matter(audit: Audit) -> list[str]:
     return ["---", *lines, "---", ""]
 
 
-def escape_markdown(value: object, limit: int = 200) -> str:
-    r"""Write text so that Markdown shows it as it is, on one line, and makes no link of it.
-
-    >>> print(escape_markdown("<b>*not*</b> | https://x"))
-    \<b\>\*not\*\</b\> \| https\://x
-    """
-    return _SPECIAL.sub(r"\\\1", " ".join(make_visible(value, limit).split()))
-
-
 def write_table(title: str, columns: list[str], rows: list[list[str]]) -> list[str]:
     """Write a Markdown table, or nothing where there are no rows."""
     if not rows:
@@ -90,14 +81,14 @@ def list_numbers(audit: Audit) -> Iterator[tuple[str, str]]:
             for symbol, estimate in (("λ_var", row.lambda_var), ("λ_sva", row.lambda_sva), ("λ_hit", row.lambda_hit)):
                 if math.isfinite(estimate.value):
                     name = f"{symbol} ({escape_markdown(row.dataset, 60)})"
-                    yield name, escape_markdown(write_estimate(estimate))
+                    yield name, escape_markdown(format_value(estimate))
     if evidence.information is not None:
         for control in evidence.information.control:
             name = f"information beyond {escape_markdown(control.shortcuts, 60)} (nats)"
-            yield name, escape_markdown(write_estimate(control.information))
+            yield name, escape_markdown(format_value(control.information))
         yield "entropy of the labels (nats)", format_number(evidence.information.entropy)
     if evidence.difficulty is not None and evidence.difficulty.obvious is not None:
-        yield "obvious items", escape_markdown(write_estimate(evidence.difficulty.obvious, percent=True))
+        yield "obvious items", escape_markdown(format_value(evidence.difficulty.obvious, "percent"))
     if evidence.profile is not None:
         for overlap in evidence.profile.overlaps:
             reference, part = (escape_markdown(name, 60) for name in (overlap.reference, overlap.part))
@@ -134,9 +125,11 @@ def recommend_split(scores: list[SplitScore]) -> str:
     chosen = clusters[0] if clusters else min(drawn, key=lambda row: (row.accuracy, row.split))
     random = [row for row in scores if row.split == "random"]
     beside = (
-        f", {escape_markdown(write_share(random[0].accuracy, random[0].n, percent=False))} at random" if random else ""
+        f", {escape_markdown(format_value(wilson(random[0].accuracy * random[0].n, random[0].n)))} at random"
+        if random
+        else ""
     )
-    score = escape_markdown(write_share(chosen.accuracy, chosen.n, percent=False))
+    score = escape_markdown(format_value(wilson(chosen.accuracy * chosen.n, chosen.n)))
     return (
         f"`{escape_markdown(chosen.split, 60)}`, duplicates kept together, beside the given one (a quick model scores "
         f"{score} on it{beside})."

@@ -15,7 +15,7 @@ from assay.audits.verdict import describe_power
 from assay.base.codec import to_json
 from assay.base.numbers import format_interval
 from assay.base.wording import count_noun, format_percent
-from assay.report.characters import make_text_visible, make_visible
+from assay.views.characters import make_text_visible, make_visible
 
 VERSIONS = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
 MEDIA_TYPES = {

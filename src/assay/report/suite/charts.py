@@ -11,11 +11,11 @@ import altair as alt
 from assay.audits import Audit, SuiteAudit
 from assay.base.numbers import write_rounded
 from assay.base.wording import count_noun
-from assay.report.characters import shorten_names
-from assay.report.charts.base import ROW_HEIGHT, TOOLTIP, Chart, Plot, color_by, link_tooltip, set_size, start_chart
 from assay.report.drawing import Figure
 from assay.report.svg import render_svg
-from assay.report.theme import BLUE, INK
+from assay.views.characters import shorten_names
+from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Chart, Plot, color_by, link_tooltip, set_size, start_chart
+from assay.views.theme import BLUE, INK
 
 MAX_TASKS = 60
 MAX_SYSTEMS = 50

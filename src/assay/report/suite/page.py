@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit, SuiteAudit, make_private
-from assay.audits.overview.topics import TOPICS
 from assay.base.wording import count_noun
-from assay.report.characters import make_visible
+from assay.checks.topics import TOPICS
 from assay.report.content import FigureView, count_items, count_severities, view_figure
 from assay.report.items import PackedItems, pack_items
 from assay.report.page import MARGIN, MAX_BYTES, dark_style, read_asset, split_verdict, write_policy
 from assay.report.parts import FILTERS, STATES, Links, PageContent, load_templates, prepare, render_finding_list
 from assay.report.suite.charts import SuiteContent, draw_suite_charts
 from assay.report.suite.tables import list_tables
+from assay.views.characters import make_visible
 
 MAX_FINDINGS = (120, 40, 12, 3)  # of a task, fewer until the page leaves enough for the items
 MIN_ITEM_BYTES = 300_000

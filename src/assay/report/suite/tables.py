@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from assay.audits import SuiteAudit
 from assay.base.numbers import format_interval, format_number, write_rounded
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES, DOES_NOT_DISCRIMINATE
-from assay.report.blocks import Table
-from assay.report.characters import make_visible
+from assay.views.blocks import Table
+from assay.views.characters import make_visible
 
 MAX_SYSTEMS, MAX_TASKS, MAX_PAIRS = 100, 12, 40
 MAX_CELL = 60

@@ -11,13 +11,13 @@ import numpy as np
 
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.data import Dataset
 from assay.kinds import read
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 from assay.splits.comparison.split_comparison import PIECES, SplitComparison, compare_splits
 from assay.splits.dataset_split import SplitResult
 from assay.splits.folds_files import Folds, read_folds
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.results import Result
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

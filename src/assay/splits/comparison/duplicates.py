@@ -9,8 +9,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.splits.comparison.pairs import PartPairs
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN, WORD
-from assay.base.results import Result
 from assay.splits.comparison.divergence import Divergence
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, unknown_name
 from assay.base.marks import NAME, OWN
 from assay.base.numbers import format_number
-from assay.base.results import Result
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 from assay.splits.blas import limit_blas_threads
 from assay.splits.comparison.compared_texts import ComparedTexts
@@ -24,6 +23,7 @@ from assay.splits.comparison.part_summary import PartSummary, measure_variance, 
 from assay.splits.comparison.projection import Projection, project_rows
 from assay.splits.comparison.typical_words import find_typical_words
 from assay.splits.comparison.word_divergences import sum_counts
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

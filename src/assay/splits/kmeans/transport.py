@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.base.errors import AssayError
-from assay.base.results import Result
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

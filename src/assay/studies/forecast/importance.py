@@ -9,11 +9,11 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.forecast.evidence import Evidence
 from assay.forecast.features import FEATURE_SETS
 from assay.studies.forecast.protocols import FAMILIES, make_folds
 from assay.studies.forecast.regressors import fit_with_settings
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

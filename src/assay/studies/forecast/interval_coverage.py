@@ -10,8 +10,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
-from assay.base.results import Result
 from assay.studies.forecast.predictor_training import CONFIDENCE, FAMILY_SHARE, Predict, compute_margins
+from assay.views.results import Result
 
 MIN_COVERAGE = 0.65  # of a family, by intervals that should contain 80% of it
 FAMILY_SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.results import Result
 from assay.forecast.evidence import Evidence
 from assay.statistics import spearman
 from assay.studies.forecast.regressors import fit_tuned
+from assay.views.results import Result
 
 TEST_SHARE = 287 / 987  # of Xiao et al. (2022)
 RANDOM, FAMILIES = PROTOCOLS = ("random", "families")

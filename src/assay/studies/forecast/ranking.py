@@ -10,9 +10,9 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import import_extra
 from assay.base.registry import Registry
-from assay.base.results import Result
 from assay.forecast.evidence import THRESHOLDS, Evidence
 from assay.studies.forecast.regressors import fit_with_settings
+from assay.views.results import Result
 
 Score = Callable[[Array], Array]  # features → the higher, the further up a dataset belongs
 N_LISTS = {"train": 4200, "dev": 600, "test": 1200}  # of Xiao et al. (2022)

@@ -11,10 +11,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.features import LabelledTexts
 from assay.forecast.sampling import MAX_TEST_ROWS, MAX_TRAIN_ROWS, MIN_ROWS, MIN_TEST_ROWS, keep_frequent_labels
 from assay.studies.forecast.text_values import TEXT_VALUES
+from assay.views.results import Result
 
 LABEL_SUBSET = "label_subset"
 N_CUT_FEATURES = 3

@@ -10,7 +10,6 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.forecast.evidence import TARGETS, Evidence, read_evidence
 from assay.studies.forecast.importance import Importance, measure_importance
 from assay.studies.forecast.interval_coverage import hold_out_families, measure_coverage
@@ -29,6 +28,7 @@ from assay.studies.forecast.protocols import (
 from assay.studies.forecast.ranking import RANKERS, RankingScore, evaluate_ranker
 from assay.studies.forecast.regressors import REGRESSORS
 from assay.tasks import run_tasks
+from assay.views.results import Result
 
 N_RANDOM_SPLITS = 5  # one split of 287 rows says little about the second decimal
 

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.results import Result
 from assay.information.shortcuts import build_shortcut_table, choose_shortcuts
 from assay.information.task_information import measure_task_information
 from assay.models.inputs import to_sides
 from assay.studies.information.training_size import draw_stratified
 from assay.tasks import seeds
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

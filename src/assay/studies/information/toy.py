@@ -13,8 +13,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.tasks import run_tasks
+from assay.views.results import Result
 
 SHARES = tuple(round(0.1 * tenth, 1) for tenth in range(1, 10))
 MAX_GAP = 0.04

@@ -9,12 +9,12 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.models.fitting import FitTask, run_fits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.studies.split_scores.scoring import compute_error_reduction, expected_accuracy, get_labels
 from assay.text.characters import plain_word_pattern
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

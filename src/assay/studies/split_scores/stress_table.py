@@ -15,13 +15,13 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names, unknown_name
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.models.cross_validation import STANDARD, find_times
 from assay.models.fitting import Cache, FitResult, FitTask, resolve_settings, run_fits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.studies.split_scores.new_sample import NewSample, measure_new_sample
 from assay.studies.split_scores.scoring import compute_error_reduction, expected_accuracy, get_labels
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

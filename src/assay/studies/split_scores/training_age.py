@@ -11,7 +11,6 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
-from assay.base.results import Result
 from assay.models.cross_validation import find_times
 from assay.models.fitting import Cache, FitTask, resolve_settings, run_fits
 from assay.models.inputs import join_sides
@@ -19,6 +18,7 @@ from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.statistics import Correlation, spearman
 from assay.studies.split_scores.scoring import get_labels
 from assay.studies.split_scores.word_changes import WordChange, find_word_changes
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset

@@ -9,9 +9,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import WORD
-from assay.base.results import Result
 from assay.statistics import benjamini_hochberg
 from assay.text.characters import plain_word_pattern
+from assay.views.results import Result
 
 
 @dataclass(frozen=True)

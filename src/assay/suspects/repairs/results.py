@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from assay.base.marks import NAME, TEXT
-from assay.base.results import Result
+from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl

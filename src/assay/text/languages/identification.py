@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 
 from assay.base.marks import OWN
-from assay.base.results import Result
 from assay.text.corpus import Corpus
 from assay.text.languages.function_words import NAMES, UNKNOWN, load_english_stop_words, load_function_words
+from assay.views.results import Result
 
 MIN_WORDS = 1_000  # from which the language of texts without a known one is not English
 MIN_SHARE = 0.10  # of the words that are function words of the language

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from assay.base.wording import count_noun
+from assay.checks import CHECKS
 from assay.kinds import KINDS
-from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
 from assay.web import uploads
 from assay.web.formatting import describe_progress
 from assay.web.forms import ENCODINGS
@@ -55,7 +55,7 @@ def setup_page(server: Server, version: Version, status: str) -> str:
         error=outcome.get("error") or stopped,
         options=get_options(version),
         inputs=describe_inputs(preview),
-        section_views=[SECTION_VIEWS[name] for name in SECTION_ORDER],
+        section_views=list(CHECKS.values()),
         max_bytes=server.max_bytes,
         encoding=get_encoding(version),
         encodings=ENCODINGS,
@@ -83,7 +83,7 @@ def describe_inputs(preview: dict[str, Any]) -> list[str]:
 
 def running_page(server: Server, version: Version, status: str) -> str:
     """Render the page during a run: progress, and the findings so far."""
-    sections = [(name, SECTION_VIEWS[name].title) for name in chosen_sections(version)]
+    sections = [(name, CHECKS[name].title) for name in chosen_sections(version)]
     return render_template(
         "running.html",
         server,
@@ -111,8 +111,8 @@ def get_partial_findings(version: Version) -> list[dict[str, str]]:
 def chosen_sections(version: Version) -> list[str]:
     """Return the sections of an audit: those that run, once that is known, else all that are chosen."""
     running = (version.read("progress.json") or {}).get("sections") or []
-    known = [name for name in running if name in SECTION_VIEWS]
-    return known or get_options(version)["sections"] or list(SECTION_ORDER)
+    known = [name for name in running if name in CHECKS]
+    return known or get_options(version)["sections"] or list(CHECKS)
 
 
 def get_progress(status: str, version: Version) -> dict[str, Any]:

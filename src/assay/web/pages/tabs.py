@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.report.sections import SECTION_ORDER, SECTION_VIEWS
+from assay.checks import CHECKS, list_tab
 from assay.web.decisions import count_actions, load_decisions
 from assay.web.pages.summaries import (
     count_done,
@@ -34,8 +35,6 @@ TABS = {
     "tools": "Tools",
 }
 PARENTS = {"item": "items", "sections": "", "tool": "tools", "run": "tools"}
-OVERVIEW_SECTIONS = ("profile", "contamination", "task", "model", "difficulty", "information", "forecast")
-SYSTEM_SECTIONS = ("discrimination", "leaderboard", "votes", "judges")
 FILE_TITLES = {
     "report.html": "The report, one page",
     "audit.json": "The whole result",
@@ -86,7 +85,7 @@ def render_parts(version: Version, *names: str) -> list[Any]:
     return [markupsafe.Markup(fragments[name]) for name in names if name in fragments]  # noqa: S704, escaped there
 
 
-def render_sections(version: Version, names: tuple[str, ...]) -> list[Any]:
+def render_sections(version: Version, names: Iterable[str]) -> list[Any]:
     """Return some sections of the report."""
     return render_parts(version, *(f"section {name}" for name in names))
 
@@ -102,8 +101,8 @@ def overview_page(server: Server, version: Version) -> str:
         status=server.jobs.status(version),
         n_done=count_done(outcome),
         screen=render_parts(version, "overview"),
-        sections=[(SECTION_VIEWS[name].title, name, *state) for name, state in sections if name in SECTION_VIEWS],
-        fragments=render_sections(version, OVERVIEW_SECTIONS),
+        sections=[(CHECKS[name].title, name, *state) for name, state in sections if name in CHECKS],
+        fragments=render_sections(version, list_tab("")),
         options=get_options(version),
         max_bytes=server.max_bytes,
     )
@@ -111,7 +110,7 @@ def overview_page(server: Server, version: Version) -> str:
 
 def findings_page(server: Server, version: Version) -> str:
     """Render all findings, and forms to suppress them or let them count again."""
-    from assay.report.characters import make_text_visible
+    from assay.views.characters import make_text_visible
 
     audit = load_audit(version)
     rules = {(rule.code, rule.subject) for rule in load_ignore_rules(version)}
@@ -137,19 +136,19 @@ def list_findings(audit: Audit) -> list[tuple[str, str, str]]:
 
 def sections_page(server: Server, version: Version) -> str:
     """Render all sections of the report on one page."""
-    return render_tab(server, version, "sections", fragments=render_sections(version, SECTION_ORDER))
+    return render_tab(server, version, "sections", fragments=render_sections(version, list(CHECKS)))
 
 
 def systems_page(server: Server, version: Version) -> str:
     """Render what the audit says about the systems."""
-    return render_tab(server, version, "systems", fragments=render_sections(version, SYSTEM_SECTIONS))
+    return render_tab(server, version, "systems", fragments=render_sections(version, list_tab("systems")))
 
 
 def compare_page(server: Server, version: Version, old: Version | None) -> str:
     """Render the history of the dataset, and what changed since another version."""
     from assay.audits import compare_audits
-    from assay.report.characters import make_text_visible
     from assay.report.finding_groups import view_findings
+    from assay.views.characters import make_text_visible
 
     values: dict[str, Any] = {"old": None, "comparison": None}
     if old is not None:
@@ -166,7 +165,7 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
             },
             "before": view_findings([change.old for change in comparison.changed]),
         }
-    titles = {name: SECTION_VIEWS[name].title for name in SECTION_ORDER}
+    titles = {name: entry.title for name, entry in CHECKS.items()}
     return render_tab(server, version, "compare", titles=titles, **values)
 
 

@@ -19,8 +19,8 @@ def load_templates() -> jinja2.Environment:
     """Return the templates."""
     import jinja2
 
-    from assay.report.characters import make_visible
     from assay.report.filters import mark_quotes, split_interval
+    from assay.views.characters import make_visible
 
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.web"), autoescape=True, trim_blocks=True, lstrip_blocks=True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.checks import list_tab
 from assay.web.pages.tabs import render_sections, render_tab
 from assay.web.server import Server
 from assay.web.store import Version
@@ -93,7 +94,7 @@ def splits_page(server: Server, version: Version) -> str:
         server,
         version,
         "splits",
-        fragments=render_sections(version, ("splits",)),
+        fragments=render_sections(version, list_tab("splits")),
         methods=list(SPLITS),
         can_split="split" in server.tools and bool(version.files("data", "logs")),
         has_predictions=bool(version.files("predictions")),

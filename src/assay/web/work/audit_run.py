@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.base.codec import to_json, to_plain
 from assay.base.errors import AssayError
 from assay.base.files import open_for_writing
-from assay.base.results import wrap_result
+from assay.views.results import wrap_result
 from assay.web.store import Version, current_time
 from assay.web.suppressions import load_ignore_rules
 from assay.web.work.cancellation import CancellationWatch
@@ -26,8 +26,8 @@ from assay.web.work.sources import (
 
 if TYPE_CHECKING:
     from assay.audits import Audit, Section
-    from assay.audits.evidence.audit import DataSummary
     from assay.audits.ignore import IgnoreRule
+    from assay.checks.measured import DataSummary
     from assay.data import Dataset
 
 MAX_PARTIAL = 60

@@ -1,0 +1,432 @@
+"""What the systems' results say about the benchmark: discrimination, ranks, items and gold labels."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from assay.base.errors import join_names
+from assay.base.numbers import format_number
+from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
+from assay.checks.discrimination.measure import REVERSED_KAPPA
+from assay.checks.discrimination.results import (
+    DatasetRow,
+    DiscriminationEvidence,
+    LabelCount,
+    RankedSystem,
+    SystemAgreement,
+)
+from assay.checks.findings import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
+from assay.checks.suspects import report_suspects
+from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
+from assay.discrimination.subsets.proposals import is_crowded
+from assay.evaluation.repeats.variance import Repeats
+from assay.statistics import Interval, wilson
+
+MAX_SEPARATE_DATASETS = 3
+MAX_FINDINGS = 10
+MIN_SYSTEMS_FOR_ITEMS = 5
+MIN_SYSTEMS_FOR_NEGATIVE_ITEMS = 6
+UNINFORMATIVE_SHARE = 0.3
+MIN_RELIABILITY = 0.7
+MOSTLY_ONE_LABEL = 0.8
+NO_PREDICTIONS = NotChecked("There are no predictions of systems.")
+NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
+CLOSE = "close"
+GIVE_ITEMS = "Give the predictions of the systems: scores alone cannot show whether systems differ beyond chance."
+MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
+# λ_sva is the spread times the headroom of the mean, so the two may differ.
+DISAGREEING_LAMBDAS = {
+    ("below", "above"): "Scores are close together, with much room above them: more items would tell systems apart.",
+    ("above", "below"): "Scores differ, but near the top: harder items would tell systems apart.",
+}
+
+
+@rule("A501", "Does not discriminate", section="discrimination", decides=True)
+def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report datasets on which systems do not differ beyond chance, and those where this is unclear.
+
+    With quick models only the former is reported. Of scores without items only those that are close together are.
+    More than three datasets make one finding.
+    """
+    quick = discrimination.basis == "quick models"
+    rows = [row for row in discrimination.datasets if row.n_systems > 2 and not math.isnan(row.lambda_var.value)]
+    if not rows:
+        yield NotChecked("Fewer than three systems have scores.")
+        return
+    scores_only = [row for row in rows if row.verdict == CANNOT_TELL and row.verdict_basis != "interval"]
+    if scores_only and not any(is_close(row) for row in scores_only):
+        yield NotChecked("Scores without items cannot show whether systems differ beyond chance.")
+    for verdict, report in (
+        (DOES_NOT_DISCRIMINATE, report_no_discrimination),
+        (CLOSE, report_close_scores),
+        (CANNOT_TELL, report_unknown_discrimination),
+    ):
+        judged = [row for row in rows if row.verdict == verdict and row not in scores_only]
+        if verdict == CLOSE:
+            judged = [row for row in scores_only if is_close(row)]
+        if quick and verdict == CANNOT_TELL:
+            continue
+        if len(judged) > MAX_SEPARATE_DATASETS:
+            yield report_many_datasets(judged, len(rows), verdict)
+        else:
+            yield from (report(row, quick=quick) for row in judged)
+
+
+def is_close(row: DatasetRow) -> bool:
+    """Tell whether scores are closer together than both reference values of Xiao et al."""
+    return (
+        row.scale == "percent"
+        and place(row.lambda_var, MIN_LAMBDA_VAR) == "below"
+        and place(row.lambda_sva, MIN_LAMBDA_SVA) in ("below", "")
+    )
+
+
+def report_close_scores(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset whose scores are close together, where items are not known."""
+    claim = f"The scores of {name_systems(row, quick)} on {name_dataset(row)} are close together: {place_lambdas(row)}."
+    return make_finding("note", claim, GIVE_ITEMS, row.lambda_var, n=row.n_items, subject=row.dataset)
+
+
+def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset that does not tell systems apart."""
+    test = "their scores are equal" if math.isnan(row.p_equal) else f"p = {format_number(row.p_equal)}"
+    claim = (
+        f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: their scores do not differ beyond chance "
+        f"({test}); {place_lambdas(row)}."
+    )
+    severity: Severity = "note" if quick or row.verdict_basis != "interval" else "warning"
+    action = "Add harder items, or retire it."
+    if quick:
+        action = "Measure it with the predictions of real systems before judging."
+    return make_finding(severity, claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
+
+
+def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
+    """Report a dataset for which this is unclear, and what would help."""
+    claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
+    sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
+    action = DISAGREEING_LAMBDAS.get(sides, MORE_ITEMS)
+    return make_finding("note", claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
+
+
+def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Finding:
+    """Report many datasets in one finding, those with the lowest λ first."""
+    judged = sorted(judged, key=lambda row: row.lambda_var.value)
+    names = join_names((name_dataset(row) for row in judged), 5)
+    count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
+    if verdict == DOES_NOT_DISCRIMINATE:
+        claim = f"{count} do not tell their systems apart beyond chance: {names}."
+        action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."
+    elif verdict == CLOSE:
+        claim = (
+            f"The scores of systems are close together on {count}, with a spread below 3 points (λ_var; λ_sva below 28): "
+            f"{names}."
+        )
+        action = GIVE_ITEMS
+    else:
+        claim = f"Cannot tell for {count} whether they tell systems apart: {names}."
+        action = (
+            "Give the predictions of the systems, so that the spread of scores gets an interval; look at the scores."
+        )
+    evidence = {"datasets": join_names((row.dataset for row in judged), 10)}
+    return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
+
+
+def place_lambdas(row: DatasetRow) -> str:
+    """Say on which side of its reference value each λ is."""
+    parts = []
+    for symbol, estimate, threshold, digits in (
+        ("the spread of the scores (λ_var)", row.lambda_var, MIN_LAMBDA_VAR, 2),
+        ("the spread times headroom (λ_sva)", row.lambda_sva, MIN_LAMBDA_SVA, 0),
+    ):
+        if math.isnan(estimate.value):
+            continue
+        side = f" is {place(estimate, threshold)} {threshold:g}" if row.scale == "percent" else ""
+        parts.append(f"{symbol} {format_estimate(estimate, digits)}{side}")
+    return ", ".join(parts)
+
+
+def place(estimate: Interval, threshold: float) -> str:
+    """Tell on which side of its threshold a λ is: around, where the interval contains it."""
+    if math.isnan(estimate.value):
+        return ""
+    if math.isnan(estimate.low):
+        estimate = replace(estimate, low=estimate.value, high=estimate.value)
+    return "above" if estimate.low >= threshold else "below" if estimate.high < threshold else "around"
+
+
+def name_dataset(row: DatasetRow) -> str:
+    """Name a dataset, with its metric where it comes from a table of scores."""
+    return quote(row.dataset) + ("" if row.n_items or not row.metric else f" ({row.metric})")
+
+
+def name_systems(row: DatasetRow, quick: bool) -> str:
+    """Say which systems are meant."""
+    return count_noun(row.n_systems, "quick model" if quick else "system")
+
+
+@rule("A502", "First place is shared", section="discrimination", decides=True)
+def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report the systems that cannot be distinguished from the first of their benchmark, by rank intervals."""
+    if discrimination.basis == "quick models":
+        yield NO_SYSTEMS
+        return
+    ranked: dict[str, list[RankedSystem]] = {}
+    for row in discrimination.systems:
+        if row.rank_low is not None:
+            ranked.setdefault(row.benchmark, []).append(row)
+    needed = discrimination.items[0].items_needed_first_two if discrimination.items else math.nan
+    shared = [(name, rows) for name, rows in ranked.items() if len(rows) > 2 and len(tied_first(rows)) > 1]
+    for name, rows in shared[:MAX_FINDINGS]:
+        first = tied_first(rows)
+        where = f" on {quote(name)}" if len(ranked) > 1 else ""
+        n_ranked = max(len(rows), discrimination.n_systems) if len(ranked) == 1 else len(rows)
+        is_cut = len(first) == len(rows) < n_ranked  # the evidence lists only the best systems
+        claim = (
+            f"First place{where} is shared by {'at least ' * is_cut}{len(first)} of {n_ranked:,} systems: "
+            f"{quote(rows[0].system)} scores best, and {'at least ' * is_cut}{count_noun(len(first) - 1, 'other')} "
+            "cannot be distinguished from it."
+        )
+        action = "Publish rank intervals instead of ranks."
+        if len(ranked) == 1 and needed and math.isfinite(needed):
+            action += f" About {needed:,.0f} items like these would separate the first two."
+        evidence = {"systems": join_names(first, 10)}
+        subject = name if len(ranked) > 1 else ""
+        yield make_finding(
+            "note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, evidence=evidence
+        )
+
+
+def tied_first(rows: list[RankedSystem]) -> list[str]:
+    """Name the systems whose rank interval begins at 1."""
+    return [row.system for row in rows if row.rank_low == 1]
+
+
+@rule("A503", "Uninformative items", section="discrimination", topic="difficulty", decides=True)
+def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report where more than 30% of the items are answered alike by all of at least five systems."""
+    if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
+        yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
+        return
+    for items in discrimination.items:
+        share = wilson(items.n_all_right + items.n_all_wrong, items.n_items)
+        if share.low > UNINFORMATIVE_SHARE:
+            claim = (
+                f"{format_share(share)} of the items do not distinguish between the {discrimination.n_systems} "
+                f"systems: all answer {items.n_all_right:,} correctly and {items.n_all_wrong:,} wrongly."
+            )
+            action = "Keep them for new systems, but add items of medium difficulty."
+            yield make_finding("note", claim, action, share, n=items.n_items)
+
+
+@rule("A504", "Items with negative discrimination", section="discrimination", topic="labels")
+def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report items that contradict the ranking at 5% false discoveries; fewer than six systems cannot tell."""
+    negative = discrimination.negative
+    if negative is None or discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    items = negative.items
+    share = wilson(items.count, max(items.n, 1))
+    if negative.n_systems < MIN_SYSTEMS_FOR_NEGATIVE_ITEMS:
+        claim = (
+            f"Cannot tell whether items have negative discrimination: {count_noun(negative.n_systems, 'system')} "
+            f"{choose_verb(negative.n_systems, 'is', 'are')} too few; at least {MIN_SYSTEMS_FOR_NEGATIVE_ITEMS}, better "
+            "20, would be needed."
+        )
+        yield make_finding("note", claim, "Collect the predictions of more systems.", share, n=items.n)
+    elif items.count:
+        claim = (
+            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) have negative discrimination: "
+            "the better a system is on the other items, the more often it is wrong here."
+        )
+        action = f"Check the gold labels of these items first.{describe_one_label(negative.labels)}"
+        yield make_finding("note", claim, action, share, n=items.n, items=items.ids)
+
+
+def describe_one_label(labels: tuple[LabelCount, ...]) -> str:
+    """Warn where nearly all of these items have one gold label: then better systems may only give it less often.
+
+    >>> describe_one_label((LabelCount("no", 1), LabelCount("yes", 9)))[:52]
+    ' Nearly all (9 of 10) have the gold label "yes", whi'
+    """
+    n = sum(label.count for label in labels)
+    if n < 10:
+        return ""
+    most = max(labels, key=lambda label: label.count)
+    if most.count < MOSTLY_ONE_LABEL * n:
+        return ""
+    return (
+        f" Nearly all ({most.count} of {n}) have the gold label {quote(most.label)}, which better systems may only "
+        "give less often: hard items, not wrong labels."
+    )
+
+
+@rule("A505", "System or labels reversed", section="discrimination", topic="labels")
+def find_reversed_systems(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report systems that agree with the gold labels less than chance would; most of them point at the labels."""
+    if discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    rows = discrimination.agreement
+    reversed_systems = [row for row in rows if row.kappa.high < REVERSED_KAPPA]
+    if len(reversed_systems) > 1 and len(reversed_systems) * 2 > len(rows):
+        yield report_reversed_labels(reversed_systems, len(rows))
+        return
+    for row in reversed_systems:
+        claim = (
+            f"{quote(row.system)} agrees with the gold labels less than chance would (kappa "
+            f"{format_estimate(row.kappa)})."
+        )
+        action = "Check whether the labels in this prediction file are swapped."
+        yield make_finding("warning", claim, action, row.kappa, n=row.n, subject=row.system)
+
+
+def report_reversed_labels(rows: list[SystemAgreement], n_systems: int) -> Finding:
+    """Report that most systems contradict the gold labels."""
+    worst = min(rows, key=lambda row: row.kappa.value)
+    claim = (
+        f"{len(rows)} of {n_systems} systems agree with the gold labels less than chance would, such as "
+        f"{quote(worst.system)} (kappa {format_estimate(worst.kappa)}): the gold labels look reversed."
+    )
+    action = "Check how labels are coded in the data and in the predictions."
+    evidence = {"systems": join_names((row.system for row in rows), 10)}
+    return make_finding("error", claim, action, worst.kappa, n=worst.n, evidence=evidence)
+
+
+@rule("A506", "Unreliable scores", section="discrimination")
+def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report a reliability (Cronbach's alpha over items) below 0.7 with at least five systems (Feldt's interval)."""
+    if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
+        yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
+        return
+    for items in discrimination.items:
+        alpha = items.reliability
+        if alpha is None or not alpha.high < MIN_RELIABILITY:
+            continue
+        claim = (
+            f"Scores are unreliable: alpha {format_estimate(alpha)} over {items.n_items:,} items and "
+            f"{discrimination.n_systems} systems, below {MIN_RELIABILITY}."
+        )
+        action = "Replace items."
+        if alpha.value > 0:
+            ratio = MIN_RELIABILITY * (1 - alpha.value) / max(alpha.value * (1 - MIN_RELIABILITY), 1e-9)
+            action = f"About {round(items.n_items * ratio):,} items of this kind would reach {MIN_RELIABILITY}."
+        yield make_finding("warning", claim, action, alpha, n=items.n_items)
+
+
+@rule("A507", "Smallest detectable difference", section="discrimination", decides=True)
+def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report the difference that the first two systems need to be distinguished with 80% power; always a note."""
+    difference, n = discrimination.detectable, discrimination.n_test
+    if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
+        yield NO_PREDICTIONS
+        return
+    if difference == 0:
+        yield NotChecked("The first two systems have the same outcome on every item.")
+        return
+    has_shares = discrimination.has_shares
+    who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
+    needed = format_difference(difference, has_shares=has_shares)
+    claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80% power)."
+    if discrimination.gap_first_two is not None:
+        claim += f" They are {format_difference(discrimination.gap_first_two, has_shares=has_shares)} apart."
+    action = "Treat smaller differences as ties; four times as many items halve this."
+    if discrimination.repeats is not None:
+        claim += f" {describe_repeats(discrimination.repeats, n, has_shares=has_shares)}"
+    yield make_finding("note", claim, action, exact_number(difference), n=n)
+
+
+def format_difference(difference: float, *, has_shares: bool) -> str:
+    """Write a difference of scores: in points of 100 where scores are shares, else in their own unit.
+
+    >>> format_difference(0.125, has_shares=True), format_difference(0.125, has_shares=False)
+    ('12.5 points', '0.125')
+    """
+    return f"{100 * difference:.1f} points" if has_shares else f"{difference:.3g}"
+
+
+def describe_repeats(repeats: Repeats, n_items: int, *, has_shares: bool = True) -> str:
+    """Say how far the score of a system moves between repeats, and how many items the repeats are worth."""
+    moves = [row.sd_scores for row in repeats.systems if math.isfinite(row.sd_scores)]
+    worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
+    sentence = f"Runs were repeated up to {repeats.n} times"
+    if moves:
+        sentence += "; from one repeat to the next a score moves by "
+        sentence += format_difference(sum(moves) / len(moves), has_shares=has_shares)
+    if worth:
+        sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
+    return f"{sentence}."
+
+
+@rule("A508", "Saturated", section="discrimination")
+def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report datasets with less than 2 points of headroom and at least three systems within a point of the best."""
+    if discrimination.basis == "quick models":
+        yield NO_SYSTEMS
+        return
+    crowded = [row for row in discrimination.datasets if is_crowded(row.headroom, row.upper, row.n_within_one)]
+    repeated = Counter(row.dataset for row in discrimination.datasets)
+    for row in crowded[:MAX_FINDINGS]:
+        best = (row.upper - row.headroom) / 100
+        share = wilson(best * row.n_items, row.n_items) if row.n_items and 0 <= best <= 1 else exact_number(best)
+        subject = f"{row.dataset} ({row.metric})" if repeated[row.dataset] > 1 and row.metric else row.dataset
+        claim = (
+            f"{name_dataset(row)} is saturated: the best system has {100 * best:.4g} of 100, and "
+            f"{row.n_within_one - 1} others are within one point of it."
+        )
+        yield make_finding(
+            "warning", claim, "Retire the dataset, or add harder items.", share, n=row.n_items, subject=subject
+        )
+
+
+@rule("A509", "Systems contradict the gold label", section="discrimination", topic="labels", decides=True)
+def find_contradicted_labels(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report items that are probably bad by the systems' answers alone, by the same rule as A108."""
+    if discrimination.suspects is None or discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    yield from report_suspects(discrimination.suspects)
+
+
+@rule("A510", "System below a trivial baseline", section="discrimination")
+def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report systems that are right less often than a constant answer would be, with 95% confidence over all systems."""
+    if discrimination.basis != "predictions":
+        yield NO_PREDICTIONS
+        return
+    rows = discrimination.below_baseline
+    if not rows:
+        return
+    worst = min(rows, key=lambda row: row.accuracy.value)
+    score = f"below a constant answer ({format_percent(worst.baseline)})"
+    if len(rows) == 1:
+        claim = f"{quote(worst.system)} scores {score}: {format_share(worst.accuracy)}."
+        action = "Check how this system was run and how its answers were read before ranking it."
+    else:
+        claim = (
+            f"{len(rows):,} of {discrimination.n_systems} systems score {score}, such as {quote(worst.system)} with "
+            f"{format_share(worst.accuracy)}."
+        )
+        action = "Check how these systems were run and how their answers were read before ranking them."
+    evidence = {"systems": join_names((row.system for row in rows), 10)}
+    yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
+
+
+@rule("A511", "Metrics disagree on the winner", section="discrimination")
+def find_disagreeing_metrics(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report where the first place depends on the metric."""
+    if discrimination.basis != "predictions" or len(discrimination.winners) < 2:
+        yield NotChecked("Fewer than two metrics apply to these predictions.")
+        return
+    systems = list(dict.fromkeys(row.system for row in discrimination.winners))
+    if len(systems) < 2:
+        return
+    names = ", ".join(f"{quote(row.system)} by {row.metric} ({row.value:.3f})" for row in discrimination.winners)
+    claim = f"The first place depends on the metric: {names}."
+    action = "Choose the metric before looking at scores, and report the others beside it."
+    n = discrimination.n_test
+    yield make_finding("note", claim, action, exact_number(len(systems)), n=n)

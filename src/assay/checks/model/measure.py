@@ -1,0 +1,28 @@
+"""What quick models score that are made for the kind of task, and what harder splits cost them."""
+
+from __future__ import annotations
+
+from assay.checks.base import CheckOutcome, check
+from assay.checks.benchmark import Benchmark
+from assay.kinds import TaskKind
+from assay.models.quick import QuickStudy
+
+
+def has_own_models(kind: TaskKind) -> bool:
+    """Tell whether a kind has quick models of its own, or says why it has none."""
+    return kind.has_models or bool(kind.no_model)
+
+
+@check(
+    "model",
+    QuickStudy,
+    order=50,
+    title="Quick models",
+    question="What can a simple model learn, from how little, and what do harder splits cost it?",
+    topic="shortcuts",
+    weight=4.0,
+    applies=has_own_models,
+)
+def measure_model(benchmark: Benchmark) -> CheckOutcome:
+    """Train the quick models of the kind of task under random folds, the data's own parts and harder splits."""
+    return CheckOutcome(benchmark.quick_study)

@@ -1,0 +1,186 @@
+"""Items that occur more than once: in training and in test, within a part, or under different labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.base.wording import choose_verb, count_noun, format_percent, format_points, quote
+from assay.checks.findings import (
+    Finding,
+    NotChecked,
+    Outcome,
+    count_share,
+    describe_count,
+    judge_stake,
+    make_finding,
+    rule,
+    subtract_shares,
+)
+from assay.checks.measured import Measured
+from assay.checks.profile.results import Overlap, ProfileEvidence
+from assay.checks.splits.results import SplitsEvidence
+from assay.views.values import ItemCount
+
+NO_PARTS = NotChecked("The data has no parts to compare.")
+MIN_SEEN_SIDES = 0.05  # of the test pairs
+
+
+def describe_items(items: ItemCount, part: str) -> str:
+    """Begin a sentence about items of a part.
+
+    >>> describe_items(ItemCount(1, 20, ("x",)), "test")
+    '1 item of 20 in test (5.0%)'
+    """
+    return f"{count_noun(items.count, 'item')} of {items.n:,} in {part} ({format_percent(items.share)})"
+
+
+@rule("A101", "Exact copies across parts", section="profile", topic="leakage", decides=True)
+def find_exact_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report every part with items that are also in training; an error from 5% of the part on."""
+    yield from find_overlaps(profile, "exact")
+
+
+@rule("A102", "Near copies across parts", section="profile", topic="leakage", decides=True)
+def find_near_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report every part with near copies of training items; a warning from 1% of the part on."""
+    yield from find_overlaps(profile, "near")
+
+
+def find_overlaps(profile: ProfileEvidence, kind: str) -> Iterator[Outcome]:
+    """Report the overlaps of one kind, one finding per part."""
+    if not profile.overlaps:
+        yield NO_PARTS
+    for overlap in profile.overlaps:
+        if overlap.kind == kind and overlap.items.count:
+            yield report_exact(overlap) if kind == "exact" else report_near(overlap)
+
+
+def report_exact(overlap: Overlap) -> Finding:
+    """Report items that are in the reference part verbatim."""
+    items = overlap.items
+    verb = choose_verb(items.count, "is", "are")
+    return make_finding(
+        judge_stake(items.share),
+        f"{describe_items(items, overlap.part)} {verb} also in {overlap.reference}, verbatim.",
+        "Remove these items from one of the parts, and score the systems again without them.",
+        count_share(items),
+        n=items.n,
+        subject=overlap.part,
+        items=items.ids,
+        stake=items.share,
+    )
+
+
+def report_near(overlap: Overlap) -> Finding:
+    """Report items that share most of their words with an item of the reference part."""
+    items = overlap.items
+    claim = (
+        f"{describe_items(items, overlap.part)} {choose_verb(items.count, 'shares', 'share')} at least 80% of the "
+        f"words and word pairs with an item of {overlap.reference}, not counting exact copies."
+    )
+    return make_finding(
+        judge_stake(items.share),
+        claim,
+        "Look at them: where they are the same item, remove one; or split the data with duplicates kept together.",
+        count_share(items),
+        n=items.n,
+        subject=overlap.part,
+        items=items.ids,
+        stake=items.share,
+    )
+
+
+@rule("A103", "Copies within a part", section="profile", topic="leakage")
+def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report copies within parts, not counting the first of each; a warning from 1% on."""
+    items = profile.copies
+    if items.count:
+        verb = choose_verb(items.count, "repeats", "repeat")
+        yield make_finding(
+            judge_stake(items.share, "warning"),
+            f"{describe_count(items)} {verb} another item of the same part.",
+            "Keep one of each: copies count several times in every score and make its interval too narrow.",
+            count_share(items),
+            n=items.n,
+            items=items.ids,
+        )
+
+
+@rule("A104", "Conflicting labels", section="profile")
+def find_conflicts(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report exact copies with different labels; an error from 1% of the items on."""
+    items = profile.conflicts
+    if items.count:
+        yield make_finding(
+            judge_stake(items.share),
+            f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} a copy with a different label.",
+            "Decide on one label for each text, or remove them: no system can get both right.",
+            count_share(items),
+            n=items.n,
+            items=items.ids,
+            stake=items.share / 2,
+        )
+
+
+@rule("A109", "Groups across parts", section="profile", topic="leakage")
+def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
+    """Report every part with items of groups that are also in training; a warning from 1% of the part on."""
+    if not profile.group_overlaps:
+        yield NotChecked("The data has no groups, or no parts to compare.")
+    for overlap in profile.group_overlaps:
+        items = overlap.items
+        if items.count:
+            claim = (
+                f"{describe_items(items, overlap.part)} {choose_verb(items.count, 'belongs', 'belong')} to "
+                f"{count_noun(overlap.n_groups, 'group')} that {choose_verb(overlap.n_groups, 'is', 'are')} also in "
+                f"{overlap.reference}, such as {quote(overlap.example or '')}."
+            )
+            yield make_finding(
+                judge_stake(items.share, "warning"),
+                claim,
+                "Keep groups whole when splitting, or report that systems may know the groups of the test part.",
+                count_share(items),
+                n=items.n,
+                subject=overlap.part,
+                items=items.ids,
+            )
+
+
+@rule("A110", "One side seen in training", section="profile", topic="leakage")
+def find_seen_sides(profile: ProfileEvidence, measured: Measured) -> Iterator[Outcome]:
+    """Report parts in which at least 5% of the pairs have a side that is also in training, with scores on both kinds.
+
+    A warning where both sides are known for 5% of the pairs, or where the quick model scores higher on known sides.
+    """
+    if not profile.side_overlaps:
+        yield NotChecked("The items are not pairs, or there are no parts to compare.")
+    splits = measured.find(SplitsEvidence)
+    scores = () if splits is None else splits.side_scores
+    for overlap in profile.side_overlaps:
+        seen = ItemCount(overlap.one.count + overlap.both.count, overlap.one.n, overlap.one.ids)
+        if seen.share < MIN_SEEN_SIDES:
+            continue
+        claim = (
+            f"In {format_percent(seen.share)} of the {seen.n:,} pairs of {overlap.part} a side is also in "
+            f"{overlap.reference}; in {format_percent(overlap.both.share)} both sides are."
+        )
+        by_sides = {score.sides: score for score in scores if overlap.part == "test"}
+        new, known = by_sides.get("none"), by_sides.get("some")
+        gain = (
+            None if new is None or known is None else subtract_shares((known.accuracy, known.n), (new.accuracy, new.n))
+        )
+        if new is not None and known is not None and gain is not None:
+            claim += (
+                f" The quick model scores {format_percent(known.accuracy)} on these pairs and "
+                f"{format_percent(new.accuracy)} on the {new.n:,} pairs with two new sides ({format_points(gain)} more)."
+            )
+        material = overlap.both.share >= MIN_SEEN_SIDES or (gain is not None and gain.low > 0)
+        yield make_finding(
+            "warning" if material else "note",
+            claim,
+            "Split by text, so that no sentence is in two parts (assay split --group), or report scores on new sides.",
+            count_share(seen),
+            n=seen.n,
+            subject=overlap.part,
+            items=seen.ids,
+        )

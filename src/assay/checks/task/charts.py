@@ -1,0 +1,68 @@
+"""Charts of what only this kind of task has: trivial baselines beside chance, and positions of the key."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import altair as alt
+
+from assay.checks.task.results import TaskEvidence
+from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
+from assay.views.charts.intervals import IntervalPoint, draw_intervals
+from assay.views.theme import CATEGORIES
+
+
+@dataclass(frozen=True)
+class PositionPoint:
+    """How often the right answer is in a position."""
+
+    value: str
+    count: int
+    expected: float
+    tooltip: str
+
+
+@chart(
+    "task-baselines",
+    section="task",
+    title="What do trivial baselines score?",
+    method="Score of each baseline on the tested part with its 95% interval; the line is a blind guess.",
+    columns={"name": "baseline", "value": "score", "low": "low", "high": "high", "line": "guess"},
+)
+def draw_baselines(task: TaskEvidence) -> Plot | None:
+    """Draw a point with its interval for every baseline, and a line at chance."""
+    chance = None if math.isnan(task.chance) else task.chance
+    points = [
+        IntervalPoint(
+            row.name, row.score.value, row.score.low, row.score.high, chance, f"{row.name}: {row.score.value:.3f}"
+        )
+        for row in task.baselines
+        if math.isfinite(row.score.value)
+    ]
+    return draw_intervals(points, task.metric if chance is None else [task.metric, "dashed: a blind guess"])
+
+
+@chart(
+    "task-positions",
+    section="task",
+    title="Where is the right answer?",
+    method="Items whose right answer is in each position; the marks are what chance would give.",
+    columns={"value": "position", "count": "items", "expected": "by chance"},
+)
+def draw_positions(task: TaskEvidence) -> Plot | None:
+    """Draw a bar for every position, and a mark at what chance gives."""
+    points = [
+        PositionPoint(row.value, row.count, row.expected, f"{row.value}: {row.count:,} items")
+        for row in task.counts
+        if not math.isnan(row.expected)
+    ]
+    if not points:
+        return None
+    x = alt.X(
+        "value:N", sort=[point.value for point in points], title="orange marks: by chance", axis=alt.Axis(labelAngle=0)
+    )
+    base = start_chart(points)
+    bars = base.mark_bar(color=CATEGORIES[0]).encode(x=x, y=alt.Y("count:Q", title="items"), description=TOOLTIP)
+    marks = base.mark_tick(color=CATEGORIES[1], thickness=4, size=26).encode(x=x, y="expected:Q")
+    return Plot(points, set_size(alt.layer(bars, marks)))

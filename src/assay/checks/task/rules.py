@@ -1,0 +1,176 @@
+"""Shortcuts and defects that only some kinds of task can have: options, responses, contexts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.base.wording import choose_verb, format_percent, format_share, quote
+from assay.checks.findings import (
+    NotChecked,
+    Outcome,
+    Severity,
+    count_share,
+    describe_count,
+    exact_number,
+    judge_stake,
+    make_finding,
+    rule,
+)
+from assay.checks.profile.leakage import describe_items
+from assay.checks.task.results import TaskEvidence, ValueCount
+from assay.kinds.facts import UNSEEN_ENTITIES
+from assay.views.values import ItemCount
+
+MIN_GAIN = 0.03  # over chance, of the lower end of an interval
+LARGE_GAIN = 0.2
+MIN_SKEW, LARGE_SKEW = 0.05, 0.3  # total variation distance from chance
+SIGNIFICANT = 0.001
+MIN_KNOWN, LARGE_KNOWN = 0.5, 0.8  # of the entities of a part
+NO_CHANCE = NotChecked("The score of a blind guess is not known for this task.")
+
+
+@rule("A410", "Answers alone predict the gold answer", section="task", decides=True)
+def find_answer_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report a baseline that sees only the options or responses and beats a guess; an error beyond 20 points."""
+    yield from report_baselines(
+        task,
+        "answers alone",
+        "from the wording of the answers alone",
+        "Rewrite wrong answers so that they are worded like right ones, and report this baseline beside every system.",
+    )
+
+
+@rule("A412", "Longest answer is right", section="task", decides=True)
+def find_length_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report where taking the longest answer beats a guess; an error beyond 20 points."""
+    yield from report_baselines(
+        task,
+        "length",
+        "by taking the longest answer",
+        "Make wrong answers as long as right ones, and report this baseline beside every system.",
+    )
+
+
+def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str) -> Iterator[Outcome]:
+    """Report the baselines of one shortcut whose interval lies above chance."""
+    chosen = [row for row in task.baselines if row.shortcut == shortcut]
+    if not chosen:
+        yield NotChecked("There is no such baseline for this task, or too few items to train it.")
+        return
+    if math.isnan(task.chance):
+        yield NO_CHANCE
+        return
+    for row in chosen:
+        gain = row.score.low - task.chance
+        if gain > MIN_GAIN:
+            severity: Severity = "error" if gain > LARGE_GAIN else "warning"
+            claim = (
+                f"{format_share(row.score)} of the {task.item_noun}s are answered right {means}; "
+                f"a blind guess gets {format_percent(task.chance)}."
+            )
+            evidence = {"baseline": row.name, "learned from": row.based_on}
+            yield make_finding(
+                severity, claim, action, row.score, n=row.n, subject=row.name, evidence=evidence, stake=gain
+            )
+
+
+@rule("A411", "Position gives the answer away", section="task", decides=True)
+def find_skewed_positions(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report where the right answer is in some positions more often than chance allows; an error from 30 points on."""
+    counts = [row for row in task.counts if not math.isnan(row.expected)]
+    total = sum(row.count for row in counts)
+    if not total:
+        yield NotChecked("The data has no positions, or no right answers.")
+        return
+    p, skew = measure_skew(counts)
+    if p >= SIGNIFICANT or skew < MIN_SKEW:
+        return
+    most = max(counts, key=lambda row: row.count - row.expected)
+    share = most.count / total
+    claim = (
+        f"The right answer is in position {quote(most.value)} for {format_percent(share)} of the {task.item_noun}s; by "
+        f"chance it would be there for {format_percent(most.expected / total)}."
+    )
+    yield make_finding(
+        "error" if skew >= LARGE_SKEW else "warning",
+        claim,
+        "Shuffle the answers of every item, and score the systems again.",
+        exact_number(share),
+        n=total,
+        subject=most.table,
+        evidence={"distance from chance": format_percent(skew)},
+        stake=skew,
+    )
+
+
+def measure_skew(counts: list[ValueCount]) -> tuple[float, float]:
+    """Return the p-value of Pearson's test against chance, and the total variation distance."""
+    from scipy.stats import chi2
+
+    used = [row for row in counts if row.expected > 0]
+    statistic = sum((row.count - row.expected) ** 2 / row.expected for row in used)
+    total = sum(row.expected for row in used)
+    distance = sum(abs(row.count - row.expected) for row in used) / 2 / max(total, 1)
+    return float(chi2.sf(statistic, max(len(used) - 1, 1))), distance
+
+
+@rule("A413", "Defective items", section="task", topic="labels", decides=True)
+def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report every kind of defect; where it can change a score, a warning from 1% and an error from 5% on."""
+    for defect in task.defects:
+        items = defect.items
+        verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)
+        yield make_finding(
+            judge_stake(items.share) if defect.serious else "note",
+            f"{describe_count(items, task.item_noun)} {verb}.",
+            defect.action,
+            count_share(items),
+            n=items.n,
+            subject=defect.name,
+            items=items.ids,
+            stake=items.share if defect.serious else math.nan,
+        )
+
+
+@rule("A414", "Copied texts across parts", section="task", topic="leakage")
+def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report texts of items, such as contexts, that are also in training though the items are not; from 1% a warning."""
+    if not task.overlaps:
+        yield NotChecked("The data has no parts to compare, or items of one text.")
+    for overlap in task.overlaps:
+        items: ItemCount = overlap.items
+        if items.count:
+            verb = choose_verb(items.count, "has", "have")
+            claim = (
+                f"{describe_items(items, overlap.part)} {verb} a {overlap.text} of eight words or more that is also in "
+                f"{overlap.reference}, verbatim, though the whole item is not."
+            )
+            yield make_finding(
+                judge_stake(items.share, "warning"),
+                claim,
+                f"Keep items with the same {overlap.text} in one part, or report that systems may know it.",
+                count_share(items),
+                n=items.n,
+                subject=f"{overlap.text} in {overlap.part}",
+                items=items.ids,
+            )
+
+
+@rule("A417", "Entities known from training", section="task", topic="leakage")
+def find_known_entities(task: TaskEvidence) -> Iterator[Outcome]:
+    """Report parts whose entities are also entities of training; a note from 50% on, a warning from 80% on."""
+    rows = [row for row in task.figures if row.name.startswith(UNSEEN_ENTITIES)]
+    shares = {row.name.removeprefix(UNSEEN_ENTITIES): 1 - row.value for row in rows}
+    if not any(map(math.isfinite, shares.values())):
+        yield NotChecked("The data has no entities, or no parts to compare.")
+        return
+    for part, share in shares.items():
+        if share >= MIN_KNOWN:
+            claim = (
+                f"{format_percent(share)} of the entities in {part} are also entities of train, with the same words: a "
+                "list of them would find these."
+            )
+            action = "Report scores on unseen entities too (unseen-entity-f1), or replace known entities."
+            severity: Severity = "warning" if share >= LARGE_KNOWN else "note"
+            yield make_finding(severity, claim, action, exact_number(share), n=task.n_items, subject=part)

@@ -1,0 +1,66 @@
+"""The rows of the first screen: a question about the benchmark, its one number, and what its effect means for scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from assay.base.registry import Registry
+from assay.checks.findings import FINDINGS
+from assay.checks.measured import Measured
+
+
+@dataclass(frozen=True)
+class KeyNumber:
+    """A number for people, and what it counts; `value` is a share or a number of systems.
+
+    `codes` are the rules that judge this very number, empty if all rules of its topic do.
+    """
+
+    value: float
+    number: str
+    unit: str
+    section: str
+    codes: tuple[str, ...] = ()
+
+
+NumberFunction = Callable[[Measured], KeyNumber | None]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A row of the first screen. `effect` says what its findings mean for a score; the number of points is put in."""
+
+    name: str
+    order: int
+    title: str
+    question: str
+    why: str
+    effect: str
+    section: str
+    count: NumberFunction = field(repr=False)
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """Return the rules of which at least one must be checked to answer the question."""
+        return tuple(code for code, rule in FINDINGS.items() if rule.decides and rule.topic == self.name)
+
+
+TOPICS: Registry[Topic] = Registry("topic", order=lambda topic: topic.order)
+
+
+def topic(
+    name: str, *, order: int, title: str, question: str, why: str, effect: str, section: str
+) -> Callable[[NumberFunction], NumberFunction]:
+    """Register a function that returns the one number of a topic, or None if nothing was measured."""
+
+    def register(count: NumberFunction) -> NumberFunction:
+        TOPICS.put(name, Topic(name, order, title, question, why, effect, section, count))
+        return count
+
+    return register
+
+
+def find_topic(code: str) -> Topic:
+    """Return the topic of a rule."""
+    return TOPICS[FINDINGS[code].topic]
