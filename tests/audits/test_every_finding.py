@@ -19,7 +19,7 @@ def test_codes_have_a_stable_form_a_title_and_a_section(code):
     assert re.fullmatch(r"A[1-9]\d\d", code)
     assert rule.section in CHECKS
     assert rule.title
-    assert rule.check.__doc__
+    assert rule.judge.__doc__
 
 
 @pytest.mark.parametrize("code", FINDINGS)

@@ -16,12 +16,12 @@ from assay.checks.measured import DataSummary
 from assay.kinds import KINDS
 from assay.report.drawing import Figure
 from assay.report.svg import inline_svg, svg_height
-from assay.report.wording import SEVERITY_PLURALS
 from assay.views.blocks import NO_VALUE, Fact, Table, collect_blocks
 from assay.views.characters import make_visible
 
 MAX_SVG_CHARACTERS = 180_000
 MAX_NOTES = 12
+SEVERITY_PLURALS = {"error": "errors", "warning": "warnings", "note": "notes"}
 CAPTION_HEIGHT = 100
 MAX_CHARACTERS, CELL_GAP, CELL_LINES = 58, 2, 2  # of a table in a column
 MAX_FILL = 1.3  # of the gap below a column, that a table may fill

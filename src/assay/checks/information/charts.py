@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.base.numbers import format_interval
-from assay.checks.information.results import InformationEvidence
-from assay.report.wording import name_shortcuts
+from assay.checks.information.results import InformationEvidence, name_shortcuts
 from assay.views.characters import shorten_names
 from assay.views.charts.base import (
     PERCENT,

@@ -112,3 +112,16 @@ class InformationEvidence(Result):
     agreement: Interval | None  # kappa of the quick model on random folds
     n_trained: int
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+
+
+_SHORTCUTS = {"P": "punctuation", "S": "stop words", "O": "overlap"}
+
+
+def name_shortcuts(shortcuts: str) -> str:
+    """Write a set of shortcuts in words.
+
+    >>> name_shortcuts("P+S")
+    'punctuation + stop words'
+    """
+    parts = [part.strip() for part in shortcuts.split("+")]
+    return " + ".join(_SHORTCUTS.get(part, part) for part in parts)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from assay.base.numbers import format_number
 from assay.checks.base import CHECKS
-from assay.checks.information.results import Cue, InformationEvidence
-from assay.report.wording import name_shortcuts
+from assay.checks.information.results import Cue, InformationEvidence, name_shortcuts
 from assay.statistics import Interval, wilson
 from assay.views.blocks import (
     Block,

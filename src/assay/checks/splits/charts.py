@@ -11,8 +11,7 @@ import altair as alt
 
 from assay.base.numbers import format_number
 from assay.checks.profile.charts import draw_word_panels
-from assay.checks.splits.results import SplitsEvidence
-from assay.report.wording import name_split
+from assay.checks.splits.results import SplitsEvidence, name_split
 from assay.statistics import wilson
 from assay.views.characters import shorten_names
 from assay.views.charts.base import (

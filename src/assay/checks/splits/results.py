@@ -178,3 +178,8 @@ class SplitsEvidence(Result):
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     grade_drift: GradeDrift | None = None
     periods: tuple[Period, ...] = ()
+
+
+def name_split(split: str) -> str:
+    """Name a split: the parts of the data itself are "given" in every chart and table."""
+    return "given" if split == "standard" else split

@@ -9,9 +9,8 @@ from dataclasses import replace
 from assay.base.numbers import format_interval, format_number, write_rounded
 from assay.base.wording import format_p_value
 from assay.checks.base import CHECKS
-from assay.checks.splits.results import Divergence, SplitsEvidence
+from assay.checks.splits.results import Divergence, SplitsEvidence, name_split
 from assay.models.stress import SplitStress
-from assay.report.wording import name_split
 from assay.statistics import wilson
 from assay.views.blocks import Block, Fact, Table, format_value, make_fact
 

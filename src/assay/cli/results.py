@@ -1,0 +1,107 @@
+"""How every command ends: its result on the terminal, as JSON, and its main table as CSV, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from assay.base.files import open_for_writing
+from assay.cli.output import print_sentence, say, show_table, write_json
+from assay.cli.paths import OUTPUT
+from assay.views.blocks import Block, Fact, Sentence, Table, collect_blocks
+from assay.views.rendering import TABLE_FORMATS, require_table
+from assay.views.results import Result, wrap_result
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+MAX_ROWS = 40  # of a table on the terminal; files have all
+_FILES = "assay.table_files"
+
+
+def table_options(command: Command) -> Command:
+    """Add --csv, --markdown and --latex, which write the main table of the command's result."""
+    for name in reversed(TABLE_FORMATS):
+        option = click.option(
+            f"--{name}",
+            type=OUTPUT,
+            metavar="FILE",
+            expose_value=False,
+            callback=_remember_file,
+            help=f"Write the main table as {name.upper() if name == 'csv' else name.title().replace('tex', 'TeX')}.",
+        )
+        command = option(command)
+    return command
+
+
+def _remember_file(context: click.Context, option: click.Parameter, path: str | None) -> None:
+    if path is not None:
+        context.meta.setdefault(_FILES, {})[option.name] = path
+
+
+def finish(
+    command: str,
+    result: Result,
+    json_: str | None,
+    settings: dict[str, Any],
+    data: Dataset | None = None,
+    *,
+    about: dict[str, Any] | None = None,
+    show: bool = True,
+) -> None:
+    """Print the notes and the blocks of a result, and write the files that were asked for.
+
+    `about` describes the data of the JSON if there is no `Dataset`. Nothing but JSON goes to standard output under
+    `--json -`.
+    """
+    for note in getattr(result, "notes", ()):
+        say(note)
+    if json_:
+        content = wrap_result(command, result, settings, data)
+        write_json(json_, content if about is None else content | {"data": about})
+    write_tables(result)
+    if show and json_ != "-":
+        print_blocks(result._blocks())
+
+
+def write_tables(result: Result) -> None:
+    """Write the main table of a result to the files of --csv, --markdown and --latex."""
+    context = click.get_current_context(silent=True)
+    files: dict[str, str] = {} if context is None else context.meta.get(_FILES, {})
+    for form, path in files.items():
+        text = TABLE_FORMATS[form](require_table(result._blocks()))
+        if path == "-":
+            click.echo(text, nl=False)
+            continue
+        with open_for_writing(path) as file:
+            file.write(text)
+
+
+def print_blocks(blocks: Iterable[Block]) -> None:
+    """Print facts as one table, then tables and sentences in their order, the verdict last and bold."""
+    listed = list(blocks)
+    view = collect_blocks(listed)
+    if view.facts:
+        show_table("", ["", ""], [[fact.name, fact.number] for fact in view.facts])
+    for block in listed:
+        if isinstance(block, Table):
+            print_table(block)
+        elif isinstance(block, Sentence) and not block.is_verdict:
+            print_sentence(block.text)
+    if view.verdict:
+        print_sentence(view.verdict, bold=True)
+
+
+def print_table(table: Table) -> None:
+    """Print a table with its first rows."""
+    if not table.rows:
+        return
+    show_table(table.title, table.headings, table.cells[:MAX_ROWS])
+    if len(table.rows) > MAX_ROWS:
+        say(f"{len(table.rows) - MAX_ROWS:,} more rows are in the files of --csv and --json.")
+
+
+__all__ = ["Fact", "finish", "print_blocks", "print_table", "table_options", "write_tables"]
