@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from assay.views.rendering import write_html_table
 
 import assay
 from assay.evaluation import Predictions
+from assay.views.rendering import write_html_table
 from assay.views.results import Result
 
 HOSTILE = "<script>alert(1)</script>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.cli.evaluate_tables import write_verdict
+from assay.evaluation.view import write_verdict
 
 GOLD = ["a", "b"] * 100
 

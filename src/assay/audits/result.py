@@ -126,9 +126,9 @@ class Audit(Result):
 
     def _repr_html_(self) -> str:
         """Show the verdict and the findings in a notebook."""
-        return render_html(self._blocks())
+        return render_html(self.blocks())
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
         """Yield the verdict, the findings, and how many checks passed, could not be made or are ignored."""
         yield Sentence(self.verdict, is_verdict=True)
         yield from make_table(

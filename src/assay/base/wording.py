@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from assay.base.numbers import MINUS
 
@@ -24,6 +24,7 @@ def set_minus_signs(text: str) -> str:
     return "".join(_HYPHEN.sub(MINUS, part) if number % 2 == 0 else part for number, part in enumerate(parts))
 
 
+@runtime_checkable
 class Estimate(Protocol):
     """Anything with a value and an interval."""
 

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from assay.base.errors import UsageError
 from assay.cli.paths import INPUT, OUTPUT
+from assay.cli.results import table_options
 from assay.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def shard_options(command: Command) -> Command:
 
 
 def result_options(command: Command) -> Command:
-    """Add --json and --seed."""
+    """Add --json, --csv, --markdown, --latex and --seed."""
     options = [
         click.option(
             "--json",
@@ -144,7 +145,7 @@ def result_options(command: Command) -> Command:
     ]
     for option in reversed(options):
         command = option(command)
-    return command
+    return table_options(command)
 
 
 def output_options(command: Command, *, jobs: int = 1) -> Command:

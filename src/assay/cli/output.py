@@ -38,10 +38,12 @@ def write_json(target: str, content: Any) -> None:
         file.write(text)
 
 
-def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def show_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], is_text: Sequence[bool] | None = None
+) -> None:
     """Print a table to the terminal, or one block per row where it is too narrow for whole words.
 
-    Cells are never read as markup.
+    `is_text` tells which columns are aligned to the left, by default those with text. Cells are never read as markup.
     """
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -52,7 +54,7 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     table = Table()
     cells = [list(row) for row in rows]
     for number, column in enumerate(columns):
-        has_text = any(isinstance(row[number], str) for row in cells)
+        has_text = is_text[number] if is_text else any(isinstance(row[number], str) for row in cells)
         table.add_column(Text(column), justify="left" if has_text or number == 0 else "right", overflow="fold")
     for row in cells:
         table.add_row(*(Text(format_number(cell)) for cell in row))

@@ -64,7 +64,7 @@ def finish(
         write_json(json_, content if about is None else content | {"data": about})
     write_tables(result)
     if show and json_ != "-":
-        print_blocks(result._blocks())
+        print_blocks(result.blocks())
 
 
 def write_tables(result: Result) -> None:
@@ -72,7 +72,7 @@ def write_tables(result: Result) -> None:
     context = click.get_current_context(silent=True)
     files: dict[str, str] = {} if context is None else context.meta.get(_FILES, {})
     for form, path in files.items():
-        text = TABLE_FORMATS[form](require_table(result._blocks()))
+        text = TABLE_FORMATS[form](require_table(result.blocks()))
         if path == "-":
             click.echo(text, nl=False)
             continue
@@ -99,7 +99,8 @@ def print_table(table: Table) -> None:
     """Print a table with its first rows."""
     if not table.rows:
         return
-    show_table(table.title, table.headings, table.cells[:MAX_ROWS])
+    is_text = [any(isinstance(row[place], str) for row in table.rows) for place in range(len(table.headings))]
+    show_table(table.title, table.headings, table.cells[:MAX_ROWS], is_text)
     if len(table.rows) > MAX_ROWS:
         say(f"{len(table.rows) - MAX_ROWS:,} more rows are in the files of --csv and --json.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from assay.evaluation.repeats.variance import Repeats
 from assay.evaluation.scoring.classes import ClassTable
 from assay.evaluation.scoring.preparation import Score
 from assay.evaluation.slices.request import Slices
+from assay.views.blocks import Block
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -86,6 +88,12 @@ class Evaluation(Result):
         shown += [f"{len(ranked) - len(shown)} more"] if len(ranked) > len(shown) else []
         counts = f"{count_noun(self.n_systems, 'system')} on {count_noun(self.n_items, 'item')}"
         return f"Evaluation: {counts}, {self.metric}: {', '.join(shown)}"
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield scores, comparisons and slices, and the verdict."""
+        from assay.evaluation.view import show_evaluation
+
+        yield from show_evaluation(self)
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per system and metric."""

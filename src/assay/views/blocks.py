@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.base.numbers import format_interval, format_number
-from assay.base.wording import format_p_value, format_percent
-from assay.views.values import Interval, ItemCount
+from assay.base.wording import Estimate, format_p_value, format_percent
+from assay.views.values import ItemCount
 
-Value = Interval | ItemCount | float | int | str | None
+Value = Estimate | ItemCount | float | int | str | None
 NO_VALUE = "n/a"
 
 
@@ -79,6 +79,7 @@ Block = Fact | Table | Sentence
 def format_value(value: Value, form: str = "number") -> str:
     """Write a value as text; this is the only place where values of facts and tables are rounded.
 
+    >>> from assay.views.values import Interval
     >>> format_value(0.25), format_value(0.25, "percent"), format_value(Interval(0.81372, 0.771, 0.852), "percent")
     ('0.25', '25%', '81% [77, 85]')
     >>> format_value(3e-8, "p"), format_value(1234.5678, "rounded:1"), format_value(None), format_value(float("nan"))
@@ -90,8 +91,13 @@ def format_value(value: Value, form: str = "number") -> str:
         return value
     if isinstance(value, ItemCount):
         return f"{format_number(value.count)} of {format_number(value.n)} ({format_percent(value.share)})"
-    if isinstance(value, Interval):
-        return format_interval(value.value, value.low, value.high, percent=form == "percent")
+    if value is None or isinstance(value, int | float):
+        return format_plain(value, form)
+    return format_interval(value.value, value.low, value.high, percent=form == "percent")
+
+
+def format_plain(value: float | None, form: str = "number") -> str:
+    """Write a number without an interval."""
     if value is None or not math.isfinite(value):
         return NO_VALUE
     if form == "percent":
@@ -105,13 +111,14 @@ def format_value(value: Value, form: str = "number") -> str:
 
 def make_fact(name: str, value: Value, method: str, form: str = "number") -> Iterable[Fact]:
     """Yield a fact, or nothing if its value is undefined."""
-    number = value.value if isinstance(value, Interval) else value.n if isinstance(value, ItemCount) else value
-    if number is None or (isinstance(number, float) and not math.isfinite(number)):
-        return
     if isinstance(value, ItemCount):
         if not value.n:
             return
         method = f"{method} Counted on all items, so exact."
+    elif not isinstance(value, str):
+        number = value.value if isinstance(value, Estimate) else value
+        if number is None or not math.isfinite(number):
+            return
     yield Fact(name, value, method, form)
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from assay.base.errors import UsageError
+from assay.base.wording import Estimate
 from assay.views.blocks import Block, Fact, Sentence, Table, Value, collect_blocks
 from assay.views.characters import make_visible
-from assay.views.values import Interval, ItemCount
+from assay.views.values import ItemCount
 
 MAX_ROWS = 40
 MAX_CHARACTERS = 300
@@ -147,11 +148,12 @@ def escape_latex(text: str) -> str:
 def write_csv(table: Table) -> str:
     """Write a table as CSV with unrounded values; an interval takes three columns.
 
+    >>> from assay.views.values import Interval
     >>> print(write_csv(Table("", ["system", "score"], [["a", Interval(0.5, 0.4, 0.6)]])), end="")
     system,score,score low,score high
     a,0.5,0.4,0.6
     """
-    is_interval = [any(isinstance(row[place], Interval) for row in table.rows) for place in range(len(table.headings))]
+    is_interval = [any(isinstance(row[place], Estimate) for row in table.rows) for place in range(len(table.headings))]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     names = zip(table.headings, is_interval, strict=True)
@@ -164,7 +166,7 @@ def write_csv(table: Table) -> str:
 
 
 def _split(value: Value, wide: bool) -> list[object]:
-    if isinstance(value, Interval):
+    if isinstance(value, Estimate):
         return [_plain(value.value), _plain(value.low), _plain(value.high)]
     plain = _plain(value.count if isinstance(value, ItemCount) else value)
     return [plain, "", ""] if wide else [plain]

@@ -64,7 +64,7 @@ class Result:
         """The result in one sentence, as a command prints it; empty if a result has none."""
         from assay.views.blocks import collect_blocks
 
-        return collect_blocks(self._blocks()).verdict
+        return collect_blocks(self.blocks()).verdict
 
     def to_json(self) -> str:
         """Return the whole result as JSON, nan as null."""
@@ -74,25 +74,25 @@ class Result:
         """Return the result as a piece of HTML, in which everything from the data is escaped."""
         from assay.views.rendering import render_html
 
-        return render_html(self._blocks())
+        return render_html(self.blocks())
 
     def to_markdown(self) -> str:
         """Return the sentences, facts and tables of the result as Markdown."""
         from assay.views.rendering import render_markdown
 
-        return render_markdown(self._blocks())
+        return render_markdown(self.blocks())
 
     def to_latex(self) -> str:
         """Return the main table of the result as LaTeX with `booktabs` rules."""
         from assay.views.rendering import require_table, write_latex
 
-        return write_latex(require_table(self._blocks()))
+        return write_latex(require_table(self.blocks()))
 
     def to_csv(self) -> str:
         """Return the main table of the result as CSV with unrounded values."""
         from assay.views.rendering import require_table, write_csv
 
-        return write_csv(require_table(self._blocks()))
+        return write_csv(require_table(self.blocks()))
 
     def save(self, path: str | Path) -> None:
         """Write the result to a file; the end of its name decides the form: .json, .html, .md, .tex or .csv."""
@@ -107,7 +107,7 @@ class Result:
         with open_for_writing(path) as file:
             file.write(content if content.endswith("\n") else content + "\n")
 
-    def _blocks(self) -> Iterable[Block]:
+    def blocks(self) -> Iterable[Block]:
         """Yield what people read of this result; by default its frame."""
         from assay.views.blocks import Fact, Table
 

@@ -98,7 +98,7 @@ class SuiteAudit(Result):
         """Read a suite from its JSON file."""
         return read_audit_file(path, cls.from_dict)
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
         """Yield the verdict and a row per task."""
         yield Sentence(self.verdict, is_verdict=True)
         yield from make_table(

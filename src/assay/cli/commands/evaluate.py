@@ -10,9 +10,8 @@ import click
 
 from assay.base.files import open_for_writing
 from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
-from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.views.results import wrap_result
+from assay.cli.results import finish
 
 if TYPE_CHECKING:
     from assay.evaluation import Evaluation
@@ -142,18 +141,11 @@ def evaluate(data: Any, **options: Any) -> None:
         backend=options["backend"],
         random_state=options["seed"],
     )
-    for note in result.notes:
-        say(note)
     if options["out"]:
         _write_scores(options["out"], result)
-    if options["json_"] != "-":
-        from assay.cli.evaluate_tables import show_evaluation
-
-        show_evaluation(result)
-    if options["json_"]:
-        if options["out_of_core"] and data is not None:
-            data = replace(data, n_rows=result.n_items)
-        write_json(options["json_"], wrap_result("evaluate", result, _sign_options(options), data))
+    if options["out_of_core"] and data is not None:
+        data = replace(data, n_rows=result.n_items)
+    finish("evaluate", result, options["json_"], _sign_options(options), data)
 
 
 def _sign_options(options: dict[str, Any]) -> dict[str, Any]:
