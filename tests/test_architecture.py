@@ -35,7 +35,6 @@ LAYERS = [
     "information",
     "suspects",
     "forecast",
-    "studies",
     "audits",
     "testing",
     "report",

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.codec import from_plain, to_plain
-from assay.base.files import open_for_writing
+from assay.base.codec import from_plain
 from assay.base.results import Result
 from assay.forecast.features import FEATURE_SETS
 from assay.forecast.intervals import Margins
@@ -131,18 +130,6 @@ def measure_distance(X: Array, rows: Array) -> Array:
 def standardise(X: Array, centre: Array, spread: Array) -> Array:
     """Return features in units of their spread, at most three from the centre, missing ones at the centre."""
     return np.asarray(np.nan_to_num(np.clip((X - centre) / spread, -3, 3)))
-
-
-def write_predictor(predictor: Predictor, folder: Path) -> None:
-    """Write a predictor as the two files that ship."""
-    arrays = {
-        f"{target}.{name}": getattr(_get_trees(model), name)
-        for target, model in predictor.models.items()
-        for name in ARRAYS
-    }
-    np.savez_compressed(folder / TREES_FILE, allow_pickle=False, **arrays)
-    with open_for_writing(folder / SETTINGS_FILE) as file:
-        file.write(json.dumps(to_plain(predictor)) + "\n")
 
 
 @lru_cache(maxsize=2)
