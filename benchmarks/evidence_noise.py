@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.forecast.evidence import SeedGap
 
 LIST_LENGTH, N_LISTS = 7, 1200
+SYSTEMS = ("cnn", "lstm", "lstm_attention", "transformer")
 
 
 def deviations(gaps: dict[str, SeedGap], systems: tuple[str, ...]) -> np.ndarray:
@@ -58,8 +59,9 @@ def list_scores(seen: np.ndarray, again: np.ndarray, threshold: float) -> tuple[
 
 
 def main() -> None:
-    from assay.forecast.evidence import SYSTEMS, TARGETS, THRESHOLDS, read_evidence, read_evidence_note
+    from assay.forecast.evidence import TARGETS, read_evidence, read_evidence_note
     from benchmarks.studies.forecast.protocols import measure_reliability
+    from benchmarks.studies.forecast.ranking import THRESHOLDS
 
     evidence, note = read_evidence(), read_evidence_note()
     for kind in ("same_seed_again", "second_seed"):

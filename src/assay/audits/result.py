@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from assay.audits.details import ItemDetails
 from assay.audits.evidence.audit import AuditEvidence, DataSummary
-from assay.audits.findings import FINDINGS, Finding
+from assay.audits.findings import Finding
 from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.overview import Overview, build_overview
@@ -177,8 +177,3 @@ def _read_section(name: str, values: Any) -> Section:
         return section
     evidence = from_plain(SECTIONS[name].evidence, section.evidence, f"sections.{name}.evidence")
     return Section(name, section.status, section.reason, evidence)
-
-
-def rule_titles() -> dict[str, str]:
-    """Return the title of every rule by its code."""
-    return {code: rule.title for code, rule in FINDINGS.items()}
