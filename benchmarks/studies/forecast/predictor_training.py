@@ -15,13 +15,13 @@ from assay.base.codec import to_plain
 from assay.base.files import open_for_writing
 from assay.forecast.evidence import TARGETS, Evidence
 from assay.forecast.features import FEATURE_SETS
-from assay.forecast.intervals import Margins
 from assay.forecast.predictor import (
     PAIR_FEATURE,
     SETTINGS_FILE,
     TREES_FILE,
     FeatureRanges,
     Line,
+    Margins,
     Predictor,
     TargetModel,
     measure_distance,

@@ -14,7 +14,6 @@ from assay.base.arrays import Array
 from assay.base.codec import from_plain
 from assay.base.results import Result
 from assay.forecast.features import FEATURE_SETS
-from assay.forecast.intervals import Margins
 from assay.forecast.trees import ARRAYS, Trees
 
 N_NEIGHBOURS = 5
@@ -73,6 +72,30 @@ class FeatureRanges(Result):
         """Tell whether the nearest evidence is farther than for 95 % of the sub-datasets of held-out families."""
         row = standardise(x[None, :], np.array(self.centre), np.array(self.spread))
         return bool(measure_distance(row, np.array(self.nearby))[0] > self.limit)
+
+
+@dataclass(frozen=True)
+class Margins(Result):
+    """How far log(1 + λ) lies below and above its prediction, for families of data that were not in training.
+
+    The margins contain `confidence` of the sub-datasets of a family, for a share `family_share` of families.
+    """
+
+    low: float
+    high: float
+    confidence: float
+    n_families: int
+    family_share: float = 0.8
+
+    def add_to(self, predicted: Array) -> tuple[Array, Array]:
+        """Return both ends of the intervals around predictions, never below 0.
+
+        >>> low, high = Margins(-0.5, 0.5, 0.8, 13).add_to(np.array([3.0]))
+        >>> low.round(2).tolist(), high.round(2).tolist()
+        ([1.43], [5.59])
+        """
+        middle = np.log1p(predicted)
+        return np.maximum(np.expm1(middle + self.low), 0.0), np.maximum(np.expm1(middle + self.high), 0.0)
 
 
 @dataclass(frozen=True)
