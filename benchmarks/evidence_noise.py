@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.forecast.evidence import SeedGap
 
 LIST_LENGTH, N_LISTS = 7, 1200
+SYSTEMS = ("cnn", "lstm", "lstm_attention", "transformer")
 
 
 def deviations(gaps: dict[str, SeedGap], systems: tuple[str, ...]) -> np.ndarray:
@@ -50,7 +51,7 @@ def ceiling(seen: np.ndarray, again: np.ndarray) -> float:
 
 def list_scores(seen: np.ndarray, again: np.ndarray, threshold: float) -> tuple[float, float]:
     """Return NDCG and MAP of lists that are ranked by λ as seen, where the noisy λ is the truth."""
-    from assay.studies.forecast.ranking import draw_lists, score_lists
+    from benchmarks.studies.forecast.ranking import draw_lists, score_lists
 
     lists = draw_lists(np.arange(len(seen)), LIST_LENGTH, N_LISTS, 0)
     score = score_lists(again[lists], seen[lists], LIST_LENGTH, threshold)
@@ -58,8 +59,9 @@ def list_scores(seen: np.ndarray, again: np.ndarray, threshold: float) -> tuple[
 
 
 def main() -> None:
-    from assay.forecast.evidence import SYSTEMS, TARGETS, THRESHOLDS, read_evidence, read_evidence_note
-    from assay.studies.forecast.protocols import measure_reliability
+    from assay.forecast.evidence import TARGETS, read_evidence, read_evidence_note
+    from benchmarks.studies.forecast.protocols import measure_reliability
+    from benchmarks.studies.forecast.ranking import THRESHOLDS
 
     evidence, note = read_evidence(), read_evidence_note()
     for kind in ("same_seed_again", "second_seed"):

@@ -77,7 +77,7 @@ def read_parent(parent: Parent, data: Path) -> Any:
 
 def pieces_of(parent: Parent, dataset: Any, n_pieces: int = PIECES) -> list[Any]:
     """Cut a parent; the seed is its place in the list."""
-    from assay.studies import cut_dataset
+    from benchmarks.studies.forecast.sub_datasets import cut_dataset
 
     groups = None if dataset.groups is None else dataset.groups.fill_null("").to_numpy()
     seed = SEED + PARENTS.index(parent)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 def main() -> None:
     from assay.forecast import read_evidence
-    from assay.forecast.predictor import write_predictor
-    from assay.studies.forecast.predictor_training import build_predictor
+    from benchmarks.studies.forecast.predictor_training import build_predictor, write_predictor
 
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--out", type=Path, required=True)

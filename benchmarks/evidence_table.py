@@ -26,7 +26,7 @@ def seeds_of(results: dict[str, Any], id_: str) -> list[str]:
 
 def scored(results: dict[str, Any], id_: str, seeds: list[str]) -> dict[str, Any]:
     """Return scores (percent, the mean of the trainings) and λ of one sub-dataset."""
-    from assay.studies.forecast.measured_lambdas import measure_lambdas
+    from benchmarks.studies.forecast.measured_lambdas import measure_lambdas
 
     right = np.array([[results[f"{id_}|{system}|{seed}"]["right"] for system in SYSTEMS] for seed in seeds])
     scores = {system.replace("-", "_"): 100 * right[:, place].mean() for place, system in enumerate(SYSTEMS)}

@@ -30,14 +30,14 @@ ADDED = "goemotions waimai hindi gnad10 snli xnli cqa mmlu commonsenseqa figqa a
 def measure(target: str) -> dict[str, Any]:
     """Return the correlation on held-out families, the coverage of the intervals, and its check on halves."""
     from assay.forecast import read_evidence
-    from assay.studies.forecast.interval_coverage import (
+    from benchmarks.studies.forecast.interval_coverage import (
         FAMILY_SHARES,
         hold_out_families,
         measure_coverage,
         validate_family_share,
     )
-    from assay.studies.forecast.predictor_training import FAMILY_SHARE, find_pairs, fit_and_predict
-    from assay.studies.forecast.protocols import FAMILIES, score_predictions
+    from benchmarks.studies.forecast.predictor_training import FAMILY_SHARE, find_pairs, fit_and_predict
+    from benchmarks.studies.forecast.protocols import FAMILIES, score_predictions
 
     evidence = read_evidence()
     X, y, families = evidence.features("probes"), evidence.target(target), evidence.families
@@ -90,7 +90,7 @@ def spearman_of(truth: Array, predicted: Array) -> float:
 
 def predict_families(X: Array, y: Array, families: Array) -> Array:
     """Return what models trained without a row's family predict for it."""
-    from assay.studies.forecast.predictor_training import fit_and_predict
+    from benchmarks.studies.forecast.predictor_training import fit_and_predict
 
     predicted = np.zeros(len(y))
     for family in np.unique(families):
@@ -125,7 +125,7 @@ def compare_perplexity() -> dict[str, Any]:
     """Compare held-out correlations with and without perplexity, and how λ follows perplexity by itself."""
     from assay.forecast import read_evidence
     from assay.statistics import spearman
-    from assay.studies.forecast.protocols import resample_families
+    from benchmarks.studies.forecast.protocols import resample_families
 
     evidence = read_evidence()
     extra = read_perplexity()

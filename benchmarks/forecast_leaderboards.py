@@ -63,7 +63,7 @@ def held_out_forecast(path: Path) -> tuple[float, float]:
     from assay import forecast_discrimination, read
     from assay.forecast import read_evidence
     from assay.forecast.predictor import PREDICTOR_FEATURES
-    from assay.studies.forecast.predictor_training import SHIPPED_FEATURES, fit_and_predict
+    from benchmarks.studies.forecast.predictor_training import SHIPPED_FEATURES, fit_and_predict
 
     evidence = read_evidence()
     name = path.name.removesuffix(".tsv.gz").removesuffix("_dev_matched")

@@ -2,9 +2,8 @@
 
     python -m benchmarks.forecast_tables [--write] [--again]
 
-What `assay forecast --study` computes, row by row, so that an interrupted run goes on: rows that
-benchmarks/results/forecast_tables.json has are not computed again unless `--again` is given or the evidence has changed.
-About twelve minutes of processor time; needs LightGBM and XGBoost (extra [forecast]).
+An interrupted run goes on: rows that benchmarks/results/forecast_tables.json has are not computed again unless `--again`
+is given or the evidence has changed. About twelve minutes of processor time; needs LightGBM and XGBoost.
 """
 
 from __future__ import annotations
@@ -29,10 +28,11 @@ def list_tasks() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the name and the work of every row."""
     from assay.forecast import read_evidence
     from assay.forecast.evidence import TARGETS
-    from assay.studies import RANKERS, REGRESSORS
-    from assay.studies.forecast.importance import measure_importance
-    from assay.studies.forecast.protocols import measure_reliability
-    from assay.studies.forecast.tables import (
+    from benchmarks.studies.forecast.importance import measure_importance
+    from benchmarks.studies.forecast.protocols import measure_reliability
+    from benchmarks.studies.forecast.ranking import RANKERS
+    from benchmarks.studies.forecast.regressors import REGRESSORS
+    from benchmarks.studies.forecast.tables import (
         evaluate_best_feature,
         evaluate_ranker_by_protocol,
         evaluate_regressor,

@@ -289,7 +289,7 @@ def run_toy(options: argparse.Namespace) -> None:
     from concurrent.futures import ProcessPoolExecutor
     from itertools import product
 
-    from assay.studies.information.toy import SHARES, measure_toy_gap
+    from benchmarks.studies.information.toy import SHARES, measure_toy_gap
 
     grid = list(product(("sum", "and"), range(2, 11), SHARES, SHARES))
     tasks = [(*setting, 10_000, 10_000, number) for number, setting in enumerate(grid)]

@@ -38,7 +38,8 @@ def draw(name: str) -> tuple[list[Any], list[str]]:
 
 
 def main() -> None:
-    from assay.studies import study_neighbours, study_training_size
+    from benchmarks.studies.information.nearest_neighbours import study_neighbours
+    from benchmarks.studies.information.training_size import study_training_size
 
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--write", action="store_true")

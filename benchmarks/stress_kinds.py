@@ -47,7 +47,7 @@ def stress_quick(data: Any) -> dict[str, Any]:
 def stress_classes(path: str, column: str) -> dict[str, Any]:
     """Return what splits cost the linear model on labelled texts."""
     from assay.kinds import read
-    from assay.studies import build_stress_table
+    from assay.models.split_studies import build_stress_table
 
     table = read_table(path).filter(~pl.col(column).str.contains(r"\|"))
     table = table.sample(min(MAX_ITEMS, len(table)), seed=0).select("text", label=column)

@@ -25,7 +25,8 @@ from assay.data import Dataset, read_table
 from assay.discrimination.items import fit_item_response
 from assay.evaluation import Predictions, read_predictions
 from assay.kinds import read
-from assay.models.cross_validation import RANDOM, cross_validate, select_trainable
+from assay.models.cross_validation import cross_validate, select_trainable
+from assay.models.split_drawing import RANDOM
 from assay.suspects import Suspects, find_suspects, repair
 from assay.suspects.votes import count_votes, encode_answers
 

@@ -36,7 +36,6 @@ LAYERS = [
     "information",
     "suspects",
     "forecast",
-    "studies",
     "checks",
     "audits",
     "testing",
@@ -131,3 +130,26 @@ def test_every_imported_package_is_declared():
     modules = {name.partition(".")[0] for path in HOME.rglob("*.py") for name in imported_names(path)}
     modules -= {"assay", *sys.stdlib_module_names}
     assert {DISTRIBUTIONS.get(module, module) for module in modules} <= declared
+
+
+def find_words(path: Path) -> set[str]:
+    return set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+
+
+def test_every_exported_name_is_used_outside_its_package_or_documented():
+    root = PYPROJECT.parent
+    files = [path for folder in ("src", "tests", "benchmarks", "notebooks") for path in (root / folder).rglob("*.py")]
+    files += [*(root / "notebooks").rglob("*.ipynb"), *(root / "docs").rglob("*.md"), *root.glob("*.md")]
+    words = {path: find_words(path) for path in files if path.name != "CHANGELOG.md"}
+    unused = set()
+    for path in HOME.rglob("__init__.py"):
+        package = path.parent.relative_to(HOME)
+        own = (path.parent, root / "tests" / package)
+        outside = set().union(*(found for file, found in words.items() if not any(map(file.is_relative_to, own))))
+        names = ast.literal_eval(next(iter(find_exports(path)), ast.List([])))
+        if package.parts:
+            unused |= {f"{'.'.join(package.parts)}.{name}" for name in names if name not in outside}
+        else:
+            documented = set().union(*(found for file, found in words.items() if file.suffix != ".py"))
+            unused |= {name for name in names if name not in documented and name != "__version__"}
+    assert unused == set()

@@ -93,7 +93,7 @@ def correlate_evidence() -> Finding:
     """Correlate λ with λ_hit over all sub-datasets of the evidence; the interval resamples families."""
     from assay.forecast import read_evidence
     from assay.statistics import spearman
-    from assay.studies.forecast.protocols import resample_families
+    from benchmarks.studies.forecast.protocols import resample_families
 
     evidence = read_evidence()
     hits = evidence.target("lambda_hit")

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.difficulty import describe_by_name, describe_values
+from assay.difficulty.distributions import describe_by_name, describe_values
 
 
 def test_a_distribution_by_hand():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.difficulty import GradedSimilarity, OptionSimilarity, measure_similarity, rate_options, relate_similarity
+from assay.difficulty import measure_similarity, rate_options, relate_similarity
+from assay.difficulty.pairs import GradedSimilarity, OptionSimilarity
 
 
 def test_options_counted_by_hand():

@@ -6,14 +6,8 @@ import pytest
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import UsageError
 from assay.base.marks import unmarked_fields
-from assay.discrimination import (
-    DatasetProposal,
-    Discrimination,
-    Outcomes,
-    discriminate_outcomes,
-    discriminate_scores,
-    read_scores,
-)
+from assay.discrimination import Discrimination, Outcomes, discriminate_outcomes, discriminate_scores, read_scores
+from assay.discrimination.subsets import DatasetProposal
 
 SYSTEMS = tuple(f"s{number}" for number in range(8))
 

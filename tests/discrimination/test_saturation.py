@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from assay.discrimination import measure_saturation
+from assay.discrimination.saturation import measure_saturation
 
 
 def test_headroom_and_compression_by_hand():

@@ -16,11 +16,10 @@ from assay.features import (
     HEAVY_FEATURES,
     INTERACTION_FEATURES,
     PAPER_FEATURES,
-    DatasetFeatures,
     LabelledTexts,
     measure_features,
-    measure_part,
 )
+from assay.features.dataset_features import DatasetFeatures, measure_part
 
 LIGHT = [name for name in FEATURES if name not in HEAVY_FEATURES]
 SHARES = ["basic_words", "type_token_ratio", "language_mix", "pmi_top_words", "flesch_hard"]

@@ -7,7 +7,7 @@ import pytest
 
 from assay.forecast import read_evidence
 from assay.forecast.features import FEATURE_SETS
-from assay.forecast.predictor import RANGE_FEATURES, read_predictor, write_predictor
+from assay.forecast.predictor import RANGE_FEATURES, read_predictor
 from assay.forecast.trees import ARRAYS
 
 SHIPPED = "probes"
@@ -15,7 +15,7 @@ SHIPPED = "probes"
 
 def test_the_shipped_predictor_is_what_the_evidence_gives(tmp_path):
     pytest.importorskip("lightgbm")
-    from assay.studies.forecast.predictor_training import build_predictor
+    from benchmarks.studies.forecast.predictor_training import build_predictor, write_predictor
 
     write_predictor(build_predictor(read_evidence()), tmp_path)
     built, shipped, X = read_predictor(tmp_path), read_predictor(), read_evidence().features(SHIPPED)
@@ -31,6 +31,8 @@ def test_the_shipped_predictor_is_what_the_evidence_gives(tmp_path):
 
 
 def test_a_written_predictor_is_read_back_bit_by_bit(tmp_path):
+    from benchmarks.studies.forecast.predictor_training import write_predictor
+
     shipped = read_predictor()
     write_predictor(shipped, tmp_path)
     again = read_predictor(tmp_path)

@@ -10,8 +10,14 @@ from tests.forecast.test_forecasting import make_table
 
 from assay.base.errors import AssayError
 from assay.cli.main import status
-from assay.forecast import Recommendation, recommend_datasets
-from assay.forecast.recommendation import Candidate, list_evidence_candidates, measure_similarity, order_candidates
+from assay.forecast import recommend_datasets
+from assay.forecast.recommendation import (
+    Candidate,
+    Recommendation,
+    list_evidence_candidates,
+    measure_similarity,
+    order_candidates,
+)
 
 
 def make_candidate(name, percentile, place, *, n_words=100, texts=()):

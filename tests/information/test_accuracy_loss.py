@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.information import AccuracyLossLine, fit_accuracy_loss
+from assay.information import fit_accuracy_loss
+from assay.information.accuracy_loss import AccuracyLossLine
 
 
 def test_a_line_counted_by_hand():

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from assay.information.item_information import build_item_table, find_solvable_items
-from assay.information.label_errors import suggest_labels
+from assay.information.item_information import build_item_table, find_solvable_items, suggest_labels
 
 
 def test_flipped_labels_get_their_true_label_as_a_suggestion():

@@ -12,8 +12,7 @@ from assay.base.errors import AssayError
 from assay.data.bundled import find_bundled
 from assay.evaluation import read_predictions
 from assay.information import Information, measure_task_information, search_cues
-from assay.information.contributions import compute_shapley_values
-from assay.information.task_information import list_shortcut_sets
+from assay.information.task_information import compute_shapley_values, list_shortcut_sets
 from assay.text import Corpus
 
 QUICK = {"controls": ("mlp-10", "boosting"), "search": False}

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from assay.judges import audit_judges, measure_calibration, read_verdicts
+from assay.judges import audit_judges, read_verdicts
+from assay.judges.calibration import measure_calibration
 
 
 def test_calibration_by_hand():

@@ -18,18 +18,8 @@ from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import Table
 from assay.evaluation.metrics import METRICS
-from assay.kinds import (
-    KINDS,
-    Certainty,
-    Match,
-    SharedValues,
-    TaskKind,
-    check_text_labels,
-    has_grades,
-    kind_of,
-    read,
-    register_kind,
-)
+from assay.kinds import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, read, register_kind
+from assay.kinds.kind import SharedValues
 from assay.kinds.recognition import choose_kind
 from assay.models.quick import study_quick_models
 

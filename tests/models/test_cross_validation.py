@@ -8,7 +8,8 @@ import pytest
 from assay.base.errors import AssayError
 from assay.kinds import read
 from assay.models import LinearClassifier, cross_validate, predict_with_quick_systems
-from assay.models.cross_validation import RANDOM, STANDARD, HeldOutPredictions, OutOfFoldPredictions, select_trainable
+from assay.models.cross_validation import HeldOutPredictions, OutOfFoldPredictions, select_trainable
+from assay.models.split_drawing import RANDOM, STANDARD
 
 SETTINGS = {"char_ngrams": None}
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.studies.information.toy import measure_toy_gap
 
 from assay.information import SHORTCUTS, fit_accuracy_loss, measure_task_information
 from assay.information.item_texts import ItemTexts
-from assay.studies.information.toy import measure_toy_gap
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 FIRST, SECOND = "You have access to the facts .", "The facts are accessible to you ."

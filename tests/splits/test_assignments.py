@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from assay.splits import ClusterDetails, FoldAssignment, PartAssignment
+from assay.splits import FoldAssignment, PartAssignment
+from assay.splits.methods.sds_k_means import ClusterDetails
 
 FOLDS = FoldAssignment(np.array([1, 2, 1, 0, 2]))
 PARTS = PartAssignment(np.array(["train", "test", "unused", "dev"], dtype=object), {"test": 1})

@@ -3,7 +3,8 @@
 import pytest
 
 from assay.base.errors import UsageError
-from assay.splits import SPLITS, make_splitter
+from assay.splits import SPLITS
+from assay.splits.making import make_splitter
 
 HOLDOUT_ONLY = ["bootstrap", "length", "random-length", "rare-words", "wasserstein"]
 

@@ -17,7 +17,7 @@ from assay.base.errors import AssayError, MissingFileError
 from assay.base.lazy import load_by_name
 from assay.base.marks import NAME, OWN
 from assay.checks import CHECKS
-from assay.checks.findings import FINDINGS, Finding
+from assay.checks.findings import Finding
 from assay.checks.measured import DataSummary, Measured
 from assay.views.blocks import Block, Sentence, make_table
 from assay.views.rendering import render_html
@@ -194,8 +194,3 @@ def _read_section(name: str, values: Any) -> Section:
         return section
     evidence = from_plain(CHECKS[name].result, section.evidence, f"sections.{name}.evidence")
     return Section(name, section.status, section.reason, evidence)
-
-
-def rule_titles() -> dict[str, str]:
-    """Return the title of every rule by its code."""
-    return {code: rule.title for code, rule in FINDINGS.items()}

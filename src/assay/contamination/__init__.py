@@ -6,32 +6,16 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.contamination.finding import find_contamination
-    from assay.contamination.results import (
-        Contamination,
-        ContaminationHit,
-        CorpusSource,
-        PossibleParaphrase,
-        SkippedFile,
-    )
+    from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
     from assay.contamination.sources import identify_corpus
 
-__all__ = [
-    "Contamination",
-    "ContaminationHit",
-    "CorpusSource",
-    "PossibleParaphrase",
-    "SkippedFile",
-    "find_contamination",
-    "identify_corpus",
-]
+__all__ = ["Contamination", "ContaminationHit", "CorpusSource", "find_contamination", "identify_corpus"]
 
 _MODULES = {
     "find_contamination": "finding",
     "Contamination": "results",
     "ContaminationHit": "results",
     "CorpusSource": "results",
-    "PossibleParaphrase": "results",
-    "SkippedFile": "results",
     "identify_corpus": "sources",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)

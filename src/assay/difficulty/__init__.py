@@ -1,21 +1,13 @@
 """Which items are hard: obvious and non-obvious pairs (Peinelt et al. 2019), and texts near another label."""
 
-from assay.difficulty.distributions import Distribution, describe_by_name, describe_values
+from assay.difficulty.distributions import Distribution
 from assay.difficulty.pairs import (
     CASES,
     MEASURES,
-    SIMILARITIES,
     CaseComparison,
-    GradedSimilarity,
-    OptionSimilarity,
-    PairCases,
     PairDifficulty,
     PartCases,
-    SimilarityGroup,
     assign_cases,
-    assign_cases_by_label,
-    compare_agreement,
-    compare_time,
     dice,
     jaccard,
     jensen_shannon,
@@ -24,51 +16,36 @@ from assay.difficulty.pairs import (
     rate_options,
     relate_similarity,
 )
-from assay.difficulty.positive import Polarity, polarity, positives, usual_positive
+from assay.difficulty.positive import polarity, positives, usual_positive
 from assay.difficulty.rating import rate_difficulty
-from assay.difficulty.similarity import SimilarityRating, SystemSimilarity, rate_similarity
+from assay.difficulty.similarity import SimilarityRating, rate_similarity
 from assay.difficulty.systems import (
     CHANCE_SYSTEM,
     CaseRates,
     SystemOnCases,
     SystemOnTexts,
     compute_case_rates,
-    compute_chance_rates,
     expected_map,
     score_on_cases,
     score_on_texts,
 )
-from assay.difficulty.texts import Neighbours, TextDifficulty, nearest_texts, text_difficulty
+from assay.difficulty.texts import TextDifficulty, nearest_texts, text_difficulty
 
 __all__ = [
     "CASES",
     "CHANCE_SYSTEM",
     "MEASURES",
-    "SIMILARITIES",
     "CaseComparison",
     "CaseRates",
     "Distribution",
-    "GradedSimilarity",
-    "Neighbours",
-    "OptionSimilarity",
-    "PairCases",
     "PairDifficulty",
     "PartCases",
-    "Polarity",
-    "SimilarityGroup",
     "SimilarityRating",
     "SystemOnCases",
     "SystemOnTexts",
-    "SystemSimilarity",
     "TextDifficulty",
     "assign_cases",
-    "assign_cases_by_label",
-    "compare_agreement",
-    "compare_time",
     "compute_case_rates",
-    "compute_chance_rates",
-    "describe_by_name",
-    "describe_values",
     "dice",
     "expected_map",
     "jaccard",

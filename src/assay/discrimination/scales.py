@@ -35,7 +35,7 @@ class Scale:
         return math.isfinite(self.upper)
 
 
-PERCENTS, OTHER = Scale(1.0, 100.0), Scale(1.0, math.nan)
+OTHER = Scale(1.0, math.nan)
 
 
 def infer_scale(scores: Any, metric: str = UNNAMED, *, lower_is_better: bool = False) -> Scale:

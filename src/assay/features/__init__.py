@@ -1,14 +1,6 @@
 """What is in the data: the features of Xiao et al. (2022), and the profile of a dataset."""
 
-from assay.features.dataset_features import (
-    HEAVY_FEATURES,
-    INTERACTION_FEATURES,
-    PAPER_FEATURES,
-    DatasetFeatures,
-    compute_interaction,
-    measure_features,
-    measure_part,
-)
+from assay.features.dataset_features import HEAVY_FEATURES, INTERACTION_FEATURES, PAPER_FEATURES, measure_features
 from assay.features.drift import (
     GradeDrift,
     LabelDrift,
@@ -23,15 +15,13 @@ from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.lexical import count_distinct_words, load_basic_words
 from assay.features.place_shares import PlaceShares, label_shares_by_place
 from assay.features.profiling import Profile, profile
-from assay.features.registry import FEATURES, Feature, FeatureValue
+from assay.features.registry import FEATURES, FeatureValue
 
 __all__ = [
     "FEATURES",
     "HEAVY_FEATURES",
     "INTERACTION_FEATURES",
     "PAPER_FEATURES",
-    "DatasetFeatures",
-    "Feature",
     "FeatureValue",
     "GradeDrift",
     "LabelDrift",
@@ -41,7 +31,6 @@ __all__ = [
     "PlaceShares",
     "Profile",
     "code_labels",
-    "compute_interaction",
     "count_distinct_words",
     "grade_drift",
     "label_drift",
@@ -50,6 +39,5 @@ __all__ = [
     "length_drift",
     "load_basic_words",
     "measure_features",
-    "measure_part",
     "profile",
 ]

@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from assay.forecast.evidence import Evidence, EvidenceNote, read_evidence, read_evidence_note
+    from assay.forecast.evidence import Evidence, read_evidence, read_evidence_note
     from assay.forecast.forecasting import Driver, Forecast, forecast_discrimination
-    from assay.forecast.predictor import Predictor, read_predictor
-    from assay.forecast.recommendation import Choice, Recommendation, recommend_datasets
+    from assay.forecast.predictor import Predictor
+    from assay.forecast.recommendation import Choice, recommend_datasets
 
 __all__ = [
     "Choice",
     "Driver",
     "Evidence",
-    "EvidenceNote",
     "Forecast",
     "Predictor",
-    "Recommendation",
     "forecast_discrimination",
     "read_evidence",
     "read_evidence_note",
-    "read_predictor",
     "recommend_datasets",
 ]
 
@@ -31,14 +28,11 @@ _MODULES = {
     "Choice": "recommendation",
     "Driver": "forecasting",
     "Evidence": "evidence",
-    "EvidenceNote": "evidence",
     "Forecast": "forecasting",
     "Predictor": "predictor",
     "forecast_discrimination": "forecasting",
     "read_evidence": "evidence",
     "read_evidence_note": "evidence",
-    "read_predictor": "predictor",
-    "Recommendation": "recommendation",
     "recommend_datasets": "recommendation",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)

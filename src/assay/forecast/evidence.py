@@ -19,10 +19,7 @@ from assay.views.results import Result, convert_frame
 if TYPE_CHECKING:
     import polars as pl
 
-SYSTEMS = ("cnn", "lstm", "lstm_attention", "transformer")
 TARGETS = ("lambda_var", "lambda_sva")
-# Xiao et al. (2022) say that a dataset discriminates from these values on.
-THRESHOLDS = {"lambda_var": 3.0, "lambda_sva": 28.0}
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,10 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.codec import from_plain, to_plain
-from assay.base.files import open_for_writing
+from assay.base.codec import from_plain
 from assay.forecast.features import FEATURE_SETS
-from assay.forecast.intervals import Margins
 from assay.forecast.trees import ARRAYS, Trees
 from assay.views.results import Result
 
@@ -77,6 +75,30 @@ class FeatureRanges(Result):
 
 
 @dataclass(frozen=True)
+class Margins(Result):
+    """How far log(1 + λ) lies below and above its prediction, for families of data that were not in training.
+
+    The margins contain `confidence` of the sub-datasets of a family, for a share `family_share` of families.
+    """
+
+    low: float
+    high: float
+    confidence: float
+    n_families: int
+    family_share: float = 0.8
+
+    def add_to(self, predicted: Array) -> tuple[Array, Array]:
+        """Return both ends of the intervals around predictions, never below 0.
+
+        >>> low, high = Margins(-0.5, 0.5, 0.8, 13).add_to(np.array([3.0]))
+        >>> low.round(2).tolist(), high.round(2).tolist()
+        ([1.43], [5.59])
+        """
+        middle = np.log1p(predicted)
+        return np.maximum(np.expm1(middle + self.low), 0.0), np.maximum(np.expm1(middle + self.high), 0.0)
+
+
+@dataclass(frozen=True)
 class TargetModel(Result):
     """What predicts one λ: a line, the margins of its intervals, and trees for what lies above the line.
 
@@ -131,18 +153,6 @@ def measure_distance(X: Array, rows: Array) -> Array:
 def standardise(X: Array, centre: Array, spread: Array) -> Array:
     """Return features in units of their spread, at most three from the centre, missing ones at the centre."""
     return np.asarray(np.nan_to_num(np.clip((X - centre) / spread, -3, 3)))
-
-
-def write_predictor(predictor: Predictor, folder: Path) -> None:
-    """Write a predictor as the two files that ship."""
-    arrays = {
-        f"{target}.{name}": getattr(_get_trees(model), name)
-        for target, model in predictor.models.items()
-        for name in ARRAYS
-    }
-    np.savez_compressed(folder / TREES_FILE, allow_pickle=False, **arrays)
-    with open_for_writing(folder / SETTINGS_FILE) as file:
-        file.write(json.dumps(to_plain(predictor)) + "\n")
 
 
 @lru_cache(maxsize=2)

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 
-MISSING_NONE, MISSING_ZERO, MISSING_NAN = 0, 1, 2
+MISSING_ZERO, MISSING_NAN = 1, 2
 ZERO_RANGE = 1e-35  # as LightGBM counts zeros
 ARRAYS = ("roots", "feature", "threshold", "missing", "default_left", "left", "right", "value", "count")
 

@@ -1,9 +1,8 @@
 """What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
 
-from assay.information.accuracy_loss import AccuracyLossLine, fit_accuracy_loss
+from assay.information.accuracy_loss import fit_accuracy_loss
 from assay.information.cues import (
     Cue,
-    CueFeatures,
     build_cue_features,
     is_function_word,
     measure_cue_contexts,
@@ -12,22 +11,17 @@ from assay.information.cues import (
 )
 from assay.information.dataset import measure_information
 from assay.information.item_texts import ItemTexts
-from assay.information.label_errors import suggest_labels
-from assay.information.results import ControlModel, FullModel, Information, ShortcutModel, SystemOnItems
+from assay.information.results import ControlModel, Information, ShortcutModel
 from assay.information.shortcuts import SHORTCUTS
 from assay.information.task_information import measure_task_information
 
 __all__ = [
     "SHORTCUTS",
-    "AccuracyLossLine",
     "ControlModel",
     "Cue",
-    "CueFeatures",
-    "FullModel",
     "Information",
     "ItemTexts",
     "ShortcutModel",
-    "SystemOnItems",
     "build_cue_features",
     "fit_accuracy_loss",
     "is_function_word",
@@ -36,5 +30,4 @@ __all__ = [
     "measure_task_information",
     "measure_word_context",
     "search_cues",
-    "suggest_labels",
 ]

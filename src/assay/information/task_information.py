@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from assay.base.numbers import write_rounded
 from assay.data.hold_out import PartRows
 from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
-from assay.information.contributions import compute_shapley_values
 from assay.information.controls import CONTROLS, compute_losses, smooth_shares
 from assay.information.cues.features import build_cue_features
 from assay.information.cues.model import predict_with_cues
@@ -222,3 +222,29 @@ def _check_bounds(controls: list[ControlModel], full: FullModel, entropy: float)
     if full.calibration_error > MAX_CALIBRATION_ERROR:
         notes.append(f"The full model is badly calibrated (error {full.calibration_error:.2f}): its loss is too high.")
     return notes
+
+
+Names = tuple[str, ...]
+
+
+def compute_shapley_values(gains: Mapping[Names, float], names: Names) -> dict[str, float]:
+    """Return each name's mean gain over all orders in which names can be added; they sum to the gain of all names.
+
+    >>> compute_shapley_values({(): 0.0, ("P",): 1.0, ("S",): 2.0, ("P", "S"): 4.0}, ("P", "S"))
+    {'P': 1.5, 'S': 2.5}
+    """
+    n = len(names)
+    values = {}
+    for name in names:
+        others = [other for other in names if other != name]
+        values[name] = sum(
+            factorial(size) * factorial(n - size - 1) / factorial(n)
+            * (gains[_in_order((*chosen, name), names)] - gains[_in_order(chosen, names)])
+            for size in range(n)
+            for chosen in combinations(others, size)
+        )  # fmt: skip
+    return values
+
+
+def _in_order(chosen: Names, names: Names) -> Names:
+    return tuple(name for name in names if name in chosen)

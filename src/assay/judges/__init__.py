@@ -2,12 +2,11 @@
 
 from assay.judges.agreement import JudgePair
 from assay.judges.auditing import ConstantVerdict, Judge, JudgeAudit, audit_judges
-from assay.judges.calibration import CalibrationBin, JudgeCalibration, measure_calibration
+from assay.judges.calibration import JudgeCalibration
 from assay.judges.systems import CorrectedScore, JudgedSystem
 from assay.judges.verdicts import Verdicts, read_verdicts
 
 __all__ = [
-    "CalibrationBin",
     "ConstantVerdict",
     "CorrectedScore",
     "Judge",
@@ -17,6 +16,5 @@ __all__ = [
     "JudgedSystem",
     "Verdicts",
     "audit_judges",
-    "measure_calibration",
     "read_verdicts",
 ]

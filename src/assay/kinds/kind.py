@@ -283,11 +283,6 @@ class TaskKind(ABC):
         return type(self).build_models is not TaskKind.build_models
 
     @property
-    def has_comparable_answers(self) -> bool:
-        """Tell whether equal answers are written alike, so that systems can be said to agree."""
-        return self.has_labels or self.outcome == "exact-match"
-
-    @property
     def has_facts(self) -> bool:
         """Tell whether the kind has figures or trivial baselines of its own."""
         mine, common = type(self), TaskKind

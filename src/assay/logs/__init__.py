@@ -5,7 +5,7 @@ from assay.logs.directions import is_lower_better
 from assay.logs.every_eval_ever_writer import write_every_eval_ever
 from assay.logs.folders import has_logs, is_log, read_logs
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.joining import JoinedTask, JoinedTasks, join_each_task, join_tasks
+from assay.logs.joining import JoinedTask, join_each_task, join_tasks
 from assay.logs.records import LogItem, LogRecord
 from assay.logs.table import LogTable
 from assay.logs.tasks import list_tasks
@@ -13,7 +13,6 @@ from assay.logs.tasks import list_tasks
 __all__ = [
     "LOGS",
     "JoinedTask",
-    "JoinedTasks",
     "LogItem",
     "LogReader",
     "LogRecord",

@@ -11,11 +11,10 @@ from assay.base.lazy import lazy_attributes
 from assay.models.registry import MODELS
 
 if TYPE_CHECKING:
-    from assay.models.base import TextClassifier
     from assay.models.counted_texts import CountedTexts
-    from assay.models.cross_validation import HeldOutPredictions, OutOfFoldPredictions, cross_validate
+    from assay.models.cross_validation import OutOfFoldPredictions, cross_validate
     from assay.models.embedding import EmbeddingClassifier
-    from assay.models.fitting import FitResult, FitTask, run_fits
+    from assay.models.fitting import run_fits
     from assay.models.linear import LinearClassifier
     from assay.models.neural.cnn import CNNClassifier
     from assay.models.neural.lstm import LSTMClassifier
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from assay.models.neural.transformer import TransformerClassifier
     from assay.models.presets import PRESETS
     from assay.models.quick_systems import predict_with_quick_systems
-    from assay.models.row_splits import RowSplit
-    from assay.models.training import ModelFit, TrainingRun, train, write_predictions
+    from assay.models.training import TrainingRun, train, write_predictions
 
 __all__ = [
     "MODELS",
@@ -32,16 +30,10 @@ __all__ = [
     "CNNClassifier",
     "CountedTexts",
     "EmbeddingClassifier",
-    "FitResult",
-    "FitTask",
-    "HeldOutPredictions",
     "LSTMAttentionClassifier",
     "LSTMClassifier",
     "LinearClassifier",
-    "ModelFit",
     "OutOfFoldPredictions",
-    "RowSplit",
-    "TextClassifier",
     "TrainingRun",
     "TransformerClassifier",
     "cross_validate",
@@ -52,14 +44,10 @@ __all__ = [
 ]
 
 _MODULES = {
-    "TextClassifier": "base",
     "CountedTexts": "counted_texts",
-    "HeldOutPredictions": "cross_validation",
     "OutOfFoldPredictions": "cross_validation",
     "cross_validate": "cross_validation",
     "EmbeddingClassifier": "embedding",
-    "FitResult": "fitting",
-    "FitTask": "fitting",
     "run_fits": "fitting",
     "LinearClassifier": "linear",
     "CNNClassifier": "neural.cnn",
@@ -68,8 +56,6 @@ _MODULES = {
     "TransformerClassifier": "neural.transformer",
     "PRESETS": "presets",
     "predict_with_quick_systems": "quick_systems",
-    "RowSplit": "row_splits",
-    "ModelFit": "training",
     "TrainingRun": "training",
     "train": "training",
     "write_predictions": "training",

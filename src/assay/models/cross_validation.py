@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +13,22 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
-from assay.models.fitting import Cache, FitTask, run_fits
+from assay.models.fitting import Cache, fit_under_splits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
+from assay.models.split_drawing import (
+    CHALLENGING_SPLITS,
+    DRAWN_OFTEN,
+    N_DRAWS,
+    N_SPLITS,
+    RANDOM,
+    STANDARD,
+    TEST_SIZE,
+    NamedSplits,
+    SplitSizes,
+    draw_challenging,
+    draw_named_splits,
+)
 from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
@@ -22,11 +36,6 @@ if TYPE_CHECKING:
     from assay.models.counted_texts import CountedTexts
     from assay.text import Corpus
 
-CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means", "temporal")
-RANDOM, STANDARD = "random", "standard"
-N_SPLITS = 5
-N_DRAWS = 5
-TEST_SIZE = 0.2
 MIN_ITEMS = 50
 MIN_ITEMS_OF_LABEL = 3
 MIN_PROBABILITY = 1e-6
@@ -150,18 +159,17 @@ def cross_validate(
     ready: dict[str, Any] = {"corpus": corpus, "vectors": vectors}
     sizes = SplitSizes(n_splits, n_draws, test_size)
     row_splits, notes = _draw_row_splits(data, splits, sizes, random_state, ready)
-    plan = [(model, split, rows) for model in models for split, rows in row_splits]
-    tasks = [FitTask(model, rows, models[model]) for model, _, rows in plan]
     X = join_sides([side.to_list() for side in data.sides]) if texts is None else texts
-    results = run_fits(tasks, X, labels, random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
+    work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     predictions = []
-    for (model, split, rows), result in zip(plan, results, strict=True):
-        table = result.spread_over(names)
-        predictions.append(HeldOutPredictions(split, model, rows.fold or 0, rows.test, table, table.argmax(axis=1)))
+    for fit in fit_under_splits(models, row_splits, X, labels, **work):
+        table, rows = fit.result.spread_over(names), fit.rows
+        place = (fit.split, fit.model, rows.fold or 0)
+        predictions.append(HeldOutPredictions(*place, rows.test, table, table.argmax(axis=1)))
     folds: dict[str, Array] = {}
     for split, rows in row_splits:
         fold_numbers = folds.setdefault(split, np.zeros(len(data), np.int64))
-        if split not in _DRAWN or not fold_numbers.any():
+        if split not in DRAWN_OFTEN or not fold_numbers.any():
             fold_numbers[rows.test] = rows.fold or 1
     numbers = {name: number for number, name in enumerate(names)}
     codes = np.array([numbers[label] for label in labels])
@@ -183,98 +191,26 @@ def find_trainable_rows(data: Dataset) -> Array:
     return rows
 
 
-def draw_split(
-    data: Dataset,
-    name: str,
-    repeat: int | None = None,
-    *,
-    ready: Mapping[str, Any] | None = None,
-    keep_groups: bool = True,
-    **options: Any,
-) -> list[RowSplit]:
-    """Draw a named split of labelled data once; dates and groups come from the data.
-
-    `ready` holds the words (`corpus`) and `vectors` of the items where they are known.
-    """
-    from assay.splits import SPLITS
-
-    if name == "temporal":
-        options["times"] = find_times(data)
-    assert data.labels is not None
-    groups = None if data.groups is None or not keep_groups else data.groups.to_list()
-    draw = SPLITS[name](**options).partition(data.texts.to_list(), data.labels.to_list(), groups, **(ready or {}))
-    return split_by_draw(data, draw, repeat)
-
-
-def find_times(data: Dataset) -> Any:
-    """Return the dates of the items, or raise where the data has none."""
-    if data.times is None:
-        raise AssayError("there is no column with dates", place=data.name, hint="Name it with {time}.")
-    return data.times
-
-
-@dataclass(frozen=True)
-class SplitSizes:
-    """How many folds and draws a split has, and the share of items that a draw holds out."""
-
-    n_splits: int
-    n_draws: int
-    test_size: float
-
-
-# Splits into two sides that are drawn several times: their held-out sides overlap.
-_DRAWN = ("rare-words", "wasserstein")
-
-
 def _draw_row_splits(
     data: Dataset, splits: Sequence[str], sizes: SplitSizes, random_state: int, ready: Mapping[str, Any]
-) -> tuple[list[tuple[str, RowSplit]], list[str]]:
-    stratified = draw_split(data, "stratified", n_splits=sizes.n_splits, random_state=random_state)
+) -> tuple[NamedSplits, list[str]]:
+    groups = None if data.groups is None else data.groups.to_list()
+    draw = partial(_draw, data)
+    stratified = draw("stratified", groups, {}, n_splits=sizes.n_splits, random_state=random_state)
     row_splits = [(RANDOM, rows) for rows in stratified]
-    notes: list[str] = []
     if {"train", "test"} <= set(data.part_names):
         row_splits.append((STANDARD, split_by_parts(data, random_state=random_state)[0]))
-    for name in splits:
-        try:
-            drawn, note = _draw_challenging(data, name, sizes, random_state, _select_ready(name, ready))
-        except AssayError as error:
-            notes.append(f"The {name} split is left out: {error.fact.removesuffix('.')}.")
-        else:
-            row_splits += [(name, rows) for rows in drawn]
-            notes += [note] if note else []
-    return [(name, rows) for name, rows in row_splits if _has_two_labels(data, rows.train)], notes
+    options: dict[str, Any] = {"sizes": sizes, "groups": groups, "ready": ready, "random_state": random_state}
+    drawn, notes = draw_named_splits(splits, lambda name: draw_challenging(data, name, draw, **options))
+    return [(name, rows) for name, rows in row_splits + drawn if _has_two_labels(data, rows.train)], notes
 
 
-def _draw_challenging(
-    data: Dataset, name: str, sizes: SplitSizes, random_state: int, ready: Mapping[str, Any]
-) -> tuple[list[RowSplit], str | None]:
-    """Draw a split as folds, several times, or once where nothing is random; groups stay whole where they can."""
+def _draw(data: Dataset, name: str, groups: Any, ready: Mapping[str, Any], **options: Any) -> list[RowSplit]:
     from assay.splits import SPLITS
-    from assay.splits.base import FoldSplitter
 
-    folding = issubclass(SPLITS[name], FoldSplitter)
-    options: dict[str, Any] = {"n_splits": sizes.n_splits} if folding else {"test_size": sizes.test_size}
-    seeds = [random_state + draw for draw in range(sizes.n_draws)] if name in _DRAWN else [random_state]
-
-    def draw_all(keep_groups: bool) -> list[RowSplit]:
-        draws = [
-            draw_split(data, name, ready=ready, keep_groups=keep_groups, random_state=seed, **options) for seed in seeds
-        ]
-        rows = [split for draw in draws for split in draw]
-        return [replace(split, fold=number) for number, split in enumerate(rows, start=1)] if len(seeds) > 1 else rows
-
-    try:
-        return draw_all(keep_groups=True), None
-    except AssayError as error:
-        if data.groups is None:
-            raise
-        reason = error.fact.removesuffix(".")
-    return draw_all(keep_groups=False), f"The {name} split divides groups, because it cannot keep them whole: {reason}."
-
-
-def _select_ready(name: str, ready: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a split can use: the Wasserstein split measures word counts, not vectors."""
-    return {"corpus": ready["corpus"], "vectors": None if name == "wasserstein" else ready["vectors"]}
+    assert data.labels is not None
+    draw = SPLITS[name](**options).partition(data.texts.to_list(), data.labels.to_list(), groups, **ready)
+    return split_by_draw(data, draw)
 
 
 def _has_two_labels(data: Dataset, rows: Array) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
@@ -85,6 +85,36 @@ def run_fits(
         done = run_tasks(fit_and_predict, chosen, n_jobs=n_workers, backend=place, cache=folder)
         results |= dict(zip(numbers, done, strict=True))
     return [results[number] for number in range(len(tasks))]
+
+
+@dataclass(frozen=True)
+class SplitFit:
+    """A model under one draw or fold of a named split: its rows, and what it predicted for those held out."""
+
+    model: str
+    split: str
+    rows: RowSplit = field(repr=False)
+    result: FitResult = field(repr=False)
+
+
+def fit_under_splits(
+    models: Mapping[str, dict[str, Any]],
+    splits: Sequence[tuple[str, RowSplit]],
+    X: Sequence[Any],
+    y: Sequence[Any],
+    **work: Any,
+) -> list[SplitFit]:
+    """Fit every model, with its settings, under every split; `work` is passed to `run_fits`."""
+    plan = [(model, split, rows) for model in models for split, rows in splits]
+    tasks = [
+        FitTask(model, rows, models[model], ", ".join(filter(None, (model, split)))) for model, split, rows in plan
+    ]
+    return [SplitFit(*step, result) for step, result in zip(plan, run_fits(tasks, X, y, **work), strict=True)]
+
+
+def list_notes(fits: Sequence[SplitFit]) -> list[str]:
+    """Return the notes of all fits, each once."""
+    return list(dict.fromkeys(note for fit in fits for note in fit.result.notes))
 
 
 def fit_and_predict(

@@ -9,8 +9,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.models.cross_validation import RANDOM, STANDARD, HeldOutPredictions, OutOfFoldPredictions
-from assay.statistics import Interval, cohen_kappa
+from assay.models.cross_validation import HeldOutPredictions, OutOfFoldPredictions
+from assay.models.drops import DropInterval, combine_errors, compute_error_reduction
+from assay.models.split_drawing import RANDOM, STANDARD
+from assay.statistics import cohen_kappa
 from assay.views.results import Result
 
 MIN_ITEMS = 20
@@ -26,7 +28,7 @@ _SCORES = (
 
 
 @dataclass(frozen=True)
-class SplitStress(Result):
+class SplitStress(DropInterval, Result):
     """A model under a split, beside the same model on the same items under random folds.
 
     `accuracy`, `kappa` and `error_reduction` (over the most frequent label of training) are means over draws. `drop`
@@ -49,13 +51,6 @@ class SplitStress(Result):
     standard_error: float
     degrees: int
 
-    def bound_drop(self, confidence: float = 0.95) -> Interval:
-        """Return the drop with its t interval."""
-        from scipy.stats import t
-
-        half = float(t.ppf((1 + confidence) / 2, self.degrees)) * self.standard_error
-        return Interval(self.drop, self.drop - half, self.drop + half, confidence, "t over draws")
-
 
 def measure_stress(predictions: OutOfFoldPredictions, model: str | None = None) -> list[SplitStress]:
     """Compare every challenging split with random folds, for one model (the first where none is named)."""
@@ -76,15 +71,14 @@ def _measure_split(predictions: OutOfFoldPredictions, baseline: Array, split: st
     means = dict(zip(_SCORES, scores.mean(axis=0).tolist(), strict=True))
     by_items = _measure_item_error(predictions, baseline, draws)
     by_draws = float(scores[:, 6].std(ddof=1)) / math.sqrt(len(draws)) if len(draws) > 1 else 0.0
-    # Held-out sides are whole clusters of items, so the draws count, however many items each has.
-    degrees = len(draws) - 1 if by_draws > by_items else max(len(np.concatenate([draw.rows for draw in draws])) - 1, 1)
-    n_items = len(np.unique(np.concatenate([draw.rows for draw in draws])))
+    rows = np.concatenate([draw.rows for draw in draws])
+    standard_error, degrees = combine_errors(by_draws, by_items, len(draws), len(rows))
     return SplitStress(
         split=split,
         model=model,
         n_draws=len(draws),
-        n_items=n_items,
-        standard_error=max(by_draws, by_items),
+        n_items=len(np.unique(rows)),
+        standard_error=standard_error,
         degrees=degrees,
         **means,
     )
@@ -97,7 +91,7 @@ def _score_draw(predictions: OutOfFoldPredictions, baseline: Array, draw: HeldOu
     majority = float((gold == np.bincount(predictions.codes[is_train]).argmax()).mean())
     accuracies = [float((side == gold).mean()) for side in (ours, random)]
     kappas = [cohen_kappa(side, gold).value for side in (ours, random)]
-    reductions = [(accuracy - majority) / (1 - majority) if majority < 1 else math.nan for accuracy in accuracies]
+    reductions = [compute_error_reduction(accuracy, majority) for accuracy in accuracies]
     return [*accuracies, *kappas, *reductions, accuracies[1] - accuracies[0]]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from assay.base.errors import AssayError, join_names
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
-from assay.models.fitting import Cache, FitResult, FitTask, resolve_settings, run_fits
+from assay.models.fitting import Cache, FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
 from assay.views.results import Result, convert_frame
@@ -119,13 +119,13 @@ def train(
         splits = [split]
     else:
         splits, notes = split_by_folds(filled, folds), []
-    tasks = [_make_task(name, rows, chosen[name]) for name in names for rows in splits]
+    _refuse_empty_training(names, splits)
     X, y = join_sides([side.to_list() for side in filled.sides]), _fill_labels(filled)
-    results = run_fits(tasks, X, y, random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
-    all_notes = dict.fromkeys([*notes, *(note for result in results for note in result.notes)])
-    labels = sorted({label for result in results for label in result.classes})
-    fits = [_score_fit(task, result, y) for task, result in zip(tasks, results, strict=True)]
-    return TrainingRun(fits, labels, list(all_notes), filled.ids.to_list())
+    work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
+    fits = fit_under_splits(chosen, [(rows.name, rows) for rows in splits], X, y, **work)
+    labels = sorted({label for fit in fits for label in fit.result.classes})
+    all_notes = list(dict.fromkeys([*notes, *list_notes(fits)]))
+    return TrainingRun([_score_fit(fit, y) for fit in fits], labels, all_notes, filled.ids.to_list())
 
 
 def write_predictions(path: str | Path, run: TrainingRun) -> None:
@@ -136,24 +136,24 @@ def write_predictions(path: str | Path, run: TrainingRun) -> None:
             file.write("\t".join(f"{cell:.8g}" if isinstance(cell, float) else str(cell) for cell in cells) + "\n")
 
 
-def _make_task(model: str, rows: RowSplit, settings: dict[str, Any]) -> FitTask:
-    name = ", ".join(part for part in (model, rows.name) if part)
-    if not len(rows.train):
-        raise AssayError("no labelled row to learn from", place=name)
-    return FitTask(model, rows, settings, name)
+def _refuse_empty_training(models: Sequence[str], splits: Sequence[RowSplit]) -> None:
+    for rows in splits:
+        if not len(rows.train):
+            place = ", ".join(part for part in (models[0], rows.name) if part)
+            raise AssayError("no labelled row to learn from", place=place)
 
 
 def _fill_labels(data: Any) -> list[str]:
     return [label if label is not None else "" for label in data.labels.to_list()]
 
 
-def _score_fit(task: FitTask, result: FitResult, y: list[str]) -> ModelFit:
-    rows = task.rows
+def _score_fit(fit: SplitFit, y: list[str]) -> ModelFit:
+    rows, result = fit.rows, fit.result
     gold = np.array([y[row] for row in rows.test.tolist()], dtype=object)
     known = gold != ""
     right, n = int((result.predicted[known] == gold[known]).sum()), int(known.sum())
     accuracy = right / n if n else float("nan")
-    return ModelFit(task.model, accuracy, right, n, len(rows.train), rows.fold, rows.repeat, rows, result)
+    return ModelFit(fit.model, accuracy, right, n, len(rows.train), rows.fold, rows.repeat, rows, result)
 
 
 def _refuse_breaks(cells: Sequence[str]) -> None:

@@ -1,15 +1,14 @@
 """Ways to split a dataset, folds files, and how the parts of a split differ."""
 
-from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, SplitDetails, TrainTest
-from assay.splits.base import FoldSplitter, HoldoutSplitter, Splitter
+from assay.splits.assignments import FoldAssignment, PartAssignment
+from assay.splits.base import FoldSplitter, HoldoutSplitter
 from assay.splits.comparison import PIECES, SplitComparison, compare_splits
-from assay.splits.comparison.dataset_comparison import ComparisonResult, compare
-from assay.splits.dataset_split import PartSize, SplitResult, split, summarise_split
+from assay.splits.comparison.dataset_comparison import compare
+from assay.splits.dataset_split import PartSize, SplitResult, split
 from assay.splits.dates import parse_times
 from assay.splits.folds_files import Folds, read_folds, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
-from assay.splits.kmeans.transport import TransportPlan, solve_transport
-from assay.splits.making import make_splitter
+from assay.splits.kmeans.transport import solve_transport
 from assay.splits.methods.bootstrap import BootstrapSplit
 from assay.splits.methods.k_means import KMeansSplit
 from assay.splits.methods.length import LengthSplit
@@ -17,8 +16,8 @@ from assay.splits.methods.random import RandomSplit
 from assay.splits.methods.random_length import RandomLengthSplit
 from assay.splits.methods.rare_words import RareWordsSplit
 from assay.splits.methods.same_size_k_means import SameSizeKMeansSplit
-from assay.splits.methods.sds_k_means import ClusterDetails, SDSKMeansSplit
-from assay.splits.methods.stratified import StratifiedDetails, StratifiedSplit
+from assay.splits.methods.sds_k_means import SDSKMeansSplit
+from assay.splits.methods.stratified import StratifiedSplit
 from assay.splits.methods.temporal import TemporalSplit
 from assay.splits.methods.wasserstein import WassersteinSplit
 from assay.splits.part_files import write_parts
@@ -27,10 +26,7 @@ from assay.splits.registry import SPLITS
 __all__ = [
     "PIECES",
     "SPLITS",
-    "Assignment",
     "BootstrapSplit",
-    "ClusterDetails",
-    "ComparisonResult",
     "FoldAssignment",
     "FoldSplitter",
     "Folds",
@@ -45,25 +41,18 @@ __all__ = [
     "SDSKMeansSplit",
     "SameSizeKMeansSplit",
     "SplitComparison",
-    "SplitDetails",
     "SplitResult",
-    "Splitter",
-    "StratifiedDetails",
     "StratifiedSplit",
     "TemporalSplit",
-    "TrainTest",
-    "TransportPlan",
     "WassersteinSplit",
     "compare",
     "compare_splits",
     "group_near_duplicates",
-    "make_splitter",
     "merge_groups",
     "parse_times",
     "read_folds",
     "solve_transport",
     "split",
-    "summarise_split",
     "write_folds",
     "write_parts",
 ]

@@ -1,7 +1,7 @@
 """Intervals, tests, agreement, correlations and corrections, on plain arrays."""
 
 from assay.statistics.agreement import cohen_kappa, count_ratings, fleiss_kappa, fleiss_kappas, fleiss_statistics
-from assay.statistics.auc import MannWhitney, hanley_mcneil, mann_whitney, roc_auc
+from assay.statistics.auc import hanley_mcneil, mann_whitney, roc_auc
 from assay.statistics.bootstrap import (
     bootstrap_sums,
     bootstrap_weights,
@@ -36,7 +36,6 @@ from assay.views.values import Interval
 __all__ = [
     "Correlation",
     "Interval",
-    "MannWhitney",
     "McNemar",
     "Permutation",
     "bca",

@@ -7,20 +7,16 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.suspects.finding import find_suspects
     from assay.suspects.repairs.applying import repair
-    from assay.suspects.repairs.results import Change, Repair, SystemChange
-    from assay.suspects.results import Evidence, ExpectedBad, ExpectedPrecision, SuspectItem, Suspects
+    from assay.suspects.repairs.results import Change, Repair
+    from assay.suspects.results import Evidence, Suspects
     from assay.suspects.reviews import Review, compare_with_review, read_verdicts
 
 __all__ = [
     "Change",
     "Evidence",
-    "ExpectedBad",
-    "ExpectedPrecision",
     "Repair",
     "Review",
-    "SuspectItem",
     "Suspects",
-    "SystemChange",
     "compare_with_review",
     "find_suspects",
     "read_verdicts",
@@ -30,9 +26,6 @@ __all__ = [
 _MODULES = {
     "find_suspects": "finding",
     "Evidence": "results",
-    "ExpectedBad": "results",
-    "ExpectedPrecision": "results",
-    "SuspectItem": "results",
     "Suspects": "results",
     "Review": "reviews",
     "compare_with_review": "reviews",
@@ -40,7 +33,6 @@ _MODULES = {
     "repair": "repairs.applying",
     "Change": "repairs.results",
     "Repair": "repairs.results",
-    "SystemChange": "repairs.results",
 }
 __getattr__ = lazy_attributes(__name__, _MODULES)
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.models.cross_validation import RANDOM, cross_validate, select_trainable
+from assay.models.cross_validation import cross_validate, select_trainable
 from assay.models.fitting import Cache
+from assay.models.split_drawing import RANDOM
 from assay.suspects.probabilities import average_probabilities
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.difficulty import compare_agreement, compare_time
-from assay.difficulty.pairs.annotators import read_ratings, read_seconds
+from assay.difficulty.pairs.annotators import compare_agreement, compare_time, read_ratings, read_seconds
 from assay.statistics import fleiss_kappa
 
 

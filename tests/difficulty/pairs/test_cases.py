@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.base.errors import AssayError, UsageError
-from assay.difficulty import PairCases, assign_cases, assign_cases_by_label
+from assay.difficulty import assign_cases
+from assay.difficulty.pairs.cases import PairCases, assign_cases_by_label
 
 items = st.lists(st.tuples(st.floats(0, 1), st.sampled_from("01")), min_size=2, max_size=40)
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 
 from assay.base.errors import AssayError, UsageError
-from assay.difficulty import MEASURES, SIMILARITIES, assign_cases, dice, jaccard, jensen_shannon
+from assay.difficulty import MEASURES, assign_cases, dice, jaccard, jensen_shannon
+from assay.difficulty.pairs.measures import SIMILARITIES
 from assay.text import Corpus
 
 texts = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12).map(" ".join)

@@ -5,7 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from assay.difficulty.systems import expected_average_precision, expected_map
+from assay.difficulty.systems import expected_map
+from assay.difficulty.systems.chance import expected_average_precision
 
 
 def average_precision(order, top):

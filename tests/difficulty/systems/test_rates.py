@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from assay.base.errors import AssayError
-from assay.difficulty import compute_case_rates, compute_chance_rates
+from assay.difficulty import compute_case_rates
+from assay.difficulty.systems.rates import compute_chance_rates
 
 items = st.lists(st.tuples(st.sampled_from(["Po", "Pn", "No", "Nn"]), st.booleans()), min_size=1, max_size=40)
 

@@ -7,7 +7,9 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError
-from assay.discrimination import CheckpointScores, measure_decision_accuracy, measure_signal, read_scores
+from assay.discrimination import measure_signal, read_scores
+from assay.discrimination.boards import CheckpointScores
+from assay.discrimination.boards.checkpoints import _compare_orders
 
 
 def test_signal_and_noise_by_hand():
@@ -35,8 +37,8 @@ def test_the_noise_interval_covers():
 
 
 def test_decision_accuracy_counts_pairs():
-    assert measure_decision_accuracy([1, 2, 3, 4], [1, 2, 4, 3]) == pytest.approx(5 / 6)
-    assert measure_decision_accuracy([1, 1], [1, 2]) == 0.5
+    assert _compare_orders(np.array([1, 2, 3, 4]), np.array([1, 2, 4, 3]))[0].mean() == pytest.approx(5 / 6)
+    assert _compare_orders(np.array([1, 1]), np.array([1, 2]))[0].tolist() == [0.5]
 
 
 @pytest.mark.parametrize("form", ["wide", "long"])

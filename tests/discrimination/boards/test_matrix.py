@@ -8,15 +8,10 @@ import pytest
 from scipy.stats import kendalltau
 
 import assay
-from assay.discrimination import (
-    fit_common_scale,
-    measure_agreement,
-    measure_completion,
-    measure_matrix_rank,
-    read_scores,
-    tabulate_logits,
-)
-from assay.discrimination.boards.logits import to_percent
+from assay.discrimination import fit_common_scale, measure_agreement, read_scores
+from assay.discrimination.boards.completion import measure_completion
+from assay.discrimination.boards.logits import tabulate_logits, to_percent
+from assay.discrimination.boards.matrix_rank import measure_matrix_rank
 
 
 def make_scores(n_systems: int, n_datasets: int, noise: float, rank: int = 1, seed: int = 0) -> pl.DataFrame:

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.discrimination import RESAMPLINGS
-from assay.discrimination.lambdas.resampling import divide_sums, score_resamples, sum_outcomes
+from assay.discrimination.lambdas.resampling import RESAMPLINGS, divide_sums, score_resamples, sum_outcomes
 
 
 @pytest.mark.parametrize("name", RESAMPLINGS)

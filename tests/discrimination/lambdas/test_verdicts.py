@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from assay.discrimination import DiscriminationSettings, Outcomes, compare_with_reference, discriminate_outcomes
+from assay.discrimination import DiscriminationSettings, Outcomes, discriminate_outcomes
+from assay.discrimination.lambdas import compare_with_reference
 from assay.discrimination.lambdas.verdicts import compute_equality_p
 
 

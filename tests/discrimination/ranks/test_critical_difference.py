@@ -6,7 +6,7 @@ import pytest
 import scikit_posthocs
 
 from assay.base.errors import UsageError
-from assay.discrimination import compare_mean_ranks
+from assay.discrimination.ranks.critical_difference import compare_mean_ranks
 
 TABLE = np.random.default_rng(0).random((6, 15)) + np.linspace(0, 0.8, 6)[:, None]
 

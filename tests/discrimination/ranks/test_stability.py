@@ -1,6 +1,6 @@
 import numpy as np
 
-from assay.discrimination import measure_stability
+from assay.discrimination.ranks.stability import measure_stability
 
 
 def test_a_dominant_system_stays_first():

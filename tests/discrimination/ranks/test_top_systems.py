@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import UsageError
-from assay.discrimination import Measurement, select_top_systems
+from assay.discrimination import Measurement
+from assay.discrimination.ranks import select_top_systems
 
 
 def measure(dataset, scores, **options):

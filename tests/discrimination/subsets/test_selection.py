@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from assay.discrimination import select_datasets, select_items
 from assay.discrimination.subsets.orders import order_greedily
 from assay.discrimination.subsets.pair_agreement import MAX_PAIRS, draw_pairs, measure_agreement
+from assay.discrimination.subsets.selection import select_datasets, select_items
 
 
 def test_one_of_many_copies_is_enough():

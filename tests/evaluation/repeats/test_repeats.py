@@ -12,7 +12,8 @@ import pytest
 
 from assay import discriminate, evaluate
 from assay.base.errors import AssayError, UsageError
-from assay.evaluation import Evaluation, estimate_pass, estimate_pass_all, plan_items
+from assay.evaluation import Evaluation, estimate_pass, plan_items
+from assay.evaluation.repeats.pass_rates import estimate_pass_all
 from assay.evaluation.repeats.variance import split_variance
 
 

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from assay.features.profiling import summarise_lengths, summarise_lengths_by_label
+from assay.features.profiling.lengths import summarise_lengths, summarise_lengths_by_label
 
 
 def test_summaries_equal_numpy():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assay.splits.comparison.typical_words import find_typical_words
+from assay.splits.comparison.split_comparison import find_typical_words
 
 
 def test_words_that_do_not_occur_are_never_typical():

@@ -1,12 +1,11 @@
 """The first screen of an audit, as a typed result."""
 
-from assay.audits.overview.building import FirstAction, Overview, OverviewRow, RowStatus, build_overview, rank_by_effect
+from assay.audits.overview.building import FirstAction, Overview, OverviewRow, build_overview, rank_by_effect
 
 __all__ = [
     "FirstAction",
     "Overview",
     "OverviewRow",
-    "RowStatus",
     "build_overview",
     "rank_by_effect",
 ]

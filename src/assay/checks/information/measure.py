@@ -29,7 +29,7 @@ from assay.information.cues.context import measure_unexplained_label
 from assay.information.cues.effects import measure_cue_effect
 from assay.information.cues.features import build_cue_features
 from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
-from assay.models.cross_validation import RANDOM
+from assay.models.split_drawing import RANDOM
 from assay.statistics import Interval, cohen_kappa, wilson
 from assay.suspects import Suspects, find_suspects
 from assay.text.fragments import is_fragment

@@ -13,7 +13,8 @@ from assay.checks.benchmark import Benchmark
 from assay.checks.splits.results import Divergence, FoldSize, FoldWord, Point
 from assay.features import LabelledTexts
 from assay.features.profiling import find_label_words
-from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
+from assay.models.cross_validation import OutOfFoldPredictions
+from assay.models.split_drawing import RANDOM, STANDARD
 from assay.splits import FoldAssignment, PartAssignment, SplitComparison, compare_splits
 from assay.text import Corpus
 

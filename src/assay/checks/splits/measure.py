@@ -31,7 +31,8 @@ from assay.checks.splits.results import (
 from assay.data.hold_out import choose_parts, select_part_rows
 from assay.features import grade_drift, label_drift, label_set_drift, length_drift
 from assay.kinds import kind_of
-from assay.models.cross_validation import RANDOM, STANDARD, OutOfFoldPredictions
+from assay.models.cross_validation import OutOfFoldPredictions
+from assay.models.split_drawing import RANDOM, STANDARD
 from assay.models.stress import measure_stress
 from assay.splits import PartAssignment, SplitComparison, compare_splits
 from assay.splits.dates import parse_times

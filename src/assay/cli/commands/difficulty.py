@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from assay.statistics import Correlation
 
 MAX_ROWS = 20
-_ACCURACIES = ("accuracy_o", "accuracy_n", "accuracy")
 _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
 
 

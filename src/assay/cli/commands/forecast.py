@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     "--quoting", type=click.Choice(["auto", "none", "double"]), default="auto", help="How TSV cells are quoted."
 )
 @click.option(
-    "--study", is_flag=True, help="Test the predictors: Tables 2 and 3 of Xiao et al. (2022) on our evidence."
-)
-@click.option(
     "--recommend",
     type=int,
     metavar="K",
@@ -47,7 +44,7 @@ if TYPE_CHECKING:
     "--max-words", type=int, metavar="N", help="With --recommend: most words of the recommended datasets together."
 )
 @output_options
-def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int, **options: Any) -> None:
+def forecast(sources: tuple[str, ...], json_: str | None, seed: int, **options: Any) -> None:
     """Predict λ_var and λ_sva of each DATA: the spread of four models' scores, before anyone trains them.
 
     The models are a CNN, an LSTM, an LSTM with attention and a small pretrained transformer, trained on at most
@@ -59,11 +56,6 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
     wish = {name: options.pop(name) for name in ("recommend", "chosen", "max_words")}
     if wish["recommend"] is None and (wish["chosen"] or wish["max_words"] is not None):
         raise UsageError("--chosen and --max-words need --recommend.")
-    if study:
-        from assay.cli.studies import run_forecast_study
-
-        run_forecast_study(json_, work)
-        return
     from assay.cli.output import say, write_json
     from assay.forecast.forecasting import run_forecasts
     from assay.kinds import read
@@ -74,7 +66,7 @@ def forecast(sources: tuple[str, ...], study: bool, json_: str | None, seed: int
         _recommend(sources, wish, reading, json_, {"random_state": seed, **work})
         return
     if not sources and not reading["train"]:
-        raise UsageError("DATA is missing.", hint="Name one or several files, or use --study.")
+        raise UsageError("DATA is missing.", hint="Name one or several files.")
     if len(sources) > 1 and (reading["train"] or reading["test"]):
         raise UsageError("--train and --test give the parts of one dataset; name no other DATA with them.")
     datasets = [read(source, **reading) for source in sources or (None,)]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.errors import UsageError
 from assay.cli.options import data_options, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Verb)
-@partial(data_options, optional=True)
+@data_options
 @click.option("--shortcuts", metavar="NAMES", help="Shortcuts separated by commas.  [punctuation,stop-words,overlap]")
 @click.option("--column", "columns", multiple=True, metavar="COLUMN", help="A column of DATA as a shortcut of its own.")
 @click.option(
@@ -31,23 +30,13 @@ if TYPE_CHECKING:
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Own probabilities for X, or systems to rank."
 )
 @click.option("--n-folds", type=click.IntRange(2), default=5, show_default=True, help="Folds where DATA has no parts.")
-@click.option("--study", type=click.Choice(["toy", "size", "ksg"]), help="Run a check of the method instead.")
 @click.option("--cache", metavar="DIR", help="Folder for finished fits.  [the user's cache folder]")
 @click.option("--no-cache", is_flag=True, help="Keep no finished fits and reuse none.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the information of each item (TSV).")
 @partial(output_options, jobs=-1)
-def information(data: Dataset | None, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
+def information(data: Dataset, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
     """Measure how much information about the labels of DATA is beyond its shortcuts, in nats (Zhu et al. 2021)."""
-    study = options["study"]
     options["cache"] = None if options.pop("no_cache") else options["cache"] or True
-    if data is None and study != "toy":
-        raise UsageError("Missing DATA: a file, a folder or a glob.")
-    if study:
-        from assay.cli.studies import run_information_study
-
-        run_information_study(study, data, json_, seed, options)
-        return
-    assert data is not None
     from assay.cli.output import write_json
     from assay.evaluation import read_predictions
     from assay.information import measure_information

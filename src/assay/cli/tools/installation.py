@@ -30,7 +30,6 @@ _MODULES = {
     "scikit-learn": "sklearn",
     "sentence-transformers": "sentence_transformers",
     "vl-convert-python": "vl_convert",
-    "xgboost-cpu": "xgboost",
 }
 
 

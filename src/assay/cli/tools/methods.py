@@ -19,8 +19,6 @@ KINDS = [
     ("assay.discrimination", "AGGREGATIONS", "aggregations of scores"),
     ("assay.models", "MODELS", "models"),
     ("assay.information", "SHORTCUTS", "shortcuts"),
-    ("assay.studies", "REGRESSORS", "predictors of λ"),
-    ("assay.studies", "RANKERS", "rankers of datasets"),
     ("assay.audits", "FINDINGS", "findings"),
 ]
 

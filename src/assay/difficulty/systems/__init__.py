@@ -1,7 +1,7 @@
 """Systems on obvious and non-obvious items."""
 
-from assay.difficulty.systems.chance import expected_average_precision, expected_map
-from assay.difficulty.systems.rates import CaseRates, compute_case_rates, compute_chance_rates
+from assay.difficulty.systems.chance import expected_map
+from assay.difficulty.systems.rates import CaseRates, compute_case_rates
 from assay.difficulty.systems.scoring import (
     CHANCE_SYSTEM,
     SystemOnCases,
@@ -16,8 +16,6 @@ __all__ = [
     "SystemOnCases",
     "SystemOnTexts",
     "compute_case_rates",
-    "compute_chance_rates",
-    "expected_average_precision",
     "expected_map",
     "score_on_cases",
     "score_on_texts",

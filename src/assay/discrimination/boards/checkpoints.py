@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -91,16 +90,6 @@ def measure_signal(checkpoints: CheckpointScores, n_last: int = N_LAST, random_s
         row for share in SHARES if (row := _measure_decision(curves, final, share, random_state)) is not None
     )
     return SignalToNoise(*names, signal, noise, Interval(value, low, high), decisions, len(last), n_last)
-
-
-def measure_decision_accuracy(early: Sequence[float] | Array, target: Sequence[float] | Array) -> float:
-    """Return the share of pairs of systems that are ordered alike by two lists of scores; a tie in one is half.
-
-    >>> measure_decision_accuracy([1, 2, 3], [1, 3, 2])
-    0.666...
-    """
-    alike, _, _ = _compare_orders(np.asarray(early, dtype=float), np.asarray(target, dtype=float))
-    return float(alike.mean()) if len(alike) else math.nan
 
 
 def _find_noise_interval(squares: float, freedom: int, mean: float) -> Interval:

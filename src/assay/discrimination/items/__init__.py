@@ -1,18 +1,14 @@
 """Items: analysis, negative discrimination, item response model, reliability, votes against the gold label."""
 
 from assay.discrimination.items.failures import OutcomeCell, SharedFailures, map_outcomes, measure_shared_failures
-from assay.discrimination.items.item_analysis import ItemAnalysis, analyse_items
-from assay.discrimination.items.item_response import ItemResponse, fit_item_response
-from assay.discrimination.items.item_summary import ItemResponseGain, ItemSummary, summarise_items
-from assay.discrimination.items.negative_discrimination import NegativeDiscrimination, find_negative_discrimination
+from assay.discrimination.items.item_analysis import analyse_items
+from assay.discrimination.items.item_response import fit_item_response
+from assay.discrimination.items.item_summary import ItemSummary, summarise_items
+from assay.discrimination.items.negative_discrimination import find_negative_discrimination
 from assay.discrimination.items.reliability import Reliability, count_items_needed, measure_reliability
 
 __all__ = [
-    "ItemAnalysis",
-    "ItemResponse",
-    "ItemResponseGain",
     "ItemSummary",
-    "NegativeDiscrimination",
     "OutcomeCell",
     "Reliability",
     "SharedFailures",

@@ -6,23 +6,17 @@ from assay.discrimination.subsets.benchmark_subsets import (
     select_benchmark_datasets,
     select_dataset_items,
 )
-from assay.discrimination.subsets.proposals import DatasetProposal, is_crowded, is_saturated, propose_actions
+from assay.discrimination.subsets.proposals import DatasetProposal, is_crowded, propose_actions
 from assay.discrimination.subsets.redundancy import Redundancy, measure_redundancy
-from assay.discrimination.subsets.selection import SubsetSelection, SubsetSize, select_datasets, select_items
 
 __all__ = [
     "DatasetProposal",
     "DatasetSubset",
     "ItemSubset",
     "Redundancy",
-    "SubsetSelection",
-    "SubsetSize",
     "is_crowded",
-    "is_saturated",
     "measure_redundancy",
     "propose_actions",
     "select_benchmark_datasets",
     "select_dataset_items",
-    "select_datasets",
-    "select_items",
 ]

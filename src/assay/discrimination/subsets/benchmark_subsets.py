@@ -60,9 +60,6 @@ class ItemSubset(Result):
         return tabulate_front(self.front)
 
 
-Subset = DatasetSubset | ItemSubset
-
-
 def select_benchmark_datasets(
     benchmark: str,
     measurements: Sequence[Measurement],

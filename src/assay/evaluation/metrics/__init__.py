@@ -16,7 +16,7 @@ from assay.evaluation.metrics.forms import (
 )
 from assay.evaluation.metrics.items import FORMS, AnswerForm, Items, Task
 from assay.evaluation.metrics.kind_measures import KindAnswers, KindMetric, find_kind_metric
-from assay.evaluation.metrics.metric import METRICS, ItemMetric, Metric, Proportion, divide, stack_columns
+from assay.evaluation.metrics.metric import METRICS, ItemMetric, Metric, divide, stack_columns
 
 import_modules(__name__, __path__)
 
@@ -35,7 +35,6 @@ __all__ = [
     "Numbers",
     "PositiveLabel",
     "Probabilities",
-    "Proportion",
     "RankingScores",
     "Relevance",
     "Task",

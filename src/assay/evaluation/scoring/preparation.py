@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,10 +18,10 @@ from assay.evaluation.predictions.labels import LabelScheme, find_label_scheme
 from assay.evaluation.predictions.types import Predictions
 from assay.evaluation.scoring.cells import count_cells
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals, count_rows
-from assay.evaluation.scoring.lengths import count_words
 from assay.evaluation.scoring.workers import Workers
 from assay.kinds import TaskKind, kind_of
 from assay.statistics import Interval
+from assay.text import Corpus
 from assay.views.results import Result
 
 
@@ -166,3 +166,13 @@ def _build_score(metric: Metric, items: Items, interval: Interval, rows: Counted
 
 def _explain_lack(metric: Metric, items: Items) -> Score:
     return Score(math.nan, math.nan, math.nan, 0, "none", metric.find_lack(items))
+
+
+def count_words(texts: Sequence[str | None] | Corpus, tokenizer: str = "words") -> Array:
+    """Return the number of words of each text.
+
+    >>> count_words(["a good film", ""]).tolist()
+    [3, 0]
+    """
+    corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts, tokenizer=tokenizer)
+    return np.asarray(corpus.lengths)

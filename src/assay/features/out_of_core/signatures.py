@@ -18,7 +18,6 @@ EXACT, SEQUENCE, ID, FIRST_BAND = 0, 1, 2, 3
 BANDS = range(FIRST_BAND, FIRST_BAND + N_BANDS)
 MAX_PARTITION_ROWS = 4_000_000
 KEYS, ORDER, HASHES, TABLE, WORDS = FILES = "keys.bin", "order.bin", "hashes.npy", "table.parquet", "words.parquet"
-N_COLUMNS = FIRST_BAND + N_BANDS
 Rows = NDArray[np.int64]
 
 

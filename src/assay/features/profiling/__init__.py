@@ -2,29 +2,19 @@
 
 from assay.features.profiling.duplicates import (
     Duplicates,
-    LeakCount,
     count_duplicates,
     mark_conflicts,
-    mark_mixed,
     mark_repeated,
     number_parts,
 )
-from assay.features.profiling.label_words import (
-    LabelWord,
-    WordCount,
-    find_label_words,
-    rank_words,
-    rank_words_by_label,
-)
-from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
+from assay.features.profiling.label_words import WordCount, find_label_words, rank_words, rank_words_by_label
+from assay.features.profiling.lengths import LengthSummary
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
 from assay.features.profiling.profiles import LabelCount, Profile, profile
 
 __all__ = [
     "Duplicates",
     "LabelCount",
-    "LabelWord",
-    "LeakCount",
     "LengthSummary",
     "OddTexts",
     "Profile",
@@ -33,12 +23,9 @@ __all__ = [
     "find_label_words",
     "find_odd_texts",
     "mark_conflicts",
-    "mark_mixed",
     "mark_repeated",
     "number_parts",
     "profile",
     "rank_words",
     "rank_words_by_label",
-    "summarise_lengths",
-    "summarise_lengths_by_label",
 ]

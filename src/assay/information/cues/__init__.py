@@ -1,13 +1,12 @@
 """Cues: cheap features of texts that are tied to a label."""
 
 from assay.information.cues.context import measure_cue_contexts, measure_word_context
-from assay.information.cues.features import CueFeatures, build_cue_features
+from assay.information.cues.features import build_cue_features
 from assay.information.cues.search import Cue, search_cues
 from assay.information.cues.word_kinds import is_function_word
 
 __all__ = [
     "Cue",
-    "CueFeatures",
     "build_cue_features",
     "is_function_word",
     "measure_cue_contexts",

@@ -7,24 +7,13 @@ from typing import TYPE_CHECKING
 from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from assay.models.quick.cross_validation import QuickFit, QuickPredictions, cross_validate_quick
+    from assay.models.quick.cross_validation import cross_validate_quick
     from assay.models.quick.results import QuickGain, QuickScore, QuickStress, QuickStudy
     from assay.models.quick.study import study_quick_models
 
-__all__ = [
-    "QuickFit",
-    "QuickGain",
-    "QuickPredictions",
-    "QuickScore",
-    "QuickStress",
-    "QuickStudy",
-    "cross_validate_quick",
-    "study_quick_models",
-]
+__all__ = ["QuickGain", "QuickScore", "QuickStress", "QuickStudy", "cross_validate_quick", "study_quick_models"]
 
 _MODULES = {
-    "QuickFit": "cross_validation",
-    "QuickPredictions": "cross_validation",
     "cross_validate_quick": "cross_validation",
     "QuickGain": "results",
     "QuickScore": "results",

@@ -12,16 +12,8 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.kinds import Measure, QuickModel, TaskKind, kind_of
-from assay.models.cross_validation import (
-    CHALLENGING_SPLITS,
-    MIN_ITEMS,
-    N_DRAWS,
-    N_SPLITS,
-    RANDOM,
-    STANDARD,
-    TEST_SIZE,
-    SplitSizes,
-)
+from assay.models.cross_validation import MIN_ITEMS
+from assay.models.split_drawing import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE, SplitSizes
 from assay.tasks import announce_step
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.statistics import Interval
+from assay.models.drops import DropInterval
 from assay.views.results import Result
 
 
@@ -40,7 +40,7 @@ class QuickGain(Result):
 
 
 @dataclass(frozen=True)
-class QuickStress(Result):
+class QuickStress(DropInterval, Result):
     """The whole model under a split, beside the same model on the same items under random folds.
 
     `error_reduction` is over the constant answer learned from the split's training side, (s − b) / (1 − b); of a
@@ -60,13 +60,6 @@ class QuickStress(Result):
     drop: float
     standard_error: float
     degrees: int
-
-    def bound_drop(self, confidence: float = 0.95) -> Interval:
-        """Return the drop with its t interval."""
-        from scipy.stats import t
-
-        half = float(t.ppf((1 + confidence) / 2, self.degrees)) * self.standard_error
-        return Interval(self.drop, self.drop - half, self.drop + half, confidence, "t over draws")
 
 
 @dataclass(frozen=True)

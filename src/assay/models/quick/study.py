@@ -11,9 +11,10 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.kinds import Measure, kind_of, read
-from assay.models.cross_validation import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE
+from assay.models.drops import combine_errors, compute_error_reduction
 from assay.models.quick.cross_validation import QuickFit, QuickPredictions, cross_validate_quick
 from assay.models.quick.results import QuickGain, QuickScore, QuickStress, QuickStudy
+from assay.models.split_drawing import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE
 from assay.statistics import Interval, bootstrap_sums, bootstrap_weights, percentile
 
 N_RESAMPLES = 1000
@@ -195,6 +196,7 @@ def _measure_split(
     by_draws = float(np.nanstd(drops, ddof=1)) / math.sqrt(len(draws)) if len(draws) > 1 else 0.0
     held_out = np.concatenate([fit.rows for fit in draws])
     n_units = len(np.unique(predictions.units[held_out]))
+    standard_error, degrees = combine_errors(by_draws, by_items, len(draws), n_units)
     return QuickStress(
         split=draws[0].split,
         model=draws[0].model,
@@ -206,8 +208,8 @@ def _measure_split(
         error_reduction=_average(_reduce_errors(scores, floor)),
         random_error_reduction=_average(_reduce_errors(baseline, floor)),
         drop=_average(drops),
-        standard_error=max(by_draws, by_items),
-        degrees=len(draws) - 1 if by_draws > by_items else max(n_units - 1, 1),
+        standard_error=standard_error,
+        degrees=degrees,
     )
 
 
@@ -242,7 +244,7 @@ def _score_floor(
 
 
 def _reduce_errors(scores: Array, floor: Array) -> Array:
-    return np.divide(scores - floor, 1 - floor, out=np.full(len(scores), np.nan), where=floor < 1)
+    return np.array([compute_error_reduction(*pair) for pair in zip(scores.tolist(), floor.tolist(), strict=True)])
 
 
 def _compute(measure: Measure, sums: Array) -> float:

@@ -11,11 +11,11 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.kinds import QuickModel, kind_of
-from assay.models.cross_validation import N_SPLITS, SplitSizes
 from assay.models.fitting import FitResult
 from assay.models.quick.cross_validation import explain_no_model
 from assay.models.quick.drawing import draw_splits
 from assay.models.row_splits import NO_ROWS, RowSplit
+from assay.models.split_drawing import N_SPLITS, RANDOM, SplitSizes
 from assay.models.training import LINEAR, ModelFit, TrainingRun
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def _choose_rows(
     rows = np.flatnonzero(known)
     if len(rows) < MIN_ROWS:
         raise AssayError(f"{len(rows)} rows with a gold answer are too few for {N_SPLITS} folds", place=data.name)
-    drawn, _ = draw_splits(data.take(rows), (), SplitSizes(N_SPLITS, 1, 0.2), random_state, {})
+    drawn, _ = draw_splits(data.take(rows), (), SplitSizes(), random_state, {})
     splits = [
-        RowSplit(rows[split.train], NO_ROWS, rows[split.test], split.fold) for name, split in drawn if name == "random"
+        RowSplit(rows[split.train], NO_ROWS, rows[split.test], split.fold) for name, split in drawn if name == RANDOM
     ]
     return splits, [f"There are no train and test parts: {N_SPLITS} random folds are drawn, which keep groups whole."]

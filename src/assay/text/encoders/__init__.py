@@ -6,23 +6,11 @@ from inspect import signature
 from typing import Any
 
 from assay.base.errors import UsageError, unknown_name
+from assay.text.encoders import counts, presets, sentence, tfidf, word_vectors  # noqa: F401, they register encoders
 from assay.text.encoders.base import ENCODERS, Encoder
-from assay.text.encoders.counts import CountsEncoder
-from assay.text.encoders.presets import WeckerEncoder
-from assay.text.encoders.sentence import SentenceEncoder
 from assay.text.encoders.tfidf import TfidfEncoder
-from assay.text.encoders.word_vectors import WordVectorsEncoder
 
-__all__ = [
-    "ENCODERS",
-    "CountsEncoder",
-    "Encoder",
-    "SentenceEncoder",
-    "TfidfEncoder",
-    "WeckerEncoder",
-    "WordVectorsEncoder",
-    "make_encoder",
-]
+__all__ = ["ENCODERS", "Encoder", "TfidfEncoder", "make_encoder"]
 
 
 def make_encoder(encoder: Any = "tfidf", **parameters: Any) -> Any:

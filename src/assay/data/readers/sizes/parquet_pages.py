@@ -21,7 +21,7 @@ _NUMBER_TEXT = 40  # characters of a number as text
 _LENGTH_BYTES = 4  # before each text of a plain page
 _MAX_ENTRIES = 200_000  # of a dictionary whose entries are measured one by one
 # Numbers of fields in Parquet's Thrift definition.
-_SCHEMA, _ROW_GROUPS, _COLUMNS, _COLUMN, _ROWS = 2, 4, 1, 3, 3
+_SCHEMA, _ROW_GROUPS, _COLUMNS, _COLUMN = 2, 4, 1, 3
 _ELEMENT_TYPE, _ELEMENT_LENGTH, _ELEMENT_REPETITION, _ELEMENT_NAME, _ELEMENT_CHILDREN = 1, 2, 3, 4, 5
 _CODEC, _COLUMN_VALUES, _COLUMN_BYTES, _DATA_OFFSET, _DICTIONARY_OFFSET = 4, 5, 7, 9, 11
 _REPEATED = 2

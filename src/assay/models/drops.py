@@ -1,0 +1,39 @@
+"""What a split costs, with its interval, and scores that can be compared between test sets."""
+
+from __future__ import annotations
+
+import math
+
+from assay.statistics import Interval
+
+
+class DropInterval:
+    """Mixin of results with a drop, its standard error and the degrees of freedom."""
+
+    drop: float
+    standard_error: float
+    degrees: int
+
+    def bound_drop(self, confidence: float = 0.95) -> Interval:
+        """Return the drop with its t interval."""
+        from scipy.stats import t
+
+        half = float(t.ppf((1 + confidence) / 2, self.degrees)) * self.standard_error
+        return Interval(self.drop, self.drop - half, self.drop + half, confidence, "t over draws")
+
+
+def combine_errors(by_draws: float, by_items: float, n_draws: int, n_items: int) -> tuple[float, int]:
+    """Return the larger standard error and its degrees of freedom.
+
+    Held-out sides are whole clusters of items, so the draws count, no matter how many items each has.
+    """
+    return max(by_draws, by_items), n_draws - 1 if by_draws > by_items else max(n_items - 1, 1)
+
+
+def compute_error_reduction(score: float, baseline: float) -> float:
+    """Return the share of the baseline's errors that are avoided; nan for a perfect or unknown baseline.
+
+    >>> compute_error_reduction(0.9, 0.5)
+    0.8
+    """
+    return (score - baseline) / (1 - baseline) if baseline < 1 else math.nan
