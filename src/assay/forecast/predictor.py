@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.codec import from_plain, to_plain
-from assay.base.files import open_for_writing
+from assay.base.files import open_for_writing, write_together
 from assay.base.results import Result
 from assay.forecast.features import FEATURE_SETS
 from assay.forecast.intervals import Margins
@@ -140,9 +140,11 @@ def write_predictor(predictor: Predictor, folder: Path) -> None:
         for target, model in predictor.models.items()
         for name in ARRAYS
     }
-    np.savez_compressed(folder / TREES_FILE, allow_pickle=False, **arrays)
-    with open_for_writing(folder / SETTINGS_FILE) as file:
-        file.write(json.dumps(to_plain(predictor)) + "\n")
+    with write_together():
+        with open_for_writing(folder / TREES_FILE, "wb") as trees:
+            np.savez_compressed(trees, allow_pickle=False, **arrays)
+        with open_for_writing(folder / SETTINGS_FILE) as file:
+            file.write(json.dumps(to_plain(predictor)) + "\n")
 
 
 @lru_cache(maxsize=2)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.files import open_for_writing
+from assay.base.files import open_for_writing, open_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,9 +121,8 @@ def sort_rows(frame: pl.DataFrame, name: str) -> Array:
 
 def write_arrow(path: Path, frame: pl.DataFrame) -> None:
     """Write a frame as one uncompressed batch, completely or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    frame.rechunk().write_ipc(part, compression="uncompressed")
-    part.replace(path)
+    with open_temporary(path) as temporary:
+        frame.rechunk().write_ipc(temporary, compression="uncompressed")
 
 
 def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataFrame:
