@@ -75,6 +75,12 @@ def write_bytes(path: str | Path, content: bytes) -> None:
         file.write(content)
 
 
+def copy_file(source: str | Path, path: str | Path) -> None:
+    """Copy a file completely or not at all."""
+    with open_temporary(path) as temporary:
+        shutil.copyfile(source, temporary)
+
+
 @contextmanager
 def open_temporary(path: str | Path, *, at_once: bool = False) -> Iterator[Path]:
     """Give the path of an empty file that takes the name `path` when the block ends without an error.
@@ -156,6 +162,17 @@ def make_temporary_folder(parent: str | Path | None = None) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def delete_folder(path: str | Path) -> None:
+    """Delete a folder; it loses its name at once, so that nobody sees one that is half deleted."""
+    folder = Path(path)
+    try:
+        folder = folder.rename(folder.parent / _make_tag())
+    except OSError:
+        if not folder.exists():
+            return
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_leftovers(folder: str | Path, *, below: bool = False) -> int:
@@ -246,7 +263,7 @@ def _name_file(path: str | Path, temporary: Path | None = None) -> Iterator[None
         raise
     except OSError as error:
         own = (None, str(path), os.path.realpath(path), str(temporary))
-        if isinstance(error, BrokenPipeError) or error.filename not in own:
+        if isinstance(error, (ConnectionError, TimeoutError)) or error.filename not in own:
             raise
         raise make_write_error(path, error) from error
 
