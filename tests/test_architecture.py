@@ -129,3 +129,15 @@ def test_every_imported_package_is_declared():
     modules = {name.partition(".")[0] for path in HOME.rglob("*.py") for name in imported_names(path)}
     modules -= {"assay", *sys.stdlib_module_names}
     assert {DISTRIBUTIONS.get(module, module) for module in modules} <= declared
+
+
+# `cli/paths.py` tries whether a folder can be written; a log of a process grows while it runs.
+WRITES = re.compile(
+    r"tempfile\.|mkstemp|shutil\.copyfile|os\.replace|\.write_text\(|\.open\(\"[wx]|write_(ipc|parquet)\(path"
+)
+
+
+def test_files_are_written_in_one_way():
+    exempt = {HOME / "base" / "files.py", HOME / "cli" / "paths.py"}
+    texts = {path: path.read_text(encoding="utf-8") for path in HOME.rglob("*.py") if path not in exempt}
+    assert [str(path.relative_to(HOME)) for path, text in texts.items() if WRITES.search(text)] == []

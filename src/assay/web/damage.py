@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +29,7 @@ LOSSES = {
     "applied.json": ("Whether the last suppression succeeded is not known.", "Suppress the finding again."),
     "repair.json": ("The summary of the repair is lost.", "Repair the data again."),
 }
+LISTED = ("entry.json", "outcome.json")  # small files, which lists of versions read
 USER_FILES = ("entry.json", "decisions.json", "suppressed.json")
 # Types of the fields that pages read; a file with other types counts as damaged.
 _OBJECT, _LIST, _TEXT = dict | None, list | None, str | None
@@ -68,10 +70,10 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
     return content if is_whole else None
 
 
-def find_damage(folder: Path) -> list[Damage]:
+def find_damage(folder: Path, names: Iterable[str] = LOSSES) -> list[Damage]:
     """Return the files of a version that are there and cannot be read."""
-    paths = [folder / name for name in LOSSES if name != "suppressed.json"]
-    damaged = [path for path in (*paths, folder.parent / "suppressed.json") if is_damaged(path)]
+    places = {name: folder.parent if name == "suppressed.json" else folder for name in names}
+    damaged = [place / name for name, place in places.items() if is_damaged(place / name)]
     missing = [] if (folder / "entry.json").exists() else [folder / "entry.json"]
     return [Damage(path.name, *LOSSES[path.name]) for path in (*missing, *damaged)]
 
@@ -85,7 +87,7 @@ def is_damaged(path: Path) -> bool:
     return _check_file(path, status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=10_000)
 def _check_file(path: Path, _changed: int, _size: int) -> bool:
     if path.suffix == ".arrow":
         return not _is_arrow(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assay.web.damage import find_damage
+from assay.web.damage import LISTED, find_damage
 from assay.web.server import Server
 from assay.web.store import Version, make_key
 
@@ -24,7 +24,7 @@ def summarise_version(server: Server, version: Version) -> dict[str, Any]:
         "status": server.jobs.status(version),
         "rows": outcome.get("rows"),
         "error": outcome.get("error"),
-        "damage": find_damage(version.folder),
+        "damage": find_damage(version.folder, LISTED),
         "verdict": split_verdict(outcome)[0],
         "severities": count_severities(outcome.get("severities") or {}),
         "has_result": version.has_result,
