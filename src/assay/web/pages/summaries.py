@@ -57,13 +57,13 @@ def split_verdict(outcome: dict[str, Any]) -> tuple[str, str]:
     lead = f"{lead.rstrip('.')}." if lead else ""
     if not lead or outcome.get("status") != "cancelled":
         return lead, rest
-    stopped = f"Stopped after {count_done(outcome)} of {len(outcome['sections'])} sections."
+    stopped = f"Stopped after {count_done(outcome)} of {len(outcome.get('sections') or {})} sections."
     return stopped, f"{lead} {rest}".strip() if count_done(outcome) else ""
 
 
 def count_done(outcome: dict[str, Any]) -> int:
     """Count the sections that were measured."""
-    return sum(state[:1] == ["done"] for state in (outcome.get("sections") or {}).values())
+    return sum(isinstance(state, list) and state[:1] == ["done"] for state in (outcome.get("sections") or {}).values())
 
 
 def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
@@ -72,7 +72,7 @@ def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
     >>> count_severities({"note": 2, "error": 1})
     [('error', '1 error'), ('note', '2 notes')]
     """
-    counts = [(severity, int(severities.get(severity, 0))) for severity in SEVERITIES]
+    counts = [(severity, severities.get(severity, 0)) for severity in SEVERITIES]
     return [(severity, f"{n} {severity}{'' if n == 1 else 's'}") for severity, n in counts if n]
 
 

@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.base.errors import AssayError
 from assay.web.damage import is_damaged
 from assay.web.store import Version, current_time
 
@@ -104,7 +106,8 @@ class Jobs:
             with self._turn:
                 status = self._wait_for_worker(job)
             if job.version.read("outcome.json") is None and job.version.folder.is_dir():
-                job.version.write("outcome.json", describe_exit(status, cancelled=job.cancelled))
+                with suppress(AssayError, OSError):  # a full disk, or a version that was deleted
+                    job.version.write("outcome.json", describe_exit(status, cancelled=job.cancelled))
         finally:
             with self._lock:
                 del self._jobs[job.version.id]
