@@ -326,7 +326,8 @@ def close_streams(command: Command, place: Place, _moment: float, *, closed: Seq
         for number in closed:
             os.close(number)
 
-    status, printed = place.run(command.words, preexec_fn=close, stdout=None, stderr=None)
+    streams = {name: None for number, name in ((1, "stdout"), (2, "stderr")) if number in closed}
+    status, printed = place.run(command.words, preexec_fn=close, **streams)
     faults = find_traceback(printed) + ([f"exit {status}"] if status else [])
     return faults + command.check_outputs(place, complete=True) + place.find_leftovers()
 
