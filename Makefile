@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench fuzz reproduce studies atlas docs notebooks release clean
+.PHONY: demo test check bench fuzz faults reproduce studies atlas docs notebooks release clean
 
 demo: .venv/core
 	$(BIN)/assay demo
@@ -31,6 +31,9 @@ studies: .venv/dev
 
 fuzz: .venv/dev
 	$(BIN)/python -m benchmarks.fuzz 3000
+
+faults: .venv/dev
+	$(BIN)/python -m benchmarks.faults
 
 # Needs the data of ../shared/data.
 atlas: .venv/dev

@@ -6,8 +6,9 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-# These work on files that only their own command line names (python -m benchmarks.NAME …): they run when asked for.
-WITH_INPUTS = ("evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
+# These work on files that only their own command line names (python -m benchmarks.NAME …), or take an hour: they run
+# when asked for.
+WITH_INPUTS = ("faults", "evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
 
 
 def names() -> list[str]:

@@ -153,3 +153,15 @@ def test_every_exported_name_is_used_outside_its_package_or_documented():
             documented = set().union(*(found for file, found in words.items() if file.suffix != ".py"))
             unused |= {name for name in names if name not in documented and name != "__version__"}
     assert unused == set()
+
+
+# `cli/paths.py` tries whether a folder can be written; a log of a process grows while it runs.
+WRITES = re.compile(
+    r"tempfile\.|mkstemp|shutil\.copyfile|os\.replace|\.write_text\(|\.open\(\"[wx]|write_(ipc|parquet)\(path"
+)
+
+
+def test_files_are_written_in_one_way():
+    exempt = {HOME / "base" / "files.py", HOME / "cli" / "paths.py"}
+    texts = {path: path.read_text(encoding="utf-8") for path in HOME.rglob("*.py") if path not in exempt}
+    assert [str(path.relative_to(HOME)) for path, text in texts.items() if WRITES.search(text)] == []

@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError, UsageError
+from assay.base.files import write_bytes
 from assay.kinds import KINDS
 
 LOGS = [
@@ -133,6 +134,18 @@ def test_every_task_is_converted_to_a_folder_of_its_own(run, shared, tmp_path):
         f"metabench_{n}_secondary" for n in "arc gsm8k hellaswag mmlu truthfulqa winogrande".split()
     )
     assert len(pl.read_parquet(tmp_path / "metabench_winogrande_secondary" / "data.parquet")) == 25
+
+
+def test_converted_files_are_written_together_or_not_at_all(shared, tmp_path, monkeypatch):
+    def fail_for_predictions(path, content):
+        if path.name == "predictions.parquet":
+            raise AssayError("cannot be written: No space left on device.", place=path)
+        write_bytes(path, content)
+
+    monkeypatch.setattr("assay.kinds.log_data.write_bytes", fail_for_predictions)
+    with pytest.raises(AssayError, match=r"predictions.parquet: cannot be written"):
+        assay.convert(shared("eval_logs/inspect/data_arc_sonnet.json"), tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_only_logs_are_converted(tmp_path):

@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.base.errors import AssayError
+import assay
 from assay.statistics import Interval
-from assay.tasks import TaskCache, default_cache
+from assay.tasks import TaskCache, default_cache, run_tasks
 from assay.tasks.storage import MAGIC, decode_entry, encode_entry
 
 VALUES = [
@@ -108,12 +108,12 @@ def test_a_value_that_cannot_be_kept_is_an_error_and_leaves_nothing(tmp_path):
 def test_a_full_disk_loses_the_entry_and_nothing_else(tmp_path, monkeypatch):
     cache = TaskCache(tmp_path)
 
-    def fail(*_):
+    def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(cache, "_write", fail)
+    monkeypatch.setattr("assay.base.files.os.open", fail)
     cache.save("ab12", 1)
-    assert cache.problem == f"Finished tasks cannot be kept in {tmp_path}: No space left on device."
+    assert cache.problem.startswith(f"Finished tasks cannot be kept in {tmp_path}: No space left on device.")
     assert cache.load("ab12") == (False, None)
 
 
@@ -122,7 +122,19 @@ def test_the_users_cache_folder_can_be_chosen(monkeypatch, tmp_path):
     assert default_cache() == tmp_path
 
 
-def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
+def test_work_goes_on_without_a_folder_and_says_so_once(tmp_path, caplog):
     (tmp_path / "file").write_text("")
-    with pytest.raises(AssayError, match="cannot keep finished tasks there"):
-        TaskCache(tmp_path / "file" / "kept")
+    folder = tmp_path / "file" / "kept"
+    for _ in range(2):
+        assert run_tasks(max, [(1, 5), (7, 2)], cache=folder) == [5, 7]
+    assert caplog.messages == [f"Finished tasks cannot be kept in {folder}: Not a directory. The work goes on without."]
+
+
+def test_profile_and_audit_go_on_without_a_cache(tmp_path, caplog):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "data.tsv").write_text("id\ttext\tlabel\n" + "".join(f"{n}\tword w{n}\t{n % 2}\n" for n in range(20)))
+    cache = tmp_path / "file" / "kept"
+    assert assay.profile(tmp_path / "data.tsv", out_of_core=True, cache=cache).n_items == 20
+    assert assay.audit(tmp_path / "data.tsv", only=["profile"], cache=cache).data.rows == 20
+    assert all("cannot be kept" in message for message in caplog.messages)
+    assert len(caplog.messages) == 2  # one per folder

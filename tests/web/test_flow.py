@@ -190,10 +190,16 @@ def test_input_of_a_result_cannot_be_changed(client, audit, small):
 
 def test_damaged_audit_does_not_hide_the_others(client, audit):
     entry = client.server.store.create(name="damaged.tsv")
-    entry.write("outcome.json", {"severities": {"error": "many"}, "verdict": 7})
-    page = client.get("/")
-    assert "damaged.tsv" not in page
-    assert "my reviews" in page
+    for content in (
+        {"severities": {"error": "many"}, "verdict": 7},
+        {"severities": {"error": []}, "sections": {"a": 1}},
+    ):
+        entry.write("outcome.json", {"status": "cancelled", "verdict": "Trust it.", **content})
+        page = client.get("/")
+        assert "damaged.tsv" in page
+        assert "my reviews" in page
+    entry.write("outcome.json", {"verdict": 7})
+    assert "<code>outcome.json</code> is damaged" in client.get("/")
     entry.delete()
 
 

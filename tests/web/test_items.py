@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from urllib.parse import urlencode
 
 import numpy as np
 import polars as pl
 import pytest
 
-from assay.web.decisions import Decision, load_decisions, save_decisions, to_proposals
+from assay.web.decisions import Decision, add_decisions, load_decisions, save_decisions, to_proposals
 from assay.web.items.table import ItemQuery, ItemTable, ItemTables, parse_query
 from assay.web.items.writing import find_partners, write_table
 from assay.web.store import VersionStore
@@ -113,6 +115,37 @@ def test_decisions_are_kept_and_taken_back(tmp_path):
         save_decisions(version, {"a": Decision("eat")})
     version.write("decisions.json", {"items": {"a": ["eat", "", ""], "b": 3}})
     assert load_decisions(version) == {}
+
+
+def test_a_decision_of_somebody_else_is_not_overwritten(client, audit):
+    first, second = (read_form(client.get(f"{audit}/items/70")) for _ in range(2))  # two people open the item
+    client.post(f"{audit}/decide", **first, action="relabel", label="food", reason="my reason")
+    page = client.post(f"{audit}/decide", **second, action="drop", status=409)
+    assert "Somebody else decided this item (relabel to &#39;food&#39;, because: my reason) in the meantime" in page
+    body = urlencode({"token": client.server.token, **second, "action": "drop"})
+    headers = {**client.headers(), "Content-Type": "application/x-www-form-urlencoded"}
+    answer, content = client.ask("POST", f"{audit}/decide?fragment=1", body, headers)
+    assert answer.status == 409
+    assert "relabel to 'food'" in json.loads(content)["error"]
+    seen = json.loads(content)["seen"]
+    assert seen == read_form(client.get(f"{audit}/items/70"))["seen"]
+    client.post(f"{audit}/decide", **{**second, "seen": seen}, action="drop")  # knowingly
+    client.post(f"{audit}/decide", **read_form(client.get(f"{audit}/items/70")), action="undo")
+    assert "Nothing is decided yet" in client.get(f"{audit}/items/70")
+
+
+def read_form(page: str) -> dict[str, str]:
+    """Return the hidden fields of the form of an item."""
+    form = re.search(r'<form class="fields decide".*?</form>', page, re.S)[0]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+    return {name: fields[name] for name in ("row", "seen")}
+
+
+def test_accepted_proposals_leave_decisions_as_they_are(tmp_path):
+    version = VersionStore(tmp_path).create()
+    save_decisions(version, {"a": Decision("keep")})
+    add_decisions(version, {"a": Decision("drop"), "b": Decision("drop")})
+    assert load_decisions(version) == {"a": Decision("keep"), "b": Decision("drop")}
 
 
 def test_items_are_filtered_opened_and_decided_over_http(client, audit):

@@ -11,8 +11,10 @@ import pytest
 from assay.data.columns.table import Table
 from assay.web.store import VersionStore
 from assay.web.uploads import copy_local_file
+from assay.web.work.jobs import load_preview
 from assay.web.work.recognition import recognise_files, recognise_table
 from assay.web.work.sources import link_files
+from assay.web.work.worker import write_preview
 
 LOG = {"doc_id": 0, "doc": {"question": "2+2?"}, "target": "4", "filter": "none", "resps": [["4"]], "doc_hash": "h"}
 
@@ -165,3 +167,15 @@ def test_a_file_that_names_no_part_says_what_to_do(client, small):
     page = client.get(version)
     assert "Remove it, or change what it was recognised as." in page
     assert "add another" not in page
+
+
+def test_only_the_server_writes_the_record(tmp_path, small):
+    (tmp_path / "upload.tsv").write_text(small(12))
+    version = VersionStore(tmp_path / "store").create()
+    copy_local_file(version, "auto", tmp_path / "upload.tsv")
+    before = (version.folder / "entry.json").read_bytes()
+    write_preview(version)  # in a process of its own
+    assert (version.folder / "entry.json").read_bytes() == before
+    assert version.read("preview.json")["labels"] == [["food", 6], ["sport", 6]]
+    load_preview(version)
+    assert [file["kind"] for file in version.files()] == ["data"]

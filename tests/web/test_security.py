@@ -16,7 +16,20 @@ def cookie(client):
     return {"Cookie": f"{client.server.cookie}={client.server.token}"}
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "a@127.0.0.1", ""])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "[::1].evil.com",
+        "[::1]evil.com:8000",
+        "[127.0.0.1",
+        "::1:x",
+        "127.0.0.1.evil.example",
+        "a@127.0.0.1",
+        "",
+    ],
+)
 def test_foreign_host_names_are_refused(client, host):
     answer, content = client.ask("GET", "/", headers={**cookie(client), "Host": host})
     assert answer.status == 403

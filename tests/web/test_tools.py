@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 import zipfile
 from io import BytesIO
@@ -10,9 +11,10 @@ from io import BytesIO
 import pytest
 
 from assay.cli.web_tools import TOOLS, describe_tools
+from assay.web.store import VersionStore
 from assay.web.tools import ToolOption
 from assay.web.work.sources import make_safe_names
-from assay.web.work.tool_runs import write_option
+from assay.web.work.tool_runs import ToolRuns, create_run, write_option
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +115,26 @@ def test_split_gives_folds_parts_drift_and_scores(client, version):
     assert "random, 4 folds" in client.get(f"{version}/splits")
     run_id = run.rpartition("/")[2]
     assert run_id in client.get(f"{version}/tools/compare")
+
+
+def test_deleting_a_dataset_ends_its_runs_quietly(client, version, capfd):
+    copy = client.post(f"{version}/again")
+    run = client.post(f"{copy}/tools/train")
+    client.post(f"{copy}/delete")
+    client.get(run, status=404)
+    assert not client.server.tool_runs._processes
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_run_whose_folder_is_gone_ends_quietly(tmp_path, capfd):
+    runs, run = ToolRuns(), create_run(VersionStore(tmp_path).create())
+    with runs._turn:  # the run waits
+        runs.start(run, "train", [(describe_tools()[0], [])])
+        shutil.rmtree(run.folder)
+    until = time.monotonic() + 60
+    while runs._processes and time.monotonic() < until:
+        time.sleep(0.01)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_run_is_stopped_at_once(client, version):

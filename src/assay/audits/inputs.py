@@ -7,14 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.discrimination import ScoreTable, build_log_scores, read_scores
 from assay.evaluation import Predictions, read_predictions
 from assay.evaluation.predictions.sources import list_sources
 from assay.kinds import kind_of
 from assay.logs import has_logs, read_logs
-from assay.tasks import TaskCache, default_cache, run_tasks
+from assay.tasks import default_cache, run_tasks
 
 if TYPE_CHECKING:
     from assay.judges import Verdicts
@@ -119,21 +118,10 @@ def to_verdicts(verdicts: Any) -> Verdicts | None:
 
 
 def cache_folder(folder: str | Path | bool | None) -> Path | None:
-    """Return the folder for finished work, one for every version of the code, so that no old result is reused.
-
-    If the user's own folder cannot be written, nothing is stored; a folder that was named must exist.
-    """
+    """Return the folder for finished work, one for every version of the code, so that no old result is reused."""
     if folder is None or folder is False:
         return None
-    base = default_cache() if folder is True else Path(folder)
-    place = base / f"audit-{code_fingerprint()}"
-    try:
-        TaskCache(place)
-    except AssayError:
-        if folder is True:
-            return None
-        raise
-    return place
+    return (default_cache() if folder is True else Path(folder)) / f"audit-{code_fingerprint()}"
 
 
 @cache

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TextIO, cast
 
 import polars as pl
 
 from assay.base.errors import AssayError, UsageError
-from assay.base.files import open_for_writing
+from assay.base.files import open_for_writing, write_bytes
 from assay.data import Dataset
 
 _BREAKS = r"[\t\n\r\x00-\x1f\x7f\x{85}\x{2028}\x{2029}]+"
@@ -21,8 +20,7 @@ def write_items(path: str | Path, items: pl.DataFrame) -> None:
     if suffix == ".parquet":
         content = io.BytesIO()
         items.write_parquet(content)
-        with open_for_writing(path) as file:
-            cast("TextIO", file).buffer.write(content.getvalue())
+        write_bytes(path, content.getvalue())
     elif suffix in (".tsv", ".txt"):
         flat = items.with_columns(pl.col(pl.String).str.replace_all(_BREAKS, " "))  # a TSV cell has no breaks
         with open_for_writing(path) as file:

@@ -60,16 +60,21 @@ def audit_tasks(tasks: TaskData, options: dict[str, Any]) -> SuiteAudit:
 def write_suite(result: SuiteAudit, options: dict[str, Any]) -> None:
     """Write JSON, the table of items and the page."""
     from assay.audits.outputs import write_items
+    from assay.base.files import write_together
     from assay.cli.commands.audit import write_text
     from assay.report import render_suite
 
-    if options["json_"]:
-        settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
-        write_json(options["json_"], wrap_result("audit", result, settings))
-    if options["items"]:
-        write_items(options["items"], result.join_items())
-    if options["out"]:
-        write_text(options["out"], render_suite(result))
+    note = ""
+    with write_together():
+        if options["json_"]:
+            settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
+            write_json(options["json_"], wrap_result("audit", result, settings))
+        if options["items"]:
+            write_items(options["items"], result.join_items())
+        if options["out"]:
+            note = write_text(options["out"], render_suite(result))
+    if note:
+        say(note)
 
 
 def print_suite(result: SuiteAudit, format_: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
-from assay.base.files import write_bytes
+from assay.base.files import create_folder, write_bytes, write_together
 from assay.base.marks import NAME
 from assay.kinds.kind import KINDS
 from assay.views.results import Result
@@ -140,7 +140,8 @@ def convert_tasks(source: Any, out: str | Path, *, metric: str | None = None) ->
     if len(loaded.tasks) == 1:
         return (_write_task(loaded.tasks[0], Path(out)),)
     folders = name_folders([task.name for task in loaded.tasks])
-    return tuple(_write_task(task, Path(out) / folder) for task, folder in zip(loaded.tasks, folders, strict=True))
+    with write_together():
+        return tuple(_write_task(task, Path(out) / folder) for task, folder in zip(loaded.tasks, folders, strict=True))
 
 
 def name_folders(tasks: Sequence[str]) -> list[str]:
@@ -170,12 +171,13 @@ def _check_logs(source: Any) -> str | Path:
 
 
 def _write_task(logs: LogData, folder: Path) -> Conversion:
-    folder.mkdir(parents=True, exist_ok=True)
     data, predictions = folder / DATA_FILE, folder / PREDICTIONS_FILE
-    write_bytes(data, _to_parquet(logs.frame))
-    write_bytes(predictions, _to_parquet(logs.predictions))
-    if logs.costs is not None:
-        write_bytes(folder / COSTS_FILE, _to_parquet(logs.costs))
+    with write_together():
+        create_folder(folder)
+        write_bytes(data, _to_parquet(logs.frame))
+        write_bytes(predictions, _to_parquet(logs.predictions))
+        if logs.costs is not None:
+            write_bytes(folder / COSTS_FILE, _to_parquet(logs.costs))
     n_runs = logs.predictions["system"].n_unique()
     sizes = (logs.frame.height, n_runs, logs.predictions.height)
     return Conversion(logs.name, str(data), str(predictions), *sizes, logs.notes)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.codec import to_json
-from assay.base.files import open_for_writing
+from assay.base.files import create_folder, open_for_writing, write_together
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.readers.every_eval_ever import SAMPLES_SUFFIX
@@ -29,10 +29,11 @@ def write_every_eval_ever(table: LogTable, folder: str | Path) -> list[Path]:
     `input.raw` holds the item's hash.
     """
     paths: list[Path] = []
-    for system in table.systems:
-        records = [record for record in table.records if record.system == system and not record.is_aggregate]
-        if records:
-            paths += _write_system(Path(folder), system, records)
+    with write_together():
+        for system in table.systems:
+            records = [record for record in table.records if record.system == system and not record.is_aggregate]
+            if records:
+                paths += _write_system(Path(folder), system, records)
     return paths
 
 
@@ -43,7 +44,7 @@ def _write_system(folder: Path, system: str, records: list[LogRecord]) -> list[P
     evaluation_id = f"{COLLECTION}/{developer}_{model}/{digest.hex()[:12]}"
     lines = [json.dumps(_describe_sample(record, evaluation_id), ensure_ascii=False) + "\n" for record in records]
     home = Path("data", COLLECTION, developer, model)
-    (folder / home).mkdir(parents=True, exist_ok=True)
+    create_folder(folder / home)
     samples = home / f"{name}{SAMPLES_SUFFIX}"
     with open_for_writing(folder / samples) as file:
         file.writelines(lines)

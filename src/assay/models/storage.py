@@ -11,7 +11,7 @@ import numpy as np
 from assay import __version__
 from assay.base.codec import to_plain
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.files import open_for_writing
+from assay.base.files import create_folder, open_for_writing, write_together
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -22,9 +22,6 @@ Model = TypeVar("Model", bound="TextClassifier")
 def save_model(model: TextClassifier, folder: Path) -> None:
     """Write `assay.json` (settings, classes, values) and `arrays.npz` into a folder."""
     values, arrays = model._state()  # noqa: SLF001, the model's other half
-    folder.mkdir(parents=True, exist_ok=True)
-    np.savez(folder / "arrays.npz", allow_pickle=False, **arrays)
-    model._save_more(folder)  # noqa: SLF001
     header = {
         "assay": __version__,
         "model": type(model).__name__,
@@ -34,8 +31,13 @@ def save_model(model: TextClassifier, folder: Path) -> None:
         "n_sides": model.n_sides_,
         "values": values,
     }
-    with open_for_writing(folder / "assay.json") as file:
-        json.dump(header, file, ensure_ascii=False)
+    with write_together():
+        create_folder(folder)
+        with open_for_writing(folder / "arrays.npz", "wb") as content:
+            np.savez(content, allow_pickle=False, **arrays)
+        model._save_more(folder)  # noqa: SLF001
+        with open_for_writing(folder / "assay.json") as file:
+            json.dump(header, file, ensure_ascii=False)
 
 
 def load_model(kind: type[Model], folder: Path) -> Model:

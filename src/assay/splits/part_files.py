@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO, cast
 
 import polars as pl
 
 from assay.base.errors import AssayError, join_names, unknown_name
-from assay.base.files import open_for_writing
+from assay.base.files import create_folder, write_bytes, write_together
 from assay.data import Dataset
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 
@@ -28,16 +27,16 @@ def write_parts(
         raise unknown_name("format of parts", parts_format, FORMATS)
     table, paths = _select_columns(data), []
     _refuse_line_breaks(table, parts_format)
-    for repeat, assignment in enumerate(assignments):
-        target = Path(folder) / f"repeat-{repeat}" if len(assignments) > 1 else Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
-        for name, rows in assignment.iterate_members():
-            part = table.filter(rows)
-            if isinstance(assignment, PartAssignment) and assignment.weights is not None:
-                part = part.with_columns(weight=pl.Series(assignment.weights[rows]))
-            stem = f"fold-{name}" if isinstance(assignment, FoldAssignment) else name
-            paths.append(target / f"{stem}.{parts_format}")
-            _write_table(paths[-1], part, parts_format)
+    with write_together():
+        for repeat, assignment in enumerate(assignments):
+            target = create_folder(Path(folder) / f"repeat-{repeat}" if len(assignments) > 1 else folder)
+            for name, rows in assignment.iterate_members():
+                part = table.filter(rows)
+                if isinstance(assignment, PartAssignment) and assignment.weights is not None:
+                    part = part.with_columns(weight=pl.Series(assignment.weights[rows]))
+                stem = f"fold-{name}" if isinstance(assignment, FoldAssignment) else name
+                paths.append(target / f"{stem}.{parts_format}")
+                _write_table(paths[-1], part, parts_format)
     return paths
 
 
@@ -63,8 +62,7 @@ def _write_table(path: Path, table: pl.DataFrame, parts_format: str) -> None:
         table.write_csv(content)
     else:
         table.write_csv(content, separator="\t", quote_style="never")
-    with open_for_writing(path) as file:
-        cast("TextIO", file).buffer.write(content.getvalue())
+    write_bytes(path, content.getvalue())
 
 
 def _refuse_line_breaks(table: pl.DataFrame, parts_format: str) -> None:

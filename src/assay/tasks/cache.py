@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from assay import __version__
 from assay.base.errors import AssayError
+from assay.base.files import open_for_writing
 from assay.tasks.storage import decode_entry, encode_entry
+
+_NOTED: set[Path] = set()
 
 
 def default_cache() -> Path:
@@ -26,8 +29,9 @@ def default_cache() -> Path:
 class TaskCache:
     """A folder of results. An entry is written completely or not at all, also when the process is killed.
 
-    Entries are inert (see `storage`): reading one never runs code, and a damaged one counts as missing. Where an entry
-    cannot be written, for example on a full disk, the result is not kept and `problem` says why.
+    Entries are inert (see `storage`): reading one never runs code, and a damaged one counts as missing. If an entry
+    cannot be written, on a full disk or in a read-only folder, the work goes on without it. `problem` says why, and a
+    note in the log says so once per folder.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -36,7 +40,7 @@ class TaskCache:
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise AssayError(f"cannot keep finished tasks there: {error.strerror}.", place=self.folder) from error
+            self._note_problem(error.strerror or str(error))
 
     def key(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
         """Name a task by its function, its arguments and the version of this package."""
@@ -54,24 +58,21 @@ class TaskCache:
 
     def save(self, key: str, result: Any) -> None:
         """Keep a result; the entry takes its name only when it is complete."""
-        content = encode_entry(result)
+        content, path = encode_entry(result), self._path(key)
         try:
-            self._write(self._path(key), content)
-        except OSError as error:
-            self.problem = f"Finished tasks cannot be kept in {self.folder}: {error.strerror}."
-
-    def _write(self, path: Path, content: bytes) -> None:
-        path.parent.mkdir(exist_ok=True, mode=0o700)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        try:
-            with open(handle, "wb") as file:  # noqa: PTH123, a descriptor has no path
+            path.parent.mkdir(exist_ok=True, mode=0o700)
+            with open_for_writing(path, "wb", at_once=True) as file:
                 file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        except OSError as error:
+            self._note_problem(error.strerror or str(error))
+        except AssayError as error:
+            self._note_problem(error.fact.removeprefix("cannot be written: ").rstrip("."))
+
+    def _note_problem(self, reason: str) -> None:
+        self.problem = f"Finished tasks cannot be kept in {self.folder}: {reason}. The work goes on without."
+        if self.folder not in _NOTED:
+            _NOTED.add(self.folder)
+            logging.getLogger("assay").warning(self.problem)
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key[2:]}.entry"

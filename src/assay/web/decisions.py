@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError
+from assay.web.errors import ConflictError
 from assay.web.store import Version
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ ACTIONS = ("keep", "relabel", "drop")
 FILE_NAME = "decisions.json"
 MAX_DECISIONS = 200_000
 MAX_TEXT_LENGTH = 500
-_LOCK = threading.Lock()
+_LOCK = threading.RLock()
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,59 @@ def load_decisions(version: Version) -> dict[str, Decision]:
         return {}
     valid = {id_: row for id_, row in rows.items() if isinstance(row, list) and len(row) == 3 and row[0] in ACTIONS}
     return {id_: Decision(*map(str, row)) for id_, row in valid.items()}
+
+
+def save_decision(version: Version, id_: str, decision: Decision | None, seen: str | None) -> None:
+    """Decide one item, unless somebody else has decided it since it was shown.
+
+    `seen` identifies the decision that was shown; None, which no page sends, replaces any decision.
+    """
+    with _LOCK:
+        current = load_decisions(version).get(id_)
+        if seen is not None and seen != identify_decision(current) and current != decision:
+            raise EditedError(current)
+        save_decisions(version, {id_: decision})
+
+
+def add_decisions(version: Version, decisions: Mapping[str, Decision]) -> None:
+    """Decide several items; those that somebody has decided stay as they are."""
+    with _LOCK:
+        known = load_decisions(version)
+        save_decisions(version, {id_: decision for id_, decision in decisions.items() if id_ not in known})
+
+
+def identify_decision(decision: Decision | None) -> str:
+    """Return a short name for the state of an item, which differs if the decision differs; empty if there is none.
+
+    >>> identify_decision(None), identify_decision(Decision("drop")) == identify_decision(Decision("keep"))
+    ('', False)
+    """
+    return "" if decision is None else hashlib.sha256(repr(decision).encode()).hexdigest()[:16]
+
+
+class EditedError(ConflictError):
+    """A decision that somebody else has changed in the meantime."""
+
+    def __init__(self, current: Decision | None) -> None:
+        """Say what the other decision is."""
+        self.current = current
+        super().__init__(
+            f"Somebody else {describe_edit(current)} in the meantime; your decision is not saved.",
+            hint="Look at the item again, then decide.",
+        )
+
+
+def describe_edit(decision: Decision | None) -> str:
+    """Say what was decided.
+
+    >>> describe_edit(Decision("relabel", "sport", "about a match"))
+    "decided this item (relabel to 'sport', because: about a match)"
+    """
+    if decision is None:
+        return "took the decision on this item back"
+    label = f" to '{decision.label}'" if decision.label else ""
+    reason = f", because: {decision.reason}" if decision.reason else ""
+    return f"decided this item ({decision.action}{label}{reason})"
 
 
 def save_decisions(version: Version, decisions: Mapping[str, Decision | None]) -> None:

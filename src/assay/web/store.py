@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import re
 import secrets
-import shutil
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing
+from assay.base.files import copy_file, delete_folder, open_for_writing, remove_leftovers
+from assay.web.damage import USER_FILES, keep_damaged, read_json_object
 from assay.web.errors import NotFoundError
 
 ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{11}"
@@ -47,6 +47,7 @@ class Version:
     """One version of a dataset: its files, its options, and the results of its audit."""
 
     folder: Path
+    kinds: Mapping[str, str] = field(default_factory=dict, compare=False)  # of files that the record does not know yet
 
     @property
     def id(self) -> str:
@@ -58,7 +59,7 @@ class Version:
         record = self.read("entry.json") or {}
         kept: dict[str, Any] = {name: value for name, value in record.items() if _has_type(name, value)}
         files = [file for file in kept.get("files", []) if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
-        return {**kept, "files": files}
+        return {**kept, "files": [_set_kind(file, self.kinds) for file in files]}
 
     def update(self, **values: Any) -> dict[str, Any]:
         """Change some values of the record."""
@@ -71,16 +72,23 @@ class Version:
         """Return the content of one of our own JSON files; None if it is missing or damaged."""
         return read_json_object(self.folder / name)
 
-    def write(self, name: str, content: Any) -> None:
+    def write(self, name: str, content: Any, *, at_once: bool = False) -> None:
         """Write one of our own JSON files, completely or not at all."""
-        with open_for_writing(self.folder / name) as file:
+        if name in USER_FILES:
+            keep_damaged(self.folder / name)
+        with open_for_writing(self.folder / name, at_once=at_once) as file:
             json.dump(content, file, ensure_ascii=True, indent=1)
 
     @property
     def name(self) -> str:
-        """Return the name of the dataset, or of the first file where it has none yet."""
+        """Return the name of the dataset, or of the first file if it has none yet."""
         record = self.record()
-        return str(record.get("dataset") or record.get("name") or "no file yet")
+        return str(record.get("dataset") or record.get("name") or ("damaged" if self.is_damaged else "no file yet"))
+
+    @property
+    def is_damaged(self) -> bool:
+        """Return True if the record cannot be read."""
+        return self.read("entry.json") is None
 
     @property
     def number(self) -> int:
@@ -119,12 +127,11 @@ class Version:
         """Record what files are; without `chosen` only those that were not yet recognised."""
         with _LOCK:
             files = [
-                {**file, "kind": kinds[file["file"]]}
-                if file["file"] in kinds and (chosen or file["kind"] == "auto")
-                else file
+                _set_kind({**file, "kind": "auto"} if chosen and file["file"] in kinds else file, kinds)
                 for file in self.files()
             ]
-            self.update(files=files)
+            if files != self.files():
+                self.update(files=files)
 
     def discard_preview(self, *, roles: bool = False) -> None:
         """Delete the preview and, when the data changed, the chosen roles."""
@@ -155,19 +162,20 @@ class Version:
 
     def delete(self) -> None:
         """Delete the version with all its files."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        delete_folder(self.folder)
 
 
 class VersionStore:
     """All versions of all datasets of a folder."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Create the folder if it does not exist."""
+        """Create the folder if it does not exist, and remove what processes that were killed left in it."""
         self.folder = Path(folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise AssayError(f"datasets cannot be stored there: {error.strerror}.", place=self.folder) from error
+        remove_leftovers(self.folder, below=True)
 
     def create(self, **values: Any) -> Version:
         """Create a version."""
@@ -187,7 +195,7 @@ class VersionStore:
             try:
                 version.path(file).hardlink_to(old.path(file))  # uploaded files never change
             except OSError:
-                shutil.copyfile(old.path(file), version.path(file))
+                copy_file(old.path(file), version.path(file))
         self.assign_dataset(version, version.name)
         return version
 
@@ -200,20 +208,15 @@ class VersionStore:
     def get(self, name: str) -> Version:
         """Return a version by its id."""
         version = Version(self.folder / name)
-        known = re.fullmatch(ID_PATTERN, name) and not version.folder.is_symlink()
-        if not known or not (version.folder / "entry.json").is_file():
+        if not re.fullmatch(ID_PATTERN, name) or not has_files(version.folder):
             raise NotFoundError(f"There is no version {name[:40]} in this folder.")
         return version
 
     def versions(self) -> list[Version]:
-        """Return all versions, the newest first."""
+        """Return all versions, the newest first, also those whose record is damaged."""
         names = [path.name for path in self.folder.iterdir() if re.fullmatch(ID_PATTERN, path.name)]
-        versions = [Version(self.folder / name) for name in sorted(names, reverse=True)]
-        return [
-            version
-            for version in versions
-            if not version.folder.is_symlink() and version.read("entry.json") is not None
-        ]
+        folders = [self.folder / name for name in sorted(names, reverse=True)]
+        return [Version(folder) for folder in folders if has_files(folder)]
 
     def versions_of(self, name: str) -> list[Version]:
         """Return the versions of the dataset of that name, the newest first."""
@@ -239,13 +242,13 @@ def make_key(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def read_json_object(path: Path) -> dict[str, Any] | None:
-    """Return the object in a JSON file; None if it is missing or damaged."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return content if isinstance(content, dict) else None
+def has_files(folder: Path) -> bool:
+    """Return True if a folder has files; an empty one is left by a process that was killed while it made a version."""
+    return folder.is_dir() and not folder.is_symlink() and any(folder.iterdir())
+
+
+def _set_kind(file: dict[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
+    return {**file, "kind": kinds[file["file"]]} if file["kind"] == "auto" and file["file"] in kinds else file
 
 
 def _has_type(name: str, value: Any) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError
 from assay.base.files import open_for_writing
-from assay.web.store import Version, make_key, read_json_object
+from assay.web.damage import keep_damaged, read_json_object
+from assay.web.store import Version, make_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,6 +56,7 @@ def _change(version: Version, new: list[dict[str, str]], code: str, subject: str
         if len(kept) + len(new) > MAX_RULES:
             raise UsageError(f"At most {MAX_RULES} findings of a dataset can be suppressed.")
         datasets[key] = kept + new
+        keep_damaged(folder / FILE_NAME)
         with open_for_writing(folder / FILE_NAME) as file:
             json.dump(datasets, file, ensure_ascii=True, indent=1)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
+from assay.base.files import copy_file, open_for_writing
 from assay.web.errors import BadRequestError, TooLargeError
 from assay.web.store import Version
 
@@ -34,29 +34,20 @@ async def receive_upload(
     """Store an uploaded file, completely or not at all, without holding it in memory."""
     check_upload(version, kind, n_bytes, max_bytes)
     file = describe_file(version, kind, name, n_bytes)
-    path = version.path(file)
-    part = path.with_name(f"{path.name}.part")
-    try:
-        n_written = 0
-        with part.open("wb") as out:
-            async for chunk in chunks:
-                n_written += len(chunk)
-                await run_in_threadpool(out.write, chunk)
+    n_written = 0
+    with open_for_writing(version.path(file), "wb") as out:
+        async for chunk in chunks:
+            n_written += len(chunk)
+            await run_in_threadpool(out.write, chunk)
         if n_written != n_bytes:
             raise ConnectionError("The upload ended early.")
-        part.replace(path)
-    except BaseException as error:
-        part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and not isinstance(error, (ConnectionError, TimeoutError)):
-            raise BadRequestError(f"The file cannot be stored in {version.folder.parent}: {error.strerror}.") from error
-        raise
     await run_in_threadpool(version.add_file, file)
 
 
 def copy_local_file(version: Version, kind: str, source: Path, name: str = "") -> None:
     """Copy a file of this machine into a version."""
     file = describe_file(version, kind, name or source.name, source.stat().st_size)
-    shutil.copyfile(source, version.path(file))
+    copy_file(source, version.path(file))
     version.add_file(file)
 
 

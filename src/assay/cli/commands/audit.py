@@ -176,35 +176,43 @@ def choose_settings(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) -> None:
-    """Write every file that was requested."""
+    """Write every file that was requested: all of them, or none if one cannot be written; the folds come last."""
     from assay.audits.outputs import write_items, write_recommended_folds
+    from assay.base.files import write_together
 
-    if options["json_"]:
-        settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
-        write_json(options["json_"], wrap_result("audit", result, settings, data))
-    if options["items"] and result.items is not None:
-        write_items(options["items"], result.items)
+    with write_together():
+        if options["json_"]:
+            settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
+            write_json(options["json_"], wrap_result("audit", result, settings, data))
+        if options["items"] and result.items is not None:
+            write_items(options["items"], result.items)
+        notes = write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
+        if options["croissant"]:
+            notes.append(write_metadata(result, data, options["croissant"]))
+    for note in notes:
+        say(note)
     if options["folds_out"] and data is not None:
         say(write_recommended_folds(options["folds_out"], data, options["seed"]))
-    write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
-    if options["croissant"]:
-        write_metadata(result, data, options["croissant"])
 
 
-def write_report(result: Audit, out: str | None, card: str | None, folder: str | None, width: str = "single") -> None:
-    """Write the page, the card and the figures."""
+def write_report(
+    result: Audit, out: str | None, card: str | None = None, folder: str | None = None, width: str = "single"
+) -> list[str]:
+    """Write the page, the card and the figures, and return what was written."""
     from assay.report import render_page, write_card, write_figures
 
+    notes = []
     if out:
-        write_text(out, render_page(result))
+        notes.append(write_text(out, render_page(result)))
     if card:
-        write_text(card, write_card(result))
+        notes.append(write_text(card, write_card(result)))
     if folder:
-        say(f"Wrote {len(write_figures(result, folder, width))} figures to {folder}.")
+        notes.append(f"Wrote {len(write_figures(result, folder, width))} figures to {folder}.")
+    return notes
 
 
-def write_metadata(result: Audit, data: Dataset | None, path: str) -> None:
-    """Write Croissant metadata, with the files that DATA names."""
+def write_metadata(result: Audit, data: Dataset | None, path: str) -> str:
+    """Write Croissant metadata, with the files that DATA names, and say so."""
     from assay.report.publication.croissant import find_data_files, write_croissant
 
     parameters = click.get_current_context().params
@@ -213,16 +221,16 @@ def write_metadata(result: Audit, data: Dataset | None, path: str) -> None:
     has_table = data is not None and data.predictions is None
     sources = [name for name in named if name and not str(name).startswith("hf:")] if has_table else []
     files = find_data_files(sources, data.table.columns if data is not None else ())
-    write_text(path, write_croissant(result, files, Path(path).parent))
+    return write_text(path, write_croissant(result, files, Path(path).parent))
 
 
-def write_text(path: str, text: str) -> None:
-    """Write a file and say so."""
+def write_text(path: str, text: str) -> str:
+    """Write a file and return the note that says so."""
     from assay.base.files import open_for_writing
 
     with open_for_writing(path) as file:
         file.write(text)
-    say(f"Wrote {path}.")
+    return f"Wrote {path}."
 
 
 def print_audit(result: Audit, format_: str) -> None:

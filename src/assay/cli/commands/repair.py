@@ -53,6 +53,7 @@ def repair(data: Dataset, **options: Any) -> None:
 
     Nothing is changed that is not in the log. With --predictions, the systems' scores and ranks before and after.
     """
+    from assay.base.files import write_together
     from assay.cli.output import say, write_json
     from assay.suspects import repair
     from assay.suspects.repairs.writing import write_data, write_log
@@ -71,11 +72,12 @@ def repair(data: Dataset, **options: Any) -> None:
     for note in result.notes:
         say(note)
     assert result.data is not None
-    write_data(options["out"], result.data)
-    write_log(options["log"], result)
-    if options["json_"]:
-        settings = {"drop": ",".join(drop), "relabel": options["relabel"], "min_suspicion": options["min_suspicion"]}
-        write_json(options["json_"], wrap_result("repair", result, settings, data))
+    with write_together():
+        write_data(options["out"], result.data)
+        write_log(options["log"], result)
+        if options["json_"]:
+            values = {"drop": ",".join(drop), "relabel": options["relabel"], "min_suspicion": options["min_suspicion"]}
+            write_json(options["json_"], wrap_result("repair", result, values, data))
     if options["json_"] != "-":
         _show(result, options["log"])
 

@@ -53,6 +53,7 @@ def demo(
         )
     if json_:
         write_json(json_, wrap_result("demo", result, {"seed": seed}, data))
-    write_report(result, out, None, None)
+    for note in write_report(result, out):
+        say(note)
     if json_ != "-":
         print_audit(result, "text")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra
+from assay.base.files import make_temporary_folder
 
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+(?:::[a-z0-9]+)*://")
 
@@ -28,16 +28,16 @@ def is_remote(source: Any) -> bool:
 def fetch(address: str) -> Iterator[Path]:
     """Copy a file, a folder or the matches of a glob to a temporary folder, and remove it afterwards."""
     fsspec = import_extra("fsspec", "remote", f"Reading {address.partition('://')[0]}:// addresses")
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+    with make_temporary_folder() as folder:
         try:
             system, path = fsspec.core.url_to_fs(address)
             matches = system.glob(path) if any(mark in path for mark in "*?[") else None
             name = PurePosixPath(path.rstrip("/")).name or "data"
             if matches is None and not system.isdir(path):
-                target = Path(folder) / name
+                target = folder / name
                 system.get_file(path, str(target))
             else:
-                target = Path(folder) / (name if matches is None else "data")
+                target = folder / (name if matches is None else "data")
                 files = [PurePosixPath(file) for file in (system.find(path) if matches is None else matches)]
                 root = os.path.commonpath([str(file.parent) for file in files]) if files else ""
                 for file in files:

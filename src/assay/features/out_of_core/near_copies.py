@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.features.out_of_core.copies import SignedShards
-from assay.features.out_of_core.signatures import BANDS, Rows, iterate_equal
+from assay.features.out_of_core.signatures import BANDS, Rows, iterate_equal, save_array
 from assay.tasks import announce_step
 
 WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
@@ -55,7 +55,7 @@ def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path) -> Ca
             if len(keys):
                 is_candidate[rows] = True
                 files.append(str(folder / f"keys-{len(files):06d}.npy"))
-                np.save(files[-1], np.stack([keys, rows.view(np.uint64)]))
+                save_array(Path(files[-1]), np.stack([keys, rows.view(np.uint64)]))
     return Candidates(np.flatnonzero(is_candidate), tuple(files))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -14,7 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.base.errors import UsageError
+from assay.base.errors import AssayError, UsageError
+from assay.base.files import create_folder, make_temporary_folder
 from assay.data.columns.parts import sort_parts
 from assay.data.hold_out import choose_parts
 from assay.features.dataset_features import HEAVY_FEATURES, DatasetFeatures, collect_features
@@ -82,13 +82,13 @@ def profile_shards(
     names = choose_features(features)
     tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
     with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory()) if cache is None else str(Path(cache) / "shards")
+        folder = str(find_shard_folder(cache) or stack.enter_context(make_temporary_folder()))
         merged = merge_shards(data, tokenizer, folder, tasks)
         signed = merged.signed
         exact = find_equal_rows(signed, EXACT, slice(0, 2))
         equal = find_equal_rows(signed, SEQUENCE, slice(2, 4))
-        keys = stack.enter_context(tempfile.TemporaryDirectory())
-        candidates = collect_candidates(signed, equal[0][equal[0] != equal[1]], Path(keys))
+        keys = stack.enter_context(make_temporary_folder())
+        candidates = collect_candidates(signed, equal[0][equal[0] != equal[1]], keys)
         parts = merged.split_parts(random_state)
         looks = {role: plan_looks(merged.partials, *each, random_state) for role, each in parts.items()}
         details = revisit_shards(data, signed, looks, candidates.rows, tokenizer, tasks)
@@ -96,6 +96,18 @@ def profile_shards(
         texts = merge_texts(merged.words, merged.lengths, random_state)
         words = choose_word_texts(data, texts, merged.lengths, tokenizer, folder, tasks)
         return assemble(data, merged, texts, words, parts, details, (exact, near), names, n_words)
+
+
+def find_shard_folder(cache: str | Path | None) -> Path | None:
+    """Return the folder for signatures below the cache; None if there is no cache or it cannot be written."""
+    if cache is None:
+        return None
+    folder = Path(cache) / "shards"
+    try:
+        with make_temporary_folder(create_folder(folder)):
+            return folder
+    except AssayError:  # the cache of finished shards says so
+        return None
 
 
 def choose_features(features: str | list[str]) -> list[str]:

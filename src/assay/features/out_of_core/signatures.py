@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from assay.base.files import open_for_writing, open_temporary, write_bytes
 from assay.text.signatures import N_BANDS, TextSignatures
 
 EXACT, SEQUENCE, ID, FIRST_BAND = 0, 1, 2, 3
@@ -38,13 +38,14 @@ def write_signatures(
 
 def write_frame(path: Path, frame: pl.DataFrame) -> None:
     """Write a frame completely or not at all."""
-    with open_temporary(path) as temporary:
-        frame.write_parquet(temporary)
+    content = io.BytesIO()
+    frame.write_parquet(content)
+    write_bytes(path, content.getvalue())
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write an array completely or not at all."""
-    with open_temporary(path) as temporary, Path(temporary).open("wb") as file:
+    with open_for_writing(path, "wb") as file:
         np.save(file, array)
 
 
@@ -52,24 +53,6 @@ def save_bytes(path: Path, array: NDArray[Any]) -> None:
     """Write the values of an array alone, of which parts are read without keeping the file open."""
     with open_temporary(path) as temporary:
         array.tofile(temporary)
-
-
-class open_temporary:  # noqa: N801, used like a function
-    """Give a temporary name that becomes the path when the block ends without an error."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> str:
-        handle, self.temporary = tempfile.mkstemp(dir=self.path.parent, suffix=".part")
-        os.close(handle)
-        return self.temporary
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            Path(self.temporary).replace(self.path)
-        else:
-            Path(self.temporary).unlink(missing_ok=True)
 
 
 def iterate_equal(

@@ -12,6 +12,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import import_extra
+from assay.base.files import open_temporary
 from assay.models.base import TextClassifier
 from assay.models.inputs import Sides
 from assay.models.neural.training.settings import TrainingSettings
@@ -95,7 +96,9 @@ class NeuralClassifier(TextClassifier):
         from safetensors.torch import save_file
 
         state = self.network_.state_dict()
-        save_file({name: value.detach().cpu().clone().contiguous() for name, value in state.items()}, folder / WEIGHTS)
+        weights = {name: value.detach().cpu().clone().contiguous() for name, value in state.items()}
+        with open_temporary(folder / WEIGHTS) as path:
+            save_file(weights, path)
 
     def _load_weights(self, folder: Path) -> None:
         import_torch(self)

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.files import open_for_writing
 
 MAX_OTHER_WORDS = 200_000  # words of a file that are not in training
 
@@ -39,9 +40,10 @@ def write_vectors(path: str | Path, words: Sequence[str], vectors: Array) -> Non
     scale = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-9) / 127
     rounded = np.round(vectors / scale).astype(np.int8)
     packed = "\n".join(words).encode("utf-8")
-    np.savez_compressed(
-        path, words=np.frombuffer(packed, dtype=np.uint8), vectors=rounded, scale=scale.astype(np.float32)
-    )
+    with open_for_writing(path, "wb") as file:
+        np.savez_compressed(
+            file, words=np.frombuffer(packed, dtype=np.uint8), vectors=rounded, scale=scale.astype(np.float32)
+        )
 
 
 def read_vectors(path: str | Path) -> tuple[list[str], Array]:

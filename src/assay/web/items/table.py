@@ -14,8 +14,8 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.web.damage import read_json_object
 from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, SORTS, SUMMARY, map_arrow
-from assay.web.store import read_json_object
 
 OPTION_NAMES = ("part", "label", "proposal", "reasons")
 
@@ -65,14 +65,20 @@ class ItemTable:
 
     @cached_property
     def frame(self) -> pl.DataFrame:
-        """Return all items."""
-        return map_arrow(self.folder / BROWSE)
+        """Return all items; no items if the file is damaged."""
+        frame = map_arrow(self.folder / BROWSE)
+        return pl.DataFrame() if frame is None else frame
+
+    @cached_property
+    def is_readable(self) -> bool:
+        """Return True if the items can be shown, filtered and sorted."""
+        return {"id", "search", "reason_bits", *(f"order {name}" for name in SORTS)} <= {*self.frame.columns}
 
     @cached_property
     def answers(self) -> pl.DataFrame | None:
-        """Return the answers of the systems; None where there are none."""
-        path = self.folder / ANSWERS
-        return map_arrow(path) if path.is_file() else None
+        """Return the answers of the systems; None if there are none."""
+        answers = map_arrow(self.folder / ANSWERS)
+        return answers if answers is not None and answers.height == len(self) else None
 
     def __len__(self) -> int:
         return self.frame.height
@@ -83,15 +89,17 @@ class ItemTable:
         return [name for name in self.frame.columns if self.frame[name].null_count() < len(self)]
 
     @cached_property
-    def blocks(self) -> pl.Series:
-        """Return the texts of several items each, in which a search looks first."""
-        return map_arrow(self.folder / BLOCKS)["search"]
+    def blocks(self) -> pl.Series | None:
+        """Return the texts of several items each, in which a search looks first; None if the file is damaged."""
+        blocks = map_arrow(self.folder / BLOCKS)
+        return blocks["search"] if blocks is not None and blocks.height == -(-len(self) // BLOCK_ROWS) else None
 
     @cached_property
     def options(self) -> dict[str, list[tuple[str, int]]]:
         """Return the values of part, label and proposal, and the reasons, each with its count."""
         summary = read_json_object(self.folder / SUMMARY) or {}
-        return {name: [(str(value), int(n)) for value, n in summary.get(name, [])] for name in OPTION_NAMES}
+        rows = {name: [row for row in summary.get(name, []) if isinstance(row, list)] for name in OPTION_NAMES}
+        return {name: [(str(value), int(n)) for value, n in rows[name]] for name in OPTION_NAMES}
 
     def select(self, query: ItemQuery) -> Array:
         """Return the numbers of the rows that match, in the order of the query."""
@@ -122,19 +130,19 @@ class ItemTable:
 
     def find_flagged(self, anchor: str) -> list[int]:
         """Return the rows of the items of a finding."""
-        path = self.folder / FLAGGED
-        if not path.is_file():
+        flagged = map_arrow(self.folder / FLAGGED)
+        if flagged is None:
             return []
-        rows = map_arrow(path).filter(pl.col("anchor") == anchor)["rows"]
+        rows = flagged.filter(pl.col("anchor") == anchor)["rows"]
         return [] if not len(rows) else [int(row) for row in rows[0]]
 
     @cached_property
     def flagged(self) -> list[tuple[str, int]]:
         """Return the anchors of the findings that have items, with their counts."""
-        path = self.folder / FLAGGED
-        if not path.is_file():
+        flagged = map_arrow(self.folder / FLAGGED)
+        if flagged is None:
             return []
-        frame = map_arrow(path).select("anchor", pl.col("rows").list.len())
+        frame = flagged.select("anchor", pl.col("rows").list.len())
         return [(anchor, n) for anchor, n in frame.rows() if n]
 
     def find_answers(self, row: int) -> list[tuple[str | None, float | None]]:
@@ -170,6 +178,8 @@ class ItemTable:
 
     def _mask_search(self, text: str) -> Array:
         """Mark the rows that contain a text: only blocks that contain it are searched row by row."""
+        if self.blocks is None:
+            return np.asarray(self.frame["search"].str.contains(text, literal=True).to_numpy())
         found = self.blocks.str.contains(text, literal=True).to_numpy()
         mask = np.repeat(found, BLOCK_ROWS)[: len(self)]
         if "\n" in text or not mask.any():
@@ -228,7 +238,7 @@ class ItemTables:
         self._lock = threading.Lock()
 
     def open(self, folder: Path) -> ItemTable | None:
-        """Return the table of a version; None where it has none."""
+        """Return the table of a version; None if it has none or the file is damaged."""
         try:
             key = (str(folder), (folder / BROWSE).stat().st_mtime_ns)
         except OSError:
@@ -238,7 +248,7 @@ class ItemTables:
             self._tables[key] = table
             while len(self._tables) > MAX_TABLES:
                 self._tables.popitem(last=False)
-        return table
+        return table if table.is_readable else None
 
 
 def parse_query(values: Mapping[str, str]) -> ItemQuery:

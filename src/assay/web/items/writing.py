@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.files import open_for_writing
+from assay.base.files import open_for_writing, open_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +31,7 @@ SORTS = (
     *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
     *("divergence", "information"),
 )
+_COLUMNS = {FLAGGED: ["anchor", "rows"], BLOCKS: ["search"]}
 _PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
 
 
@@ -121,9 +122,8 @@ def sort_rows(frame: pl.DataFrame, name: str) -> Array:
 
 def write_arrow(path: Path, frame: pl.DataFrame) -> None:
     """Write a frame as one uncompressed batch, completely or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    frame.rechunk().write_ipc(part, compression="uncompressed")
-    part.replace(path)
+    with open_temporary(path) as temporary:
+        frame.rechunk().write_ipc(temporary, compression="uncompressed")
 
 
 def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataFrame:
@@ -148,11 +148,17 @@ def tabulate_answers(predictions: Predictions, details: ItemDetails) -> pl.DataF
     return pl.DataFrame(columns)
 
 
-def map_arrow(path: Path) -> pl.DataFrame:
-    """Return the frame of an uncompressed Arrow file, mapped into memory and not read."""
+def map_arrow(path: Path) -> pl.DataFrame | None:
+    """Return the frame of an uncompressed Arrow file, mapped into memory and not read; None if missing or damaged."""
     import pyarrow as pa
 
-    with pa.memory_map(str(path)) as source:
-        frame = pl.from_arrow(pa.ipc.open_file(source).read_all())
-    assert isinstance(frame, pl.DataFrame)
-    return frame
+    try:
+        with pa.memory_map(str(path)) as source:
+            table = pa.ipc.open_file(source).read_all()
+        table.validate()
+        frame = pl.from_arrow(table)
+    except (OSError, ValueError, pa.ArrowException, pl.exceptions.PolarsError):
+        return None
+    return (
+        frame if isinstance(frame, pl.DataFrame) and frame.columns == _COLUMNS.get(path.name, frame.columns) else None
+    )

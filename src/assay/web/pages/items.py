@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from assay.base.numbers import format_number
 from assay.base.wording import format_percent
-from assay.web.decisions import Decision, count_actions, load_decisions
+from assay.web.decisions import Decision, count_actions, identify_decision, load_decisions
 from assay.web.errors import NotFoundError
 from assay.web.items.table import PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
 from assay.web.pages.tabs import find_systems, render_tab
@@ -161,6 +161,7 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
     item = table.take([row])[0]
     partner = None if item.get("partner", -1) is None or item["partner"] < 0 else table.take([item["partner"]])[0]
     systems = [(name, *answer) for name, answer in zip(find_systems(version), table.find_answers(row), strict=False)]
+    decision = load_decisions(version).get(item["id"])
     context = {
         "item": item,
         "partner": partner,
@@ -169,7 +170,8 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
         "measures": [
             (title, write_measure(item, name)) for name, title in MEASURES.items() if item.get(name) is not None
         ],
-        "decision": load_decisions(version).get(item["id"]),
+        "decision": decision,
+        "seen": identify_decision(decision),
         "labels": [label for label, _ in table.options["label"]],
         "back": urlencode({name: value for name, value in values.items() if name not in ("fragment", "token")}),
         "max_text": MAX_TEXT,

@@ -8,6 +8,7 @@ from assay.base.wording import count_noun
 from assay.checks import CHECKS
 from assay.kinds import KINDS
 from assay.web import uploads
+from assay.web.damage import find_damage
 from assay.web.formatting import describe_progress
 from assay.web.forms import ENCODINGS
 from assay.web.pages.summaries import group_datasets
@@ -40,10 +41,11 @@ def setup_page(server: Server, version: Version, status: str) -> str:
     """Render the page before a run: files, columns, options."""
     preview = prepare_preview(server, version)
     outcome = version.read("outcome.json") or {}
-    stopped = "It was stopped before it ended." if status == "stopped" else None
+    stopped = "It was stopped before it ended." if status in ("stopped", "damaged") else None
     return render_template(
         "setup.html",
         server,
+        damage=find_damage(version.folder),
         id=version.id,
         name=version.name,
         number=version.number,
@@ -59,6 +61,20 @@ def setup_page(server: Server, version: Version, status: str) -> str:
         max_bytes=server.max_bytes,
         encoding=get_encoding(version),
         encodings=ENCODINGS,
+    )
+
+
+def damaged_page(server: Server, version: Version) -> str:
+    """Render what is left of a version whose record is damaged."""
+    paths = sorted(path for path in version.folder.iterdir() if path.is_file())
+    return render_template(
+        "damaged.html",
+        server,
+        id=version.id,
+        damage=find_damage(version.folder),
+        folder=version.folder.resolve(),
+        created=f"{version.id[:4]}-{version.id[4:6]}-{version.id[6:8]}",
+        stored=[(path.name, path.stat().st_size) for path in paths],
     )
 
 
@@ -105,7 +121,8 @@ def findings_fragment(server: Server, version: Version) -> str:
 def get_partial_findings(version: Version) -> list[dict[str, str]]:
     """Return the findings of the sections that have ended."""
     rows = (version.read("partial.json") or {}).get("findings") or []
-    return [{name: str(row.get(name, "")) for name in ("severity", "code", "claim")} for row in rows]
+    names = ("severity", "code", "claim")
+    return [{name: str(row.get(name, "")) for name in names} for row in rows if isinstance(row, dict)]
 
 
 def chosen_sections(version: Version) -> list[str]:

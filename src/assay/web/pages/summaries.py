@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Any
 
+from assay.web.damage import LISTED, find_damage
 from assay.web.server import Server
 from assay.web.store import Version, make_key
 
@@ -24,6 +24,7 @@ def summarise_version(server: Server, version: Version) -> dict[str, Any]:
         "status": server.jobs.status(version),
         "rows": outcome.get("rows"),
         "error": outcome.get("error"),
+        "damage": find_damage(version.folder, LISTED),
         "verdict": split_verdict(outcome)[0],
         "severities": count_severities(outcome.get("severities") or {}),
         "has_result": version.has_result,
@@ -31,12 +32,8 @@ def summarise_version(server: Server, version: Version) -> dict[str, Any]:
 
 
 def summarise_versions(server: Server, versions: list[Version]) -> list[dict[str, Any]]:
-    """Return the rows of a list of versions, without those whose files are damaged."""
-    rows = []
-    for version in versions:
-        with suppress(TypeError, ValueError, KeyError, AttributeError):
-            rows.append(summarise_version(server, version))
-    return rows
+    """Return the rows of a list of versions."""
+    return [summarise_version(server, version) for version in versions]
 
 
 def group_datasets(server: Server) -> list[list[dict[str, Any]]]:
@@ -60,13 +57,13 @@ def split_verdict(outcome: dict[str, Any]) -> tuple[str, str]:
     lead = f"{lead.rstrip('.')}." if lead else ""
     if not lead or outcome.get("status") != "cancelled":
         return lead, rest
-    stopped = f"Stopped after {count_done(outcome)} of {len(outcome['sections'])} sections."
+    stopped = f"Stopped after {count_done(outcome)} of {len(outcome.get('sections') or {})} sections."
     return stopped, f"{lead} {rest}".strip() if count_done(outcome) else ""
 
 
 def count_done(outcome: dict[str, Any]) -> int:
     """Count the sections that were measured."""
-    return sum(state == "done" for state, _ in (outcome.get("sections") or {}).values())
+    return sum(isinstance(state, list) and state[:1] == ["done"] for state in (outcome.get("sections") or {}).values())
 
 
 def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
@@ -75,7 +72,7 @@ def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
     >>> count_severities({"note": 2, "error": 1})
     [('error', '1 error'), ('note', '2 notes')]
     """
-    counts = [(severity, int(severities.get(severity, 0))) for severity in SEVERITIES]
+    counts = [(severity, severities.get(severity, 0)) for severity in SEVERITIES]
     return [(severity, f"{n} {severity}{'' if n == 1 else 's'}") for severity, n in counts if n]
 
 

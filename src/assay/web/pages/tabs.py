@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.checks import CHECKS, list_tab
+from assay.web.damage import find_damage
 from assay.web.decisions import count_actions, load_decisions
 from assay.web.pages.summaries import (
     count_done,
@@ -58,6 +58,14 @@ def load_audit(version: Version) -> Audit:
     return _load_audit(path, path.stat().st_mtime_ns)
 
 
+def find_audit(version: Version) -> Audit | None:
+    """Return the audit of a version; None if its file is missing or damaged."""
+    try:
+        return load_audit(version)
+    except Exception:  # a damaged file can fail in any way; the page shows that it is damaged
+        return None
+
+
 def render_tab(server: Server, version: Version, tab: str, **values: Any) -> str:
     """Render a tab with the heading of its version."""
     siblings = summarise_versions(server, server.store.versions_of(version.name))
@@ -72,6 +80,7 @@ def render_tab(server: Server, version: Version, tab: str, **values: Any) -> str
         tab=PARENTS.get(tab, tab),
         tabs=TABS,
         outcome=outcome,
+        damage=find_damage(version.folder),
         created=version.record().get("created", ""),
         **values,
     )
@@ -82,7 +91,8 @@ def render_parts(version: Version, *names: str) -> list[Any]:
     import markupsafe
 
     fragments = version.read("sections.json") or {}
-    return [markupsafe.Markup(fragments[name]) for name in names if name in fragments]  # noqa: S704, escaped there
+    texts = [fragments[name] for name in names if isinstance(fragments.get(name), str)]
+    return [markupsafe.Markup(text) for text in texts]  # noqa: S704, escaped there
 
 
 def render_sections(version: Version, names: Iterable[str]) -> list[Any]:
@@ -101,7 +111,11 @@ def overview_page(server: Server, version: Version) -> str:
         status=server.jobs.status(version),
         n_done=count_done(outcome),
         screen=render_parts(version, "overview"),
-        sections=[(CHECKS[name].title, name, *state) for name, state in sections if name in CHECKS],
+        sections=[
+            (CHECKS[name].title, name, *state)
+            for name, state in sections
+            if name in CHECKS and isinstance(state, list) and len(state) == 2
+        ],
         fragments=render_sections(version, list_tab("")),
         options=get_options(version),
         max_bytes=server.max_bytes,
@@ -112,15 +126,17 @@ def findings_page(server: Server, version: Version) -> str:
     """Render all findings, and forms to suppress them or let them count again."""
     from assay.views.characters import make_text_visible
 
-    audit = load_audit(version)
+    audit = find_audit(version)
     rules = {(rule.code, rule.subject) for rule in load_ignore_rules(version)}
     return render_tab(
         server,
         version,
         "findings",
         list=render_parts(version, "findings"),
-        findings=list_findings(audit),
-        suppressed=[make_text_visible(row) for row in audit.ignored if (row.code, row.subject) in rules],
+        findings=[] if audit is None else list_findings(audit),
+        suppressed=[
+            make_text_visible(row) for row in (audit.ignored if audit else []) if (row.code, row.subject) in rules
+        ],
         error=(version.read("applied.json") or {}).get("error"),
     )
 
@@ -151,8 +167,9 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
     from assay.views.characters import make_text_visible
 
     values: dict[str, Any] = {"old": None, "comparison": None}
-    if old is not None:
-        comparison = make_text_visible(compare_audits(load_audit(old), load_audit(version)))
+    audits = None if old is None else (find_audit(old), find_audit(version))
+    if old is not None and audits is not None and audits[0] is not None and audits[1] is not None:
+        comparison = make_text_visible(compare_audits(audits[0], audits[1]))
         values = {
             "old": summarise_version(server, old),
             "comparison": comparison,
@@ -189,7 +206,5 @@ def files_page(server: Server, version: Version) -> str:
 
 def find_systems(version: Version) -> list[str]:
     """Return the names of the systems, in the order of their answers."""
-    try:
-        return list(load_audit(version).settings.systems)
-    except (OSError, json.JSONDecodeError):
-        return []
+    audit = find_audit(version)
+    return [] if audit is None else list(audit.settings.systems)

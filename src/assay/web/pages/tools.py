@@ -51,7 +51,7 @@ def summarise_runs(server: Server, version: Version, *, only_splits: bool = Fals
         if only_splits and commands[0][0] != "split":
             continue
         status = server.tool_runs.status(run)
-        title = str(record.get("title", ""))
+        title = str(record.get("title", "damaged run"))
         rows.append({"id": run.id, "title": title, "status": status, "started": record.get("started", "")})
     return rows
 
@@ -64,7 +64,7 @@ def run_page(server: Server, version: Version, run: ToolRun) -> str:
         version,
         "run",
         run=run.id,
-        title=str(record.get("title", "")),
+        title=str(record.get("title", "damaged run")),
         status=server.tool_runs.status(run),
         output=run.read_text("output.txt"),
         notes=run.read_text("notes.txt"),
@@ -75,13 +75,14 @@ def run_page(server: Server, version: Version, run: ToolRun) -> str:
 
 def read_drift(run: ToolRun) -> list[tuple[str, float, float, float]]:
     """Return how the parts of a split differ: each measure with the range of random splits."""
-    from assay.web.store import read_json_object
+    from assay.web.damage import read_json_object
 
     content = (read_json_object(run.folder / "compare.json") or {}).get("result")
-    if not isinstance(content, dict) or not content:
+    first = next(iter(content.values()), None) if isinstance(content, dict) else None
+    divergence = first.get("divergence") if isinstance(first, dict) else None
+    if not isinstance(divergence, dict):
         return []
-    divergence = next(iter(content.values())).get("divergence") or {}
-    rows = [(title, divergence.get(name) or {}) for name, title in MEASURES.items()]
+    rows = [(title, row if isinstance(row := divergence.get(name), dict) else {}) for name, title in MEASURES.items()]
     values = [(title, *(row.get(key) for key in ("value", "null_low", "null_high"))) for title, row in rows]
     return [row for row in values if all(isinstance(value, float) for value in row[1:])]  # type: ignore[misc]
 

@@ -12,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from assay.base.errors import AssayError
+from assay.web.damage import find_damage
 from assay.web.errors import ConflictError
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ class PageRequest:
         self.check_not_active(version)
         if version.has_result:
             raise ConflictError("This version has a result.", hint="Make a new version instead.")
+        if version.is_damaged:
+            raise ConflictError("entry.json of this version is damaged.", hint="Put it back from a backup.")
 
 
 def make_request(request: Request) -> PageRequest:
@@ -67,7 +71,12 @@ def route(method: str, path: str) -> Callable[[Page], Page]:
             page, arguments = make_request(request), dict[str, Any](request.path_params)
             if "version" in arguments:
                 arguments["version"] = page.server.store.get(arguments["version"])
-            return function(page, **arguments)
+            try:
+                return function(page, **arguments)
+            except AssayError:
+                raise
+            except Exception as error:
+                raise explain_damage(error, arguments.get("version")) from error
 
         @wraps(function)
         async def endpoint(request: Request) -> Response:
@@ -77,6 +86,15 @@ def route(method: str, path: str) -> Callable[[Page], Page]:
         return function
 
     return register
+
+
+def explain_damage(error: Exception, version: Version | None) -> Exception:
+    """Return an error that names the damaged files of a version, which other errors follow from."""
+    damage = [] if version is None else find_damage(version.folder)
+    if not damage:
+        return error
+    names = ", ".join(each.file for each in damage)
+    return ConflictError(f"Damaged files of this version: {names}.", hint=damage[0].action)
 
 
 def redirect(address: str) -> Response:

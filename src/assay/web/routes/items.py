@@ -7,7 +7,15 @@ from urllib.parse import urlencode
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from assay.base.errors import UsageError
-from assay.web.decisions import MAX_DECISIONS, Decision, load_decisions, save_decisions
+from assay.web.decisions import (
+    MAX_DECISIONS,
+    Decision,
+    EditedError,
+    add_decisions,
+    identify_decision,
+    load_decisions,
+    save_decision,
+)
 from assay.web.errors import NotFoundError
 from assay.web.items.table import is_small_number
 from assay.web.pages import items
@@ -51,7 +59,12 @@ def decide_item(request: PageRequest, version: Version) -> Response:
     label = request.form_value("label").strip() or str(item.get("suggested") or "")
     reason = request.form_value("reason").strip() or (item.get("reasons") or "")
     decision = None if action == "undo" else Decision(action, label if action == "relabel" else "", reason)
-    save_decisions(version, {str(item["id"]): decision})
+    try:
+        save_decision(version, str(item["id"]), decision, request.form.get("seen", [None])[0])
+    except EditedError as error:
+        if "fragment" not in request.query:
+            raise
+        return JSONResponse({"error": str(error), "seen": identify_decision(error.current)}, error.status)
     if "fragment" in request.query:
         return JSONResponse({"action": action, "n": len(load_decisions(version))})
     return redirect(f"/versions/{version.id}/items?{request.form_value('back')}#item-{row}")
@@ -69,7 +82,7 @@ def accept_proposals(request: PageRequest, version: Version) -> Response:
     for item in selection.table.take(rows):
         if item["id"] not in selection.decisions and (decision := follow_proposal(item)) is not None:
             decisions[item["id"]] = decision
-    save_decisions(version, decisions)
+    add_decisions(version, decisions)
     return redirect(f"/versions/{version.id}/items?{request.form_value('back')}")
 
 

@@ -7,6 +7,7 @@ import shutil
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
 from assay.base.errors import UsageError
+from assay.base.files import delete_folder
 from assay.web.errors import ConflictError, NotFoundError
 from assay.web.pages import tools
 from assay.web.pages.summaries import make_download_name
@@ -117,7 +118,7 @@ def delete_run(request: PageRequest, version: Version, name: str) -> Response:
     run = get_run(version, name)
     if request.server.tool_runs.status(run) == "running":
         raise ConflictError("This run has not ended.", hint="Stop it first.")
-    shutil.rmtree(run.folder, ignore_errors=True)
+    delete_folder(run.folder)
     return redirect(f"/versions/{version.id}/tools")
 
 

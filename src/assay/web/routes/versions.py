@@ -77,6 +77,8 @@ def rename_dataset(request: PageRequest, version: Version) -> Response:
 def show_version(request: PageRequest, version: Version) -> Response:
     """Show a version: its form, its progress, or its result."""
     status = request.server.jobs.status(version)
+    if version.is_damaged and not version.has_result:
+        return HTMLResponse(setup.damaged_page(request.server, version))
     if status in ACTIVE_STATES:
         return HTMLResponse(setup.running_page(request.server, version, status))
     if version.has_result:
@@ -129,8 +131,9 @@ def duplicate_version(request: PageRequest, version: Version) -> Response:
 
 @route("POST", "/versions/{version}/delete")
 def delete_version(request: PageRequest, version: Version) -> Response:
-    """Delete a version and its files."""
+    """Delete a version and its files; its runs of tools end first."""
     request.check_not_active(version)
+    request.server.tool_runs.stop_version(version)
     version.delete()
     return redirect("/")
 

@@ -165,6 +165,7 @@
         problem.className = "problem notice error";
         problem.setAttribute("role", "alert");
         problem.textContent = answer.error;
+        if (answer.seen !== undefined) form.elements.seen.value = answer.seen;
         return;
       }
       document.getElementById("n-decided").textContent = answer.n;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.base.files import write_together
 from assay.web.store import Version
 from assay.web.suppressions import load_ignore_rules
 from assay.web.work.audit_run import get_options, summarise_audit, write_audit_file, write_report_files
@@ -36,10 +37,11 @@ def apply_suppressions(version: Version) -> None:
                 predictions = combine_repeats(predictions)
             details = collect_details(data, predictions, private=audit.settings.private)
             result = replace(result, items=pl.read_parquet(version.folder / "items.parquet"), details=details)
-        write_audit_file(version, data, result)
-        write_report_files(version, result)
-        version.write("outcome.json", {**(version.read("outcome.json") or {}), **summarise_audit(result)})
-        version.write("applied.json", {"error": None})
+        with write_together():
+            write_audit_file(version, data, result)
+            write_report_files(version, result)
+            version.write("outcome.json", {**(version.read("outcome.json") or {}), **summarise_audit(result)})
+            version.write("applied.json", {"error": None})
     except Exception as error:  # the page shows one line, whatever went wrong
         version.write("applied.json", {"error": write_error(error, version)})
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.codec import to_json, to_plain
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing
+from assay.base.files import open_for_writing, write_together
 from assay.views.results import wrap_result
 from assay.web.store import Version, current_time
 from assay.web.suppressions import load_ignore_rules
@@ -152,14 +152,15 @@ def write_outputs(version: Version, data: Dataset | None, result: Audit) -> list
     from assay.web.items.writing import write_browse_files
 
     announce_step(version, "items")
-    write_audit_file(version, data, result)
-    if result.items is not None:  # always so for a new audit
-        for name in ("items.tsv", "items.parquet"):
-            write_items(version.folder / name, result.items)
-        if data is not None:
-            write_browse_files(version.folder, result)
-    announce_step(version, "charts")
-    write_report_files(version, result)
+    with write_together():
+        write_audit_file(version, data, result)
+        if result.items is not None:  # always so for a new audit
+            for name in ("items.tsv", "items.parquet"):
+                write_items(version.folder / name, result.items)
+            if data is not None:
+                write_browse_files(version.folder, result)
+        announce_step(version, "charts")
+        write_report_files(version, result)
     if result.settings.interrupted:
         return ["No folds are recommended by an audit that was stopped."]
     if data is None:
@@ -191,7 +192,8 @@ def write_report_files(version: Version, result: Audit) -> None:
 
 def announce_step(version: Version, step: str) -> None:
     """Record which of the files is being written."""
-    version.write("progress.json", {**(version.read("progress.json") or {}), "section": "writing", "step": step})
+    progress = {**(version.read("progress.json") or {}), "section": "writing", "step": step}
+    version.write("progress.json", progress, at_once=True)
 
 
 def write_file(version: Version, name: str, content: str) -> None:

@@ -7,9 +7,12 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.base.errors import AssayError
+from assay.web.damage import is_damaged
 from assay.web.store import Version, current_time
 
 PREVIEW_SECONDS = 600
@@ -70,7 +73,7 @@ class Jobs:
             kill_worker(job.process)
 
     def status(self, version: Version) -> str:
-        """Return new, waiting, running, stopping, done, cancelled, failed or stopped."""
+        """Return new, waiting, running, stopping, done, cancelled, failed, stopped or damaged."""
         with self._lock:
             job = self._jobs.get(version.id)
         if job is not None:
@@ -78,6 +81,8 @@ class Jobs:
         outcome = version.read("outcome.json")
         if outcome is not None and outcome.get("status") in ("done", "cancelled", "failed"):
             return str(outcome["status"])
+        if is_damaged(version.folder / "outcome.json") or version.is_damaged:
+            return "damaged"
         return "stopped" if version.record().get("started") else "new"
 
     def active_versions(self) -> list[Version]:
@@ -101,7 +106,8 @@ class Jobs:
             with self._turn:
                 status = self._wait_for_worker(job)
             if job.version.read("outcome.json") is None and job.version.folder.is_dir():
-                job.version.write("outcome.json", describe_exit(status, cancelled=job.cancelled))
+                with suppress(AssayError, OSError):  # a full disk, or a version that was deleted
+                    job.version.write("outcome.json", describe_exit(status, cancelled=job.cancelled))
         finally:
             with self._lock:
                 del self._jobs[job.version.id]
@@ -141,11 +147,13 @@ def start_worker(task: str, version: Version) -> subprocess.Popen[bytes]:
 def load_preview(version: Version) -> dict[str, Any]:
     """Return the preview of the data, and make it first if there is none."""
     with _PREVIEW_LOCK:  # one at a time: each may hold a large file
-        preview = version.read("preview.json")
+        preview, status = version.read("preview.json"), 0
+        if preview is None:
+            status = run_worker("preview", version)
+            preview = version.read("preview.json")
         if preview is not None:
-            return preview
-        status = run_worker("preview", version)
-    return version.read("preview.json") or {"columns": [], "error": describe_exit(status)["error"]}
+            version.set_kinds(preview.get("kinds") or {})
+    return preview or {"columns": [], "error": describe_exit(status)["error"]}
 
 
 def make_repair(version: Version) -> dict[str, Any]:

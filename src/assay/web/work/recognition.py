@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError
+from assay.base.files import make_temporary_folder
 from assay.web.work.sources import get_encoding, make_safe_names
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def is_log_file(path: Path, file: dict[str, Any]) -> bool:
     """Tell whether a harness wrote a file; readers of logs go by the name of the file too."""
     from assay.logs import has_logs
 
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        link = Path(folder) / next(iter(make_safe_names([file])))
+    with make_temporary_folder(path.parent) as folder:
+        link = folder / next(iter(make_safe_names([file])))
         try:
             link.hardlink_to(path)
         except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.base.files import write_together
 from assay.web.decisions import load_decisions, to_proposals
 from assay.web.store import REPAIRED, Version
 from assay.web.work.sources import read_data, read_systems, write_error
@@ -29,8 +30,9 @@ def repair_version(version: Version) -> dict[str, Any]:
     predictions = read_systems(version, data) if data.labels is not None else None
     result = repair(data, suspects=proposals, drop=["retire"], relabel=data.labels is not None, predictions=predictions)
     assert result.data is not None
-    write_data(version.folder / choose_name(version, result.data), result.data)
-    write_log(version.folder / "changes.tsv", result)
+    with write_together():
+        write_data(version.folder / choose_name(version, result.data), result.data)
+        write_log(version.folder / "changes.tsv", result)
     systems = [[row.system, row.before, row.after, row.rank_before, row.rank_after] for row in result.systems]
     counts = {name: getattr(result, name) for name in ("n_before", "n_after", "n_dropped", "n_relabelled")}
     return {**counts, "notes": result.notes, "systems": systems[:200], "error": None}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError
+from assay.base.files import copy_file
 from assay.web.store import Version
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def link_files(version: Version, kind: str, folder: Path | None = None) -> Path:
             try:
                 (target / name).hardlink_to(version.path(file))
             except OSError:
-                shutil.copyfile(version.path(file), target / name)
+                copy_file(version.path(file), target / name)
     return target
 
 

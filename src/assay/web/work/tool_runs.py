@@ -7,15 +7,19 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.base.errors import UsageError
+from assay.base.errors import AssayError, UsageError
+from assay.base.files import copy_file, open_temporary
+from assay.web.damage import read_json_object
 from assay.web.errors import NotFoundError
-from assay.web.store import ID_PATTERN, Version, current_time, make_id, read_json_object
+from assay.web.store import ID_PATTERN, Version, current_time, make_id
 from assay.web.tools import Tool, ToolInput, ToolOption
 from assay.web.work.jobs import kill_worker
 from assay.web.work.sources import find_data_files, get_encoding, link_files, make_safe_names
@@ -94,6 +98,15 @@ class ToolRuns:
         for process in processes:
             kill_worker(process)
 
+    def stop_version(self, version: Version, timeout: float = 10.0) -> None:
+        """End all runs of a version, and wait until they have ended."""
+        runs = [run for run in list_runs(version) if run.id in self._processes]
+        for run in runs:
+            self.stop(run)
+        until = time.monotonic() + timeout
+        while any(run.id in self._processes for run in runs) and time.monotonic() < until:
+            time.sleep(0.02)
+
     def status(self, run: ToolRun) -> str:
         """Return running, done, failed or stopped."""
         status = str(run.record().get("status", "stopped"))
@@ -104,11 +117,21 @@ class ToolRuns:
             with self._turn:
                 failed = any(self._run_command(run, tool, arguments) for tool, arguments in commands)
             pack_folders(run)
-            if run.record().get("status") == "running":
-                run.update(status="failed" if failed else "done", finished=current_time())
+            self._end(run, "failed" if failed else "done")
+        except Exception as error:  # a full disk, or a folder that was deleted
+            self._end(run, "failed", f"{type(error).__name__}: {error}")
         finally:
             with self._lock:
                 self._processes.pop(run.id, None)
+
+    def _end(self, run: ToolRun, status: str, error: str = "") -> None:
+        """Record how a run ended, if its folder is still there."""
+        with self._lock, suppress(AssayError, OSError):
+            if run.folder.is_dir() and run.record().get("status") == "running":
+                run.update(status=status, finished=current_time())
+                if error:
+                    with (run.folder / "notes.txt").open("a", encoding="utf-8") as notes:
+                        notes.write(f"{error}\n")
 
     def _run_command(self, run: ToolRun, tool: Tool, arguments: list[str]) -> int:
         """Run one command; its tables go to output.txt, its notes and errors to notes.txt."""
@@ -237,7 +260,7 @@ def link_inputs(version: Version, run: ToolRun, files: Sequence[dict[str, Any]])
             try:
                 links[name].hardlink_to(version.path(file))
             except OSError:
-                links[name].write_bytes(version.path(file).read_bytes())
+                copy_file(version.path(file), links[name])
     return links
 
 
@@ -280,7 +303,10 @@ def pack_folders(run: ToolRun) -> None:
     """Pack each folder of results into one archive to download."""
     for folder in (run.folder / "parts", run.folder / "converted"):
         if folder.is_dir():
-            with zipfile.ZipFile(run.folder / f"{folder.name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            with (
+                open_temporary(run.folder / f"{folder.name}.zip") as packed,
+                zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive,
+            ):
                 for path in sorted(folder.rglob("*")):
                     if path.is_file():
                         archive.write(path, path.relative_to(folder))

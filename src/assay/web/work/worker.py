@@ -6,6 +6,7 @@ Its standard input stays open while the work is wanted. When it closes, an audit
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from assay.web.store import Version
@@ -37,8 +38,8 @@ def write_preview(version: Version) -> None:
     from assay.web.work.recognition import recognise_files
 
     kinds = recognise_files(version)
-    version.set_kinds(kinds)
-    version.write("preview.json", {**preview_data(version), "kinds": kinds})
+    known = replace(version, kinds=kinds)  # the server, which alone writes the record, adds them to it
+    version.write("preview.json", {**preview_data(known), "kinds": kinds})
 
 
 if __name__ == "__main__":

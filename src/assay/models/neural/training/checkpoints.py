@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from assay.base.errors import AssayError
+from assay.base.files import create_folder, make_write_error, open_temporary
 
 if TYPE_CHECKING:
     from assay.models.neural.training.loop import TrainingLoop
@@ -29,11 +29,12 @@ def write_checkpoint(folder: str, loop: TrainingLoop) -> None:
     tensors |= {f"random/{name}": value for name, value in get_random_states(loop.device).items()}
     # Cloned, since weights may share memory, which the format does not allow.
     plain = {name: value.detach().cpu().clone().contiguous() for name, value in tensors.items()}
-    target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    temporary = target / f".{FILE}.{os.getpid()}.part"
-    save_file(plain, temporary, metadata={"state": json.dumps(loop.get_counters())})
-    temporary.replace(target / FILE)
+    path = create_folder(folder) / FILE
+    try:
+        with open_temporary(path, at_once=True) as temporary:
+            save_file(plain, temporary, metadata={"state": json.dumps(loop.get_counters())})
+    except SafetensorError as error:
+        raise make_write_error(path, error) from error
 
 
 def restore_checkpoint(folder: str, loop: TrainingLoop) -> bool:

@@ -1,0 +1,153 @@
+"""Damaged and half-written files: each costs itself, the page says so, and nothing else is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from assay.web.damage import LISTED, LOSSES, find_damage
+from assay.web.decisions import Decision, load_decisions, save_decisions
+from assay.web.store import Version, VersionStore
+
+TABS = ("", "/findings", "/items", "/items/0", "/items?q=goal&wrong=0", "/sections", "/systems", "/compare", "/files")
+TABS += ("/splits", "/tools", "/state", "/partial", "/output/report.html")
+CONTENTS = {"cut": None, "empty": b"", "other": b'{"items": 3, "status": 3, "sections": 3, "error": 3}', "list": b"[]"}
+
+
+@pytest.fixture
+def damaged(client, audit):
+    """Return a copy of a finished audit to damage: its address and its folder."""
+    source = client.server.store.folder / audit.rpartition("/")[2]
+    folder = source.with_name(source.name[:-6] + os.urandom(3).hex())
+    shutil.copytree(source, folder)
+    version = Version(folder)
+    version.update(dataset=f"copy {folder.name}", number=1)
+    save_decisions(version, {"i1": Decision("drop")})
+    version.write("repair.json", {"error": None, "n_before": 80, "n_after": 79, "n_dropped": 1, "n_relabelled": 0})
+    version.write("applied.json", {"error": None})
+    yield f"/versions/{folder.name}", folder
+    shutil.rmtree(folder)
+
+
+def get(client, path):
+    answer, page = client.ask("GET", path, headers={"Cookie": f"{client.server.cookie}={client.server.token}"})
+    return answer.status, page.decode()
+
+
+@pytest.mark.parametrize("name", [name for name in LOSSES if name != "suppressed.json"])
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
+def test_a_damaged_file_is_named_on_the_page_and_no_page_fails(client, damaged, name, content):
+    address, folder = damaged
+    path = folder / name
+    assert path.is_file()
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2] if content is None else content)
+    names = [damage.file for damage in find_damage(folder)]
+    assert names in ([name], [])  # another object can be a valid record
+    assert names or content == CONTENTS["other"]
+    for tab in TABS:
+        status, page = get(client, address + tab)
+        assert status in (200, 404), (tab, page)
+        if names and "data-token" in page and status == 200:  # one of our pages, not the report
+            assert f"<code>{name}</code> is damaged" in page
+    assert f"/versions/{folder.name}" in client.get("/")
+    assert not {*names} & {*LISTED} or f"<code>{name}</code> is damaged" in client.get("/")
+
+
+def test_a_version_with_a_damaged_record_stays_listed_and_can_be_deleted(client, small):
+    address = client.create()
+    client.upload(address, "data", "reviews.tsv", small(12))
+    folder = client.server.store.folder / address.rpartition("/")[2]
+    for break_record in (lambda path: path.write_text('{"files": ['), lambda path: path.unlink()):
+        break_record(folder / "entry.json")
+        assert address in client.get("/")
+        page = client.get(address)
+        assert "<code>entry.json</code> is damaged" in page
+        assert "Put it back from a backup. Or delete this version." in page
+        assert "file-1-" in page  # what is still there
+        client.upload(address, "data", "more.tsv", small(12), status=409)
+    client.post(f"{address}/delete")
+    assert address not in client.get("/")
+    assert not folder.exists()
+
+
+def test_damaged_suppressions_are_named_and_kept(client, damaged):
+    address, folder = damaged
+    path = folder.parent / "suppressed.json"
+    path.write_text('{"copy": [')
+    try:
+        assert "<code>suppressed.json</code> is damaged" in client.get(f"{address}/findings")
+    finally:
+        path.unlink()
+
+
+def test_damaged_decisions_are_kept_when_new_ones_are_written(damaged):
+    _, folder = damaged
+    (folder / "decisions.json").write_text('{"items": {"i1": ["dr')
+    save_decisions(Version(folder), {"i2": Decision("keep")})
+    assert load_decisions(Version(folder)) == {"i2": Decision("keep")}
+    assert (folder / "decisions.json.damaged").read_text() == '{"items": {"i1": ["dr'
+
+
+def test_a_damaged_run_of_a_tool_is_shown(client, damaged):
+    address, folder = damaged
+    run = folder / "runs" / folder.name
+    run.mkdir(parents=True)
+    for name, content in (("run.json", '{"title": "sp'), ("compare.json", '{"result": {"a": 3}}')):
+        (run / name).write_text(content)
+    for path in (f"{address}/tools", f"{address}/splits", f"{address}/runs/{run.name}"):
+        client.get(path)
+
+
+KILLED = """
+import asyncio, os, sys
+from pathlib import Path
+from assay.web.store import Version
+from assay.web.uploads import receive_upload
+
+async def send():
+    yield b"half"
+    os.kill(os.getpid(), 9)
+
+asyncio.run(receive_upload(Version(Path(sys.argv[1])), "data", "a.tsv", send(), 1000))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals only on Unix")
+def test_the_file_of_a_killed_upload_is_removed_at_the_next_start(tmp_path):
+    version = VersionStore(tmp_path).create()
+    subprocess.run([sys.executable, "-c", KILLED, str(version.folder)], check=False, timeout=120)
+    assert len(list(version.folder.iterdir())) == 2
+    VersionStore(tmp_path)
+    assert [path.name for path in version.folder.iterdir()] == ["entry.json"]
+
+
+def test_an_empty_folder_is_no_version(tmp_path):
+    store = VersionStore(tmp_path)
+    version = store.create()
+    (version.folder / "entry.json").unlink()
+    assert store.versions() == []
+
+
+def test_outputs_of_an_audit_are_written_together(tmp_path, monkeypatch, small):
+    from assay.web.uploads import copy_local_file
+    from assay.web.work.audit_run import run_audit
+    from assay.web.work.cancellation import CancellationWatch
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    version = VersionStore(tmp_path / "store").create(options={"sections": ["profile"]})
+    (tmp_path / "data.tsv").write_text(small(12))
+    copy_local_file(version, "data", tmp_path / "data.tsv")
+    monkeypatch.setattr("assay.report.write_card", fail)
+    monkeypatch.setattr(CancellationWatch, "start", lambda _: None)
+    run_audit(version, CancellationWatch())
+    assert version.read("outcome.json")["status"] == "failed"
+    assert not version.has_result
+    assert json.loads((version.folder / "progress.json").read_text())["section"] == "writing"
+    assert version.outputs() == {}
