@@ -176,7 +176,7 @@ def _open_closed_descriptors() -> None:
                 os.close(null)
 
 
-def _make_safe(stream: TextIO | None, name: str) -> TextIO:
+def _make_safe(stream: Any, name: str) -> TextIO:
     if isinstance(stream, SafeStream):
         return cast("TextIO", stream)
     target = open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # noqa: SIM115, PTH123, open to the end
