@@ -5,10 +5,12 @@ import pickle
 import pytest
 
 from assay.base.errors import (
+    MAX_MESSAGE,
     AssayError,
     MissingExtraError,
     MissingFileError,
     UsageError,
+    describe_bug,
     import_extra,
     join_names,
     name_flag,
@@ -72,3 +74,16 @@ def test_a_long_message_is_shortened_in_every_part():
 
 def test_long_lists_are_counted():
     assert join_names(range(7), limit=2) == "0, 1 and 5 more"
+
+
+def test_control_characters_in_an_error_are_visible():
+    error = AssayError("no column '\x1b[2J'", place="a\x9b\n::error::b.csv", hint="Columns are \u202ex.")
+    assert str(error) == "a\\x9b ::error::b.csv: no column '\\x1b[2J'. Columns are \\u202ex."
+    assert len(str(AssayError("\x1b" * 5_000, place="\x1b" * 5_000, hint="\x1b" * 5_000))) <= MAX_MESSAGE
+
+
+def test_a_bug_names_its_type_and_message_on_one_line():
+    line = describe_bug(ValueError("a\x1b\nb" + "c" * 5_000))
+    assert "ValueError: a\\x1b b" in line
+    assert len(line) < MAX_MESSAGE
+    assert "not enough memory" in describe_bug(MemoryError())

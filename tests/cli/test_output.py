@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 from tests.example_audit import make_audit
 
+from assay.base.terminal import has_colour
 from assay.cli.commands.audit import print_audit
 from assay.cli.output import print_sentence, show_table
 
@@ -37,16 +38,24 @@ def test_findings_are_paragraphs_and_the_verdict_is_last(capsys, monkeypatch):
     assert all(" ".join(finding.claim.split()) in words for finding in audit.findings)
 
 
-def test_severities_and_the_verdict_have_colours_in_a_terminal(monkeypatch):
-    printed = []
-    monkeypatch.setattr("click.echo", lambda text="", **_: printed.append(text))
+def test_severities_and_the_verdict_have_colours_in_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("assay.cli.output.has_colour", lambda _: True)
     audit = make_audit()
     print_audit(audit, "text")
+    output = capsys.readouterr().out
     codes = {"error": 31, "warning": 33, "note": 36}
     for finding in audit.findings:
-        pattern = re.compile(rf"\x1b\[{codes[finding.severity]}m\x1b\[1m{finding.severity.upper()}")
-        assert any(pattern.match(text) for text in printed)
-    assert printed[-1].startswith(f"\x1b[{codes[audit.findings[0].severity]}m")
+        assert re.search(rf"^\x1b\[{codes[finding.severity]}m\x1b\[1m{finding.severity.upper()}", output, re.M)
+    assert f"\x1b[{codes[audit.findings[0].severity]}m\x1b[1m{audit.verdict[:20]}" in output
+
+
+def test_there_are_no_colours_in_a_pipe_or_with_no_color(monkeypatch, capsys):
+    print_audit(make_audit(), "text")
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not has_colour(SimpleNamespace(isatty=lambda: True))
+    monkeypatch.delenv("NO_COLOR")
+    assert has_colour(SimpleNamespace(isatty=lambda: True))
 
 
 def test_a_changed_finding_shows_both_values():

@@ -7,7 +7,7 @@ import pytest
 from tests.example_audit import make_audit
 
 from assay.cli.commands.audit import print_audit
-from assay.cli.overview_table import write_row
+from assay.cli.overview_table import print_row
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -33,6 +33,7 @@ def test_the_verdict_comes_last_after_six_rows_and_the_actions(capsys):
     assert len(re.findall(r"^(?:ok|warning|problem|not checked) +[A-Z]", text, re.M)) == 6
 
 
-def test_a_status_has_its_colour():
-    row = make_audit().overview.find_row("leakage")
-    assert write_row(row, 80).startswith("\x1b[31m\x1b[1mproblem")
+def test_a_status_has_its_colour_in_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("assay.cli.output.has_colour", lambda _: True)
+    print_row(make_audit().overview.find_row("leakage"), 80)
+    assert capsys.readouterr().out.startswith("\x1b[31m\x1b[1mproblem")

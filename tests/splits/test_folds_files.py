@@ -97,6 +97,8 @@ def test_rows_without_a_fold_are_on_no_side():
 
 
 def test_ids_that_a_table_cannot_hold_are_named(tmp_path):
-    with pytest.raises(AssayError, match=r"1 ids hold a tab or a line break, which a TSV file cannot: 'a\\tb'\."):
+    with pytest.raises(
+        AssayError, match=r"1 ids contain a tab or a line break, which a TSV file cannot hold: 'a\\tb'\."
+    ):
         write_folds(tmp_path / "f.tsv", ["a\tb"], [FoldAssignment(np.array([1]))])
     assert not (tmp_path / "f.tsv").exists()

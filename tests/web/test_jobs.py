@@ -153,3 +153,13 @@ def test_time_left_assumes_the_speed_so_far():
     noted = {"section": "splits", "share": 0.5, "elapsed": 10.0, "start": time.time() - 20}
     assert describe_progress("running", noted, ["profile", "splits"])["time"] == "20 s so far, about 20 s left"
     assert describe_progress("stopping", noted, ["profile", "splits"])["message"].startswith("Stopping")
+
+
+def test_an_unexpected_error_of_a_job_is_one_line_to_report(tmp_path):
+    from types import SimpleNamespace
+
+    from assay.web.work.sources import write_error
+
+    message = write_error(KeyError("x\x1b[2J\ny"), SimpleNamespace(files=list))
+    assert message.startswith("This is a bug in assay ")
+    assert "KeyError: 'x\\x1b[2J" in message

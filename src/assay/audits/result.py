@@ -98,7 +98,8 @@ class Audit(Result):
         if not isinstance(values, dict) or not {"verdict", "findings", "sections"} <= values.keys():
             raise AssayError("This is not an audit.", hint="Make one with: assay audit DATA --json FILE.")
         fields = {name: value for name, value in values.items() if name != "sections"}
-        sections = {name: _read_section(name, section) for name, section in values["sections"].items()}
+        contents = from_plain(dict[str, Any], values["sections"], "sections")
+        sections = {name: _read_section(name, section) for name, section in contents.items()}
         known = dict(vars(from_plain(_AuditWithoutSections, fields)))
         if known["overview"] is None:  # files of earlier versions do not have it
             measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
@@ -163,7 +164,7 @@ def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T
         raise MissingFileError("there is no such file.", place=path) from error
     except OSError as error:
         raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise AssayError(f"not JSON: {error}.", place=path) from error
     try:
         return build(content if isinstance(content, dict) else {})

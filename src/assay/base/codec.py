@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from assay.base.errors import AssayError
+from assay.base.terminal import escape_json
 
 T = TypeVar("T")
 
@@ -44,8 +45,8 @@ def to_plain(value: Any) -> Any:
 
 
 def to_json(value: Any) -> str:
-    """Write a value as JSON, the same bytes for the same value."""
-    return json.dumps(to_plain(value), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    """Write a value as JSON, the same bytes for the same value; control characters are escaped."""
+    return escape_json(json.dumps(to_plain(value), ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
 def from_plain(kind: type[T], value: Any, place: str = "") -> T:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from types import ModuleType
 
+from assay.base.terminal import make_visible
+
 MAX_MESSAGE = 500  # characters; cells and names of hostile files can be longer than a screen
 _MAX_PLACE, _MAX_FACT = 120, 280
 _OPTION = re.compile(r"\{([a-z_]+)\}")
@@ -75,11 +77,12 @@ class AssayError(ValueError):
 
     def phrase(self, name_option: Callable[[str], str]) -> str:
         """Return the message, with parameters named by `name_option`."""
-        hint = _OPTION.sub(lambda match: name_option(match[1]), self.hint)
-        message = self._join(self.place or "", self.fact, hint, name_option)
+        hint = make_visible(_OPTION.sub(lambda match: name_option(match[1]), self.hint))
+        place, fact = make_visible(self.place or ""), make_visible(self.fact)
+        message = self._join(place, fact, hint, name_option)
         if len(message) <= MAX_MESSAGE:
             return message
-        place, fact = shorten(self.place or "", _MAX_PLACE), shorten(self.fact, _MAX_FACT)
+        place, fact = shorten(place, _MAX_PLACE), shorten(fact, _MAX_FACT)
         left = MAX_MESSAGE - len(self._join(place, fact, "", name_option)) - 2
         return self._join(place, fact, shorten(hint, max(left, 1)), name_option)
 
@@ -101,6 +104,23 @@ class MissingExtraError(AssayError, ImportError):
 
 class MissingFileError(AssayError, FileNotFoundError):
     """A file or folder does not exist."""
+
+
+def describe_bug(error: BaseException) -> str:
+    """Describe an error that is not the user's, on one line: what happened, and what to report.
+
+    >>> describe_bug(KeyError("x")).partition(". ")[2]
+    "Please report: KeyError: 'x'."
+    """
+    from assay import __version__
+
+    if isinstance(error, MemoryError):
+        return "There is not enough memory. Use a sample of the data, fewer processes or a larger machine."
+    if isinstance(error, RecursionError):
+        return "The data is nested too deeply to be read."
+    name, message = type(error).__name__, shorten(make_visible(" ".join(str(error).split())), _MAX_FACT)
+    kind = f"{name}: {message}" if message else name
+    return f"This is a bug in assay {__version__}. Please report: {kind.rstrip('.')}."
 
 
 def _rebuild(kind: type[AssayError], fact: str, place: str | None, option: str | None, hint: str) -> AssayError:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 from assay.audits.run import Progress
+from assay.base.terminal import make_console
 from assay.cli.output import say
 
 MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
@@ -36,9 +37,7 @@ class Clock:
 @contextmanager
 def show_progress() -> Iterator[Progress]:
     """Yield a function that shows the section that starts: as a bar in a terminal, as lines elsewhere."""
-    from rich.console import Console
-
-    console, clock = Console(stderr=True), Clock()
+    console, clock = make_console(stderr=True), Clock()
     if not console.is_terminal:
         yield lambda name, share: print_progress(clock, name, share)
         return
@@ -49,7 +48,7 @@ def show_progress() -> Iterator[Progress]:
         def render(self, task: Task) -> Text:  # noqa: ARG002, rich's signature
             return Text(str(clock), style="progress.remaining")
 
-    columns = (TextColumn("{task.description:<40.40}"), BarColumn(), TimeElapsedColumn(), TimeLeft())
+    columns = (TextColumn("{task.description:<40.40}", markup=False), BarColumn(), TimeElapsedColumn(), TimeLeft())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("audit", total=1.0)
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from importlib import import_module
 
 import click
 
 from assay import __version__
-from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, name_flag, shorten, unknown_name
+from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, describe_bug, name_flag, shorten, unknown_name
+from assay.base.terminal import guard_streams
 from assay.cli.paths import Verb
 
+TRACEBACK = "ASSAY_TRACEBACK"  # environment variable
 # Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
 VERBS = {
     "profile": (
@@ -95,33 +98,55 @@ def assay() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0, 1 for an error the user can fix, 2 for usage, 130 for Ctrl-C."""
+    """Run the command line and exit: 0, 1 for an error the user can fix, 2 for usage, 70 for a bug, 130 for Ctrl-C."""
     sys.exit(status(arguments))
 
 
 def status(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    with guard_streams():
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
+    """Run the command line; every error becomes one line."""
     try:
-        code = assay.main(args=arguments, standalone_mode=False)
+        # With colours on, click passes control characters on to the guarded streams, which make them visible.
+        code = assay.main(args=arguments, standalone_mode=False, color=True)
+        sys.stdout.flush()
         return code if isinstance(code, int) else 0  # click returns the status of ctx.exit
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.ClickException as error:
         message = error.format_message()
-        click.echo(f"Error: {shorten(message)}", err=True) if len(message) > MAX_MESSAGE else error.show()
+        _print_error(shorten(message)) if len(message) > MAX_MESSAGE else error.show()
         return error.exit_code
     except AssayError as error:
-        click.echo(f"Error: {error.phrase(name_flag)}", err=True)
+        _print_error(error.phrase(name_flag))
         return 2 if isinstance(error, UsageError) else 1
     except (KeyboardInterrupt, click.Abort) as error:
         if isinstance(error.__cause__, EOFError):  # click takes the end of a damaged file for the end of its input
-            click.echo("Error: a file ends too early: it is cut off or damaged.", err=True)
+            _print_error("a file ends too early: it is cut off or damaged.")
             return 1
-        click.echo("Interrupted.", err=True)
+        sys.stderr.write("Interrupted.\n")
         return 130
-    except BrokenPipeError:  # the reader of our output has closed it, as in `assay … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except OSError as error:  # a full disk, a deleted file: a traceback would not help
-        click.echo(shorten(f"Error: {error.filename or 'The system'}: {error.strerror or error}."), err=True)
+        _print_error(shorten(f"{error.filename or 'The system'}: {error.strerror or error}."))
         return 1
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of polars is no Exception
+        return _report_bug(error)
+
+
+def _report_bug(error: BaseException) -> int:
+    """Print one line on an unexpected error, or its traceback if that is asked for, and return the exit status."""
+    is_asked = bool(os.environ.get(TRACEBACK))
+    if is_asked:
+        traceback.print_exception(error)
+    _print_error(describe_bug(error) + ("" if is_asked else f" {TRACEBACK}=1 shows the traceback."))
+    return 70  # EX_SOFTWARE of sysexits.h
+
+
+def _print_error(message: str) -> None:
+    sys.stderr.write(f"Error: {' '.join(message.splitlines())}\n")

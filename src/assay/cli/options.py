@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.kinds import TaskData
 
+MAX_SEED = 2**32 - 1  # of numpy and scikit-learn
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _TASK = click.option(
@@ -141,7 +142,7 @@ def result_options(command: Command) -> Command:
             metavar="FILE",
             help="Write the whole result as JSON; '-' for standard output.",
         ),
-        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed."),
+        click.option("--seed", type=click.IntRange(0, MAX_SEED), default=0, show_default=True, help="Random seed."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -228,7 +229,7 @@ def parse_setting(pair: str) -> tuple[str, Any]:
         raise click.BadParameter(f"'{pair}' is not NAME=VALUE.")
     try:
         return name.replace("-", "_"), json.loads(value)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return name.replace("-", "_"), value
 
 

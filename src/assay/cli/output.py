@@ -14,6 +14,17 @@ import click
 from assay.base.codec import to_json
 from assay.base.files import open_for_writing
 from assay.base.numbers import format_number
+from assay.base.terminal import (
+    break_inner_commands,
+    escape_json,
+    get_styled,
+    has_colour,
+    make_console,
+    make_visible,
+    write_unchanged,
+)
+
+PIPE_WIDTH = 100
 
 
 def say(note: str) -> None:
@@ -24,18 +35,38 @@ def say(note: str) -> None:
 def print_sentence(text: str, *, err: bool = False, **style: Any) -> None:
     """Print a sentence, on a terminal wrapped between words; elsewhere on one line."""
     is_terminal = (sys.stderr if err else sys.stdout).isatty() or "COLUMNS" in os.environ
-    line = wrap_words(text, shutil.get_terminal_size().columns) if is_terminal else text
-    click.echo(click.style(line, **style) if style else line, err=err)
+    line = " ".join(text.splitlines())  # names in a sentence may have line breaks
+    echo(wrap_words(line, shutil.get_terminal_size().columns) if is_terminal else line, err=err, **style)
+
+
+def echo(text: str, rest: str = "", *, err: bool = False, **style: Any) -> None:
+    """Print text in a style, and the rest of the line without it; outside a terminal nothing has a style."""
+    stream = sys.stderr if err else sys.stdout
+    if not style or not has_colour(stream):
+        stream.write(f"{text}{rest}\n")
+    else:
+        get_styled(stream).write(f"{click.style(make_visible(text), **style)}{make_visible(rest)}\n")
+    stream.flush()
 
 
 def write_json(target: str, content: Any) -> None:
     """Write JSON to a file, completely or not at all, or to standard output for '-'."""
     text = to_json(content)
     if target == "-":
-        sys.stdout.write(text)
+        print_json(text)
         return
     with open_for_writing(target) as file:
         file.write(text)
+
+
+def print_json(text: str) -> None:
+    """Print JSON on standard output, escaped as far as a terminal, a log or the encoding needs it."""
+    write_unchanged(escape_json(text, sys.stdout.encoding or "utf-8"))
+
+
+def print_export(text: str, format_name: str) -> None:
+    """Print findings for a machine: JSON, SARIF, or commands for GitHub."""
+    write_unchanged(text) if format_name == "github" else print_json(text)
 
 
 def show_table(
@@ -46,7 +77,6 @@ def show_table(
     `is_text` tells which columns are aligned to the left, by default those with text. Cells are never read as markup.
     """
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
@@ -57,8 +87,8 @@ def show_table(
         has_text = is_text[number] if is_text else any(isinstance(row[number], str) for row in cells)
         table.add_column(Text(column), justify="left" if has_text or number == 0 else "right", overflow="fold")
     for row in cells:
-        table.add_row(*(Text(format_number(cell)) for cell in row))
-    console = Console(width=choose_width())
+        table.add_row(*(Text(break_inner_commands(make_visible(format_number(cell)))) for cell in row))
+    console = make_console(width=choose_width())
     console.print(Text(title, style="bold"))
     unlimited = console.options.update_width(10_000)
     if Measurement.get(console, unlimited, table).minimum <= console.width:
@@ -69,15 +99,15 @@ def show_table(
         console.print(table)
         return
     for row in cells:
-        click.echo(write_record(columns, [format_number(cell) for cell in row], console.width))
+        echo(write_record(columns, [format_number(cell) for cell in row], console.width))
 
 
 def choose_width() -> int | None:
     """Return the width to print to; None for that of the terminal.
 
-    Outside a terminal there is no width to fit, and folded numbers are hard to read.
+    Pipes and files get the width that paragraphs have in a wide terminal.
     """
-    return None if sys.stdout.isatty() or "COLUMNS" in os.environ else 180
+    return None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
 
 
 def write_record(columns: Sequence[str], cells: Sequence[str], width: int) -> str:

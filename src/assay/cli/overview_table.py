@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import click
-
 from assay.audits import Overview, OverviewRow
-from assay.cli.output import wrap_words
+from assay.cli.output import echo, wrap_words
 
 STATUS_COLOURS = {"ok": "green", "warning": "yellow", "problem": "red", "not checked": "bright_black"}
 STATUS_WIDTH = 13
@@ -15,15 +13,15 @@ TITLE_WIDTH = 12
 def print_overview(overview: Overview, width: int) -> None:
     """Print one line per topic, then the actions in order of effect."""
     for row in overview.rows:
-        click.echo(write_row(row, width))
+        print_row(row, width)
     if overview.actions:
-        click.echo(click.style("Do first", bold=True))
+        echo("Do first", bold=True)
     for number, action in enumerate(overview.actions, start=1):
-        click.echo(wrap_words(f"{action.action} ({action.code})", width, " " * 3, f"{number}. "))
+        echo(wrap_words(f"{action.action} ({action.code})", width, " " * 3, f"{number}. "))
 
 
-def write_row(row: OverviewRow, width: int) -> str:
-    """Write a topic: its status in colour, its title, and its number with the unit."""
+def print_row(row: OverviewRow, width: int) -> None:
+    """Print a topic: its status in colour, its title, and its number with the unit."""
     status, title = f"{row.status:<{STATUS_WIDTH}}", f"{row.title:<{TITLE_WIDTH}}"
     words = (
         f"{row.number} {row.unit}".strip()
@@ -32,4 +30,4 @@ def write_row(row: OverviewRow, width: int) -> str:
     )
     code = f" ({row.code})" if row.code and row.status in ("warning", "problem") else ""
     text = wrap_words(words + code, width, " " * (STATUS_WIDTH + TITLE_WIDTH), status + title)
-    return click.style(status, fg=STATUS_COLOURS[row.status], bold=True) + text[STATUS_WIDTH:]
+    echo(status, text[STATUS_WIDTH:], fg=STATUS_COLOURS[row.status], bold=True)

@@ -11,6 +11,7 @@ from typing import Any
 from assay.base.errors import AssayError, unknown_name
 
 DEFAULT_PLAN = "assay.toml"
+MAX_WHOLE = 2**63 - 1  # TOML requires no more
 _PARAMETERS = {"data": "source", "json": "json_", "id": "id_", "format": "format_"}
 # A plan that was found rather than named may come with a downloaded folder: it decides neither where work is kept and
 # run, nor what is written outside its folder.
@@ -33,7 +34,7 @@ def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[s
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise AssayError(f"the plan cannot be read: {error.strerror}.", place=path) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise AssayError(f"not a plan in TOML: {error}.", place=path) from error
     table = content.get("audit")
     if not isinstance(table, dict):
@@ -83,6 +84,8 @@ def _convert_value(path: str | Path, name: str, value: Any, *, repeatable: bool)
     members = value if isinstance(value, list) else [value]
     if not all(isinstance(member, str | int | float | bool) for member in members):
         raise AssayError(f"{name} = {value!r} is not text, a number or a list of these.", place=path)
+    if any(isinstance(member, int) and abs(member) > MAX_WHOLE for member in members):
+        raise AssayError(f"{name} is a number beyond {MAX_WHOLE:,}.", place=path)
     if any(isinstance(member, float) and not math.isfinite(member) for member in members):
         raise AssayError(f"{name} = {value!r} is not a finite number.", place=path)
     if repeatable:

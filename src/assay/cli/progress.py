@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from assay.base.terminal import make_console
+
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[str, float], None] | None]:
@@ -12,15 +14,13 @@ def show_progress() -> Iterator[Callable[[str, float], None] | None]:
 
     It takes the step that runs, and the share of the work that is done.
     """
-    from rich.console import Console
-
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     if not console.is_terminal:
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description:<12}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description:<12}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=1.0)
         yield lambda step, share: bar.update(task, description=step or "done", completed=share)

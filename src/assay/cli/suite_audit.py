@@ -6,11 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from assay.base.errors import UsageError
 from assay.base.numbers import format_interval, format_number
-from assay.cli.output import say, show_table, wrap_words, write_json
+from assay.cli.output import echo, print_export, say, show_table, wrap_words, write_json
 from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
@@ -84,7 +82,7 @@ def print_suite(result: SuiteAudit, format_: str) -> None:
     from assay.report.suite.tables import VERDICTS
 
     if format_ != "text":
-        click.echo(export_suite(result, format_), nl=False)
+        print_export(export_suite(result, format_), format_)
         return
     columns = ["task", "items", "systems", "mean", "errors", "warnings", "notes", "tells systems apart", "redundancy"]
     rows = [
@@ -111,10 +109,10 @@ def print_suite(result: SuiteAudit, format_: str) -> None:
         if pairs:
             show_table("Tasks that rank systems alike", ["task", "task", "Spearman", "systems"], pairs)
     for task, reason in result.left_out.items():
-        click.echo(f"Left out: {task}: {reason}")
+        echo(f"Left out: {task}: {reason}")
     severities = [finding.severity for finding in result.findings]
     worst = next((severity for severity in ("error", "warning", "note") if severity in severities), None)
-    click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
+    echo(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True)
 
 
 def show_filled(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -167,13 +167,19 @@ def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list
             f"no column with scores beside '{dataset}'; columns are {join_names(frame.columns)}", place=name
         )
     rows = frame.filter(pl.col(dataset).is_not_null())
-    long = rows.unpivot(index=[dataset], on=systems, variable_name="system", value_name="score")
+    long = _unpivot_columns(rows, [dataset], systems, "system")
     unused = [column for column in others if column not in systems]
     left = f"; not used: {join_names(unused)}" if unused else ""
     size = f"{count_noun(rows.height, 'dataset')} × {count_noun(len(systems), 'system')}"
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items()]
     return long.rename({dataset: "dataset"}).with_columns(added), [f"{name}: one row per dataset, {size}{left}."]
+
+
+def _unpivot_columns(frame: pl.DataFrame, keys: list[str], columns: list[str], name: str) -> pl.DataFrame:
+    """Return one row per cell: the keys, the name of its column, and `score`, which may also be names of columns."""
+    long = frame.select(*keys, *columns).unpivot(index=keys, on=columns, variable_name="\0name", value_name="\0score")
+    return long.rename({"\0name": name, "\0score": "score"})
 
 
 def _is_wide(frame: pl.DataFrame) -> bool:
@@ -192,7 +198,7 @@ def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     datasets = [column for column in others if is_score_column(column, frame[column])]
     if not datasets:
         raise AssayError(f"no column with scores beside 'system'; columns are {join_names(frame.columns)}", place=name)
-    long = frame.unpivot(index=keys, on=datasets, variable_name="dataset", value_name="score")
+    long = _unpivot_columns(frame, keys, datasets, "dataset")
     size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
     unused = [column for column in others if column not in datasets]
     left = f"; not used: {join_names(unused)}" if unused else ""

@@ -84,11 +84,10 @@ def _to_long(frame: pl.DataFrame, columns: VerdictColumns, order: str | None) ->
     """Return one row per verdict with the columns named by role, and the columns that are not used."""
     import polars as pl
 
-    named = frame.select(**{role: pl.col(column) for role, column in columns.roles.items()})
-    if "id" not in columns.roles:
-        source = columns.roles.get("prompt")
-        ids = frame[source] if source else pl.int_range(frame.height, eager=True).cast(pl.String)
-        named = named.with_columns(ids.alias("id"))
+    source = columns.roles.get("id") or columns.roles.get("prompt")
+    ids = frame[source] if source else pl.int_range(frame.height, eager=True).cast(pl.String)
+    roles = {role: pl.col(column) for role, column in columns.roles.items() if role != "id"}
+    named = frame.select(ids.alias("id"), **roles)
     if order is not None:
         named = named.with_columns(pl.lit(order).alias("order"))
     if columns.is_long:
@@ -96,12 +95,12 @@ def _to_long(frame: pl.DataFrame, columns: VerdictColumns, order: str | None) ->
             named = named.with_columns(pl.lit(UNNAMED).alias("judge"))
         unused = [name for name in frame.columns if name not in columns.roles.values()]
         return named, unused
-    roles = [role for role in ROLE_NAMES if role in named.columns and role not in ("judge", "verdict")]
+    kept = [role for role in ROLE_NAMES if role in named.columns and role not in ("judge", "verdict")]
     chosen = [name for name in columns.judges if columns.are_named or _holds_verdicts(frame[name], columns)]
     if not columns.are_named:
         chosen = _drop_other_columns(frame, chosen, columns.roles.get("gold"))
     parts = [
-        named.select(roles).with_columns(pl.lit(name).alias("judge"), frame[name].alias("verdict")) for name in chosen
+        named.select(kept).with_columns(pl.lit(name).alias("judge"), frame[name].alias("verdict")) for name in chosen
     ]
     used = {*columns.roles.values(), *chosen}
     if not parts:

@@ -85,7 +85,7 @@ class QuestionAnswering(TaskKind):
             return None
         from assay.data.readers.records import records_to_table
 
-        rows = list(_flatten_squad(document["data"]))
+        rows = list(_flatten_squad(document["data"], source))
         return {"": records_to_table(rows, source)} if rows else None
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
@@ -263,10 +263,10 @@ def _read_json(path: Path, encoding: str) -> Any:
         return None  # the reader of tables says what is wrong with it
 
 
-def _flatten_squad(articles: list[Any]) -> Iterable[dict[str, Any]]:
+def _flatten_squad(articles: list[Any], place: object) -> Iterable[dict[str, Any]]:
     for article in articles:
-        for paragraph in article.get("paragraphs", []) if isinstance(article, dict) else []:
-            for item in paragraph.get("qas", []):
+        for paragraph in _list_objects(article, "paragraphs", place) if isinstance(article, dict) else []:
+            for item in _list_objects(paragraph, "qas", place):
                 yield {
                     "id": item.get("id"),
                     "question": item.get("question"),
@@ -274,6 +274,15 @@ def _flatten_squad(articles: list[Any]) -> Iterable[dict[str, Any]]:
                     "answers": item.get("answers", []),
                     **({"title": article["title"]} if "title" in article else {}),
                 }
+
+
+def _list_objects(owner: dict[str, Any], name: str, place: object) -> list[dict[str, Any]]:
+    from assay.base.errors import AssayError
+
+    values = owner.get(name, [])
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+        raise AssayError(f"'{name}' of a SQuAD file must be a list of objects", place=place)
+    return values
 
 
 def _read_references(cells: Sequence[str | None]) -> tuple[list[list[str] | None], list[list[str]]]:

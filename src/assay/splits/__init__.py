@@ -6,7 +6,7 @@ from assay.splits.comparison import PIECES, SplitComparison, compare_splits
 from assay.splits.comparison.dataset_comparison import compare
 from assay.splits.dataset_split import PartSize, SplitResult, split
 from assay.splits.dates import parse_times
-from assay.splits.folds_files import Folds, read_folds, write_folds
+from assay.splits.folds_files import Folds, check_ids, read_folds, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
 from assay.splits.kmeans.transport import solve_transport
 from assay.splits.methods.bootstrap import BootstrapSplit
@@ -45,6 +45,7 @@ __all__ = [
     "StratifiedSplit",
     "TemporalSplit",
     "WassersteinSplit",
+    "check_ids",
     "compare",
     "compare_splits",
     "group_near_duplicates",

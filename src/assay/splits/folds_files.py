@@ -106,7 +106,7 @@ def read_folds(path: str | Path) -> Folds:
 
 def write_folds(path: str | Path, ids: Sequence[str], assignments: Sequence[Assignment]) -> None:
     """Write the folds or parts of one or several repeats; rows left out of the folds (0) are not written."""
-    _refuse_line_breaks(ids)
+    check_ids(ids)
     with open_for_writing(path) as file:
         file.write("\t".join(name_columns(assignments)) + "\n")
         for repeat, assignment in enumerate(assignments):
@@ -165,9 +165,10 @@ def _refuse_repeated_ids(frame: pl.DataFrame, name: str) -> None:
         raise AssayError(f"{len(repeated)} ids occur more than once in one repeat: {join_names(repeated)}.", place=name)
 
 
-def _refuse_line_breaks(ids: Sequence[str]) -> None:
+def check_ids(ids: Sequence[str]) -> None:
+    """Raise if an id cannot be written to a TSV file."""
     broken = [repr(id_) for id_ in ids if "\t" in id_ or "\n" in id_ or "\r" in id_]
     if broken:
         raise AssayError(
-            f"{len(broken)} ids hold a tab or a line break, which a TSV file cannot: {join_names(broken)}."
+            f"{len(broken)} ids contain a tab or a line break, which a TSV file cannot hold: {join_names(broken)}."
         )

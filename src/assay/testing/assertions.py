@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from assay.base.terminal import make_visible
+
 if TYPE_CHECKING:
     from assay.audits import Audit
 
@@ -38,7 +40,8 @@ def assert_audit(result: Audit, fail_on: str | Sequence[str] = "error") -> None:
     failed = [section for section in result.sections.values() if section.status == "failed"]
     lines += [f"The section {section.name} failed: {section.reason}" for section in failed]
     if lines:
-        raise AssertionError("\n  ".join([f"The benchmark {result.data.name} fails its audit:", *lines]))
+        message = "\n  ".join([f"The benchmark {result.data.name} fails its audit:", *lines])
+        raise AssertionError(make_visible(message))
 
 
 def list_conditions(fail_on: str | Sequence[str]) -> list[str]:

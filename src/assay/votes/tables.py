@@ -153,7 +153,7 @@ def _may_be_votes(path: Path) -> bool:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - HEADER_BYTES))
             content += file.read()
-    except (OSError, EOFError, ValueError):
+    except Exception:  # damaged in any way that a decompressor knows: the reader of tables says what is wrong
         return False
     names = content.lower().replace(b" ", b"_").replace(b"-", b"_")
     return any(first.encode() in names and second.encode() in names for first, second in (*SIDES, *RANKED_SIDES))
@@ -303,7 +303,7 @@ def _number_prompts(cells: pl.Series) -> Array:
 def _read_first_turn(cell: str | None) -> str | None:
     try:
         turns = json.loads(cell or "null")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return cell
     turn = turns[0] if isinstance(turns, list) and turns else None
     return str(turn.get("content")) if isinstance(turn, dict) else cell

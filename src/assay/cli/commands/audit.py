@@ -11,7 +11,7 @@ import click
 
 from assay.base.errors import UsageError, join_names
 from assay.cli.options import data_options, output_options
-from assay.cli.output import say, wrap_words, write_json
+from assay.cli.output import echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 from assay.views.results import wrap_result
 
@@ -131,12 +131,21 @@ def validate_options(data: Dataset | None, options: dict[str, Any], *, several_t
     if not inputs - {"corpus"}:
         raise UsageError("Give DATA, or a table with --predictions, --scores, --votes or --verdicts.")
     choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
-    if data is None and options["folds_out"]:
-        raise UsageError("needs DATA.", option="folds_out")
+    if options["folds_out"]:
+        check_folds_ids(data)
     if options["items"] and Path(options["items"]).suffix.lower() not in (".parquet", ".tsv", ".txt"):
         raise UsageError("items are written as .parquet or .tsv.", place=options["items"])
     if options["budget"] is not None and not options["budget"] > 0:
         raise UsageError(f"is {options['budget']:g}; it must be a positive number of minutes.", option="budget")
+
+
+def check_folds_ids(data: Dataset | None) -> None:
+    """Refuse --folds-out if there are no ids, or ids that a folds file cannot hold."""
+    from assay.splits import check_ids
+
+    if data is None:
+        raise UsageError("needs DATA.", option="folds_out")
+    check_ids(data.ids.to_list())
 
 
 def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
@@ -240,10 +249,10 @@ def print_audit(result: Audit, format_: str) -> None:
     from assay.report.exports import EXPORTS
 
     if format_ != "text":
-        click.echo(EXPORTS[format_](result), nl=False)
+        print_export(EXPORTS[format_](result), format_)
         return
     for finding in result.findings:
-        click.echo(write_finding(finding))
+        print_finding(finding)
     print_ignored(result)
     sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
     if any(reason for _, _, reason in sections):
@@ -251,24 +260,24 @@ def print_audit(result: Audit, format_: str) -> None:
     print_datasets(result)
     counts = result.items_summary
     if counts.total:
-        click.echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
+        echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
     lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
     checks = f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}."
-    click.echo(wrap_words(checks, find_width()))
-    click.echo()
+    echo(wrap_words(checks, find_width()))
+    echo("")
     print_overview(result.overview, find_width())
-    click.echo()
+    echo("")
     worst = result.findings[0].severity if result.findings else None
-    click.echo(click.style(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True))
+    echo(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True)
 
 
-def write_finding(finding: Finding) -> str:
-    """Write a finding as a paragraph: severity in its colour, code, claim, and what to do."""
+def print_finding(finding: Finding) -> None:
+    """Print a finding as a paragraph: severity in its colour, code, claim, and what to do."""
     width = find_width()
     label = f"{finding.severity.upper():<8}"
     claim = wrap_words(f"{finding.code}  {finding.claim}", width, " " * 8, label)
-    colour = click.style(label, fg=COLOURS[finding.severity], bold=True)
-    return f"{colour}{claim[len(label) :]}\n{wrap_words(f'→ {finding.action}', width, ' ' * 8)}"
+    action = wrap_words(f"→ {finding.action}", width, " " * 8)
+    echo(label, f"{claim[len(label) :]}\n{action}", fg=COLOURS[finding.severity], bold=True)
 
 
 def find_width() -> int:
@@ -300,10 +309,10 @@ def print_datasets(result: Audit) -> None:
     if len(rows) < 2:
         return
     names = {proposal: [row.dataset for row in rows if row.proposal == proposal] for proposal in PROPOSALS}
-    click.echo(f"Datasets: {', '.join(f'{proposal} {len(group):,}' for proposal, group in names.items())}.")
+    echo(f"Datasets: {', '.join(f'{proposal} {len(group):,}' for proposal, group in names.items())}.")
     for proposal in ("repair", "retire"):
         if names[proposal]:
-            click.echo(f"  {proposal}: {join_names(names[proposal], 10)}")
+            echo(f"  {proposal}: {join_names(names[proposal], 10)}")
 
 
 def split_names(names: Any) -> list[str] | None:

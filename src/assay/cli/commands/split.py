@@ -54,8 +54,11 @@ def split(data: Dataset, **options: Any) -> None:
 
     The starts of the K-means methods, and the repeats of the others, run side by side (--jobs, --backend).
     """
+    from assay.splits import check_ids
     from assay.splits import split as split_data
 
+    if options["out"]:
+        check_ids(data.ids.to_list())
     same_names = ("method", "n_splits", "test_size", "dev_size", "n_repeats", "keep_together", "encoder")
     arguments = {name: options[name] for name in (*same_names, "n_jobs", "backend")}
     result = split_data(

@@ -60,7 +60,11 @@ def train(data: Dataset, **options: Any) -> None:
         run_split_study(data, options, work)
         return
     refuse_unused(("repeats", "slices", "new_sample"), "It belongs to --study or --splits.")
-    if not options["out"] and not options["json_"]:
+    if options["out"]:
+        from assay.splits import check_ids
+
+        check_ids(data.ids.to_list())
+    elif not options["json_"]:
         say("Nothing is written: name a file for the predictions with -o.")
     run = train(data, options["models"], folds=_read_folds(options["folds"]), predict=options["predict"], **work)
     for note in run.notes:

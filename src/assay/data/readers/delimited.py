@@ -185,12 +185,12 @@ def _parse(content: pa.Buffer, path: Path, delimiter: str, n_columns: int, *, qu
 
 def _name_columns(table: pa.Table, names: list[str], path: Path) -> Table:
     """Give the columns their names; a nameless one is dropped when empty and numbered otherwise."""
-    repeated = [name for name, count in Counter(names).items() if name and count > 1]
+    kept = [number for number, name in enumerate(names) if name or _has_content(table.column(number))]
+    kept_names = [names[number] or f"column {number + 1}" for number in kept]
+    repeated = [name for name, count in Counter(kept_names).items() if count > 1]
     if repeated:
         fact = f"the header names {join_names(map(repr, repeated))} more than once"
         raise AssayError(fact, place=path, hint="Rename one of them.")
-    kept = [number for number, name in enumerate(names) if name or _has_content(table.column(number))]
-    kept_names = [names[number] or f"column {number + 1}" for number in kept]
     frame = pl.from_arrow(table.select(kept).rename_columns(kept_names))
     assert isinstance(frame, pl.DataFrame)
     return Table(frame)

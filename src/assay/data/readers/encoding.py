@@ -19,6 +19,8 @@ _BYTE_ORDER_MARKS = {  # the longer marks first: that of UTF-32 begins with that
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+# Codecs of Python that read text from escapes.
+_ESCAPES = ("idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape")
 # The encodings to guess among; where several fit equally well the first is taken.
 _USUAL_ENCODINGS = (
     *("cp1252", "gb18030", "shift_jis", "euc_kr", "big5", "euc_jp"),
@@ -43,14 +45,7 @@ def _rebuild_error(fact: str, place: str | None, guess: str) -> EncodingError:
 
 def to_utf8(content: pa.Buffer, encoding: str, path: Path) -> pa.Buffer:
     """Return the content as UTF-8 without byte-order mark, transcoded where another encoding is named."""
-    try:
-        codec = codecs.lookup(encoding)
-    except LookupError:
-        raise UsageError(
-            f"is '{encoding}', which is no encoding",
-            option="encoding",
-            hint="Usual ones: utf-8, cp1252, latin-1, utf-16, gb18030.",
-        ) from None
+    codec = find_text_codec(encoding)
     if codec.name not in ("utf-8", "utf-8-sig"):
         return _transcode(content, codec.name, path)
     head = content[:4].to_pybytes()
@@ -63,6 +58,29 @@ def to_utf8(content: pa.Buffer, encoding: str, path: Path) -> pa.Buffer:
         fact = f"every other byte is 0x00; the file looks like {guess}"
         raise EncodingError(fact, place=f"{path}, line 1", guess=guess)
     return content
+
+
+def find_text_codec(encoding: str) -> codecs.CodecInfo:
+    """Return the codec of a text encoding; codecs that compress or escape are none.
+
+    >>> find_text_codec("latin-1").name
+    'iso8859-1'
+    """
+    try:
+        codec = codecs.lookup(encoding)
+    except (LookupError, ValueError):  # a ValueError if the name contains a null character
+        codec = None
+    if codec is None or not codec._is_text_encoding or codec.name.replace("-", "_") in _ESCAPES:  # noqa: SLF001
+        fact = f"is '{encoding}', which is not a text encoding"
+        raise UsageError(fact, option="encoding", hint="Usual ones: utf-8, cp1252, latin-1, utf-16, gb18030.")
+    return codec
+
+
+def decode_text(content: pa.Buffer, encoding: str, path: Path) -> str:
+    """Return the content as text without byte-order mark."""
+    utf8 = to_utf8(content, encoding, path)
+    check_utf8(utf8, path)
+    return utf8.to_pybytes().decode("utf-8")
 
 
 def looks_like_utf16(head: bytes) -> bool:

@@ -11,17 +11,18 @@ from pathlib import Path
 
 import polars as pl
 
-from assay.base.errors import AssayError, join_names
+from assay.base.errors import AssayError, join_names, shorten
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import Table
 from assay.data.readers.compression import read_content
-from assay.data.readers.encoding import to_utf8
+from assay.data.readers.encoding import decode_text
 from assay.data.readers.files import read_file
 from assay.data.readers.formats import get_format_suffix
 from assay.kinds.retrieval.scores import rank_by_score
 
 RUN_SUFFIXES = (".txt", ".run", ".trec", ".tsv", ".test", ".trunc", ".res", "")
 N_RUN_COLUMNS, N_QREL_COLUMNS = 6, 4
+MAX_GRADE = 10**9
 MAX_LINE = 10_000  # bytes of the first line of a run
 GZIP_MAGIC = b"\x1f\x8b"
 _TOPIC = re.compile(r"<(?:DOC|top)>(.*?)</(?:DOC|top)>", re.S | re.I)
@@ -146,6 +147,9 @@ def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
             if number == 0 or not cells:
                 continue  # a header
             raise AssayError("not a judgement: query, 0, document, grade", place=f"{path}, line {number + 1}")
+        if not abs(float(cells[3])) <= MAX_GRADE:
+            fact = f"the grade is {shorten(cells[3], 40)}, not a number of at most {MAX_GRADE:,}"
+            raise AssayError(fact, place=f"{path}, line {number + 1}")
         judgements.setdefault(cells[0], {})[cells[2]] = int(float(cells[3]))
     return judgements
 
@@ -198,7 +202,7 @@ def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:
 
 
 def _read_text(path: Path, encoding: str) -> str:
-    return to_utf8(read_content(path), encoding, path).to_pybytes().decode("utf-8")
+    return decode_text(read_content(path), encoding, path)
 
 
 def _is_number(text: str) -> bool:

@@ -15,7 +15,7 @@ from assay.base.errors import AssayError
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import Table
 from assay.data.readers.compression import read_content
-from assay.data.readers.encoding import to_utf8
+from assay.data.readers.encoding import decode_text
 from assay.data.readers.formats import get_format_suffix, list_suffixes
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def is_conll(path: Path) -> bool:
 
 def read_sentences(path: Path, encoding: str = "utf-8") -> list[Sentence]:
     """Read the sentences of a file; multiword tokens (1-2) and empty nodes (8.1) of CoNLL-U are left out."""
-    text = to_utf8(read_content(path), encoding, path).to_pybytes().decode("utf-8").lstrip("\ufeff")
+    text = decode_text(read_content(path), encoding, path).lstrip("\ufeff")
     sentences, current, document = [], Sentence(), None
     for line in [*text.splitlines(), ""]:
         if not line.strip():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.audits import Audit
+from assay.base.terminal import break_inner_commands, make_visible
 from assay.report.exports.base import EXPORTS
 from assay.report.exports.locations import Locator
 
@@ -25,8 +26,9 @@ def export_github(audit: Audit) -> str:
 
 
 def escape_message(text: str) -> str:
-    """Escape the message of a workflow command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """Escape the message of a workflow command; control characters become visible."""
+    visible = break_inner_commands(make_visible(text))
+    return visible.replace("%", "%25").replace("\n", "%0A")
 
 
 def escape_property(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from assay.base.codec import from_plain
 from assay.base.errors import AssayError, MissingFileError
 from assay.suspects.results import Suspects
 
@@ -45,7 +46,7 @@ def _read_file(path: Path) -> pl.DataFrame:
         return _complete(read_table(path), path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise AssayError(f"not JSON: {error}.", place=path) from error
     return _read_result(content if isinstance(content, dict) else {}, path)
 
@@ -54,17 +55,22 @@ def _read_result(content: dict[str, Any], place: object) -> pl.DataFrame:
     """Return the items of a JSON result; raise where it lists only some of those to change."""
     result = content.get("result", content)
     rows = result.get("items_top") if isinstance(result, dict) else None
-    if not isinstance(rows, list):
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         hint = "Make it with: assay audit DATA --json FILE, or assay suspects DATA -o FILE."
         raise AssayError("there are no items in it", place=place, hint=hint)
-    table = _complete(pl.DataFrame(rows, infer_schema_length=None) if rows else pl.DataFrame({"id": []}), place)
-    summary = result.get("items_summary") or {}
+    summary = from_plain(dict[str, int], result.get("items_summary") or {}, "items_summary")
+    known = [name for name in COLUMNS if name == "id" or any(name in row for row in rows)]
+    table = _complete(pl.DataFrame([_read_column(rows, name) for name in known]), place)
     for proposal in ("retire", "repair"):
-        n_listed, n_all = int((table["proposal"] == proposal).sum()), int(summary.get(proposal, 0))
+        n_listed, n_all = int((table["proposal"] == proposal).sum()), summary.get(proposal, 0)
         if n_listed < n_all:
             hint = "Use the table of all items: assay audit DATA --items FILE."
             raise AssayError(f"it lists {n_listed:,} of {n_all:,} items to {proposal}", place=place, hint=hint)
     return table
+
+
+def _read_column(rows: list[dict[str, Any]], name: str) -> pl.Series:
+    return pl.Series(name, [row.get(name) for row in rows], COLUMNS[name], strict=False)
 
 
 def _complete(table: pl.DataFrame, place: object = None) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError
+from assay.base.errors import AssayError, describe_bug
 from assay.base.files import copy_file
 from assay.web.store import Version
 
@@ -187,7 +187,7 @@ def file_system_name(name: str) -> str:
 
 def write_error(error: BaseException, version: Version) -> str:
     """Write an error on one line, with files under their original names."""
-    message = write_without_options(error) if isinstance(error, AssayError) else f"{type(error).__name__}: {error}"
+    message = write_without_options(error) if isinstance(error, AssayError) else describe_bug(error)
     names = {str(version.path(file)): file["name"] for file in version.files()}
     names |= {version.path(file).name: file["name"] for file in version.files()}
     return replace_names(" ".join(message.split())[:600], names)

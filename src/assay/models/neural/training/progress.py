@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
+from assay.base.terminal import make_console
+
 
 class TrainingProgress:
     """A bar with the loss and the time left. `verbose=None` shows it when standard error is a terminal."""
@@ -55,16 +57,15 @@ class TrainingProgress:
 def _make_bar(title: str, n_steps: int) -> Any:
     try:
         from rich import progress
-        from rich.console import Console
     except ImportError:
         return None
     columns: list[Any] = [
-        "{task.description}",
+        progress.TextColumn("{task.description}", markup=False),
         progress.BarColumn(),
-        "{task.fields[state]}",
+        progress.TextColumn("{task.fields[state]}", markup=False),
         progress.TimeRemainingColumn(),
     ]
-    bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = progress.Progress(*columns, console=make_console(stderr=True), transient=True)
     bar.add_task(title, total=n_steps, state="")
     bar.start()
     return bar
