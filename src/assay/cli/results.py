@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from assay.base.files import open_for_writing
-from assay.cli.output import echo, print_sentence, say, show_table, write_json
+from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import OUTPUT
 from assay.views.blocks import Block, Fact, Sentence, Table, collect_blocks
 from assay.views.rendering import TABLE_FORMATS, require_table
@@ -74,7 +75,7 @@ def write_tables(result: Result) -> None:
     for form, path in files.items():
         text = TABLE_FORMATS[form](require_table(result.blocks()))
         if path == "-":
-            echo(text, nl=False)
+            sys.stdout.write(text)
             continue
         with open_for_writing(path) as file:
             file.write(text)
