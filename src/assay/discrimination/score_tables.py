@@ -176,7 +176,7 @@ def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list
     return long.rename({dataset: "dataset"}).with_columns(added), [f"{name}: one row per dataset, {size}{left}."]
 
 
-def _unpivot_columns(frame: pl.DataFrame, keys: list[str], columns: list[str], name: str) -> pl.DataFrame:
+def _unpivot_columns(frame: pl.DataFrame, keys: Sequence[str], columns: list[str], name: str) -> pl.DataFrame:
     """Return one row per cell: the keys, the name of its column, and `score`, which may also be names of columns."""
     long = frame.select(*keys, *columns).unpivot(index=keys, on=columns, variable_name="\0name", value_name="\0score")
     return long.rename({"\0name": name, "\0score": "score"})
