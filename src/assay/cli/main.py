@@ -10,6 +10,8 @@ import click
 
 from assay import __version__
 from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, name_flag, shorten, unknown_name
+from assay.base.processes import obey_parent, secure_environment
+from assay.cli.interrupts import catch_termination, get_interrupt_status
 from assay.cli.paths import Verb
 
 # Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
@@ -95,7 +97,10 @@ def assay() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0, 1 for an error the user can fix, 2 for usage, 130 for Ctrl-C."""
+    """Run the command line and exit: 0, 1 for an error the user can fix, 2 for usage, 130 for Ctrl-C, 143 for SIGTERM."""
+    secure_environment(os.environ)
+    obey_parent()
+    catch_termination()
     sys.exit(status(arguments))
 
 
@@ -118,7 +123,7 @@ def status(arguments: list[str] | None = None) -> int:
             click.echo("Error: a file ends too early: it is cut off or damaged.", err=True)
             return 1
         click.echo("Interrupted.", err=True)
-        return 130
+        return get_interrupt_status()
     except BrokenPipeError:  # the reader of our output has closed it, as in `assay … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

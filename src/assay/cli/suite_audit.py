@@ -11,6 +11,7 @@ import click
 from assay.base.errors import UsageError
 from assay.base.numbers import format_interval, format_number
 from assay.base.results import wrap_result
+from assay.cli.interrupts import get_interrupt_status
 from assay.cli.output import say, show_table, wrap_words, write_json
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def run_suite(tasks: TaskData, options: dict[str, Any]) -> None:
         print_suite(result, options["format_"])
     if result.interrupted:
         say("Interrupted: finished tasks are kept; a rerun continues from there.")
-        raise SystemExit(130)
+        raise SystemExit(get_interrupt_status())
     if (options["check"] or options["fail_on"]) and has_failed(result.findings, options["fail_on"] or ("error",)):
         raise SystemExit(1)
 

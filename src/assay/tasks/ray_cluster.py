@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra
@@ -18,7 +18,7 @@ def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[t
     is_ours = not ray.is_initialized()
     try:
         if is_ours:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+            ray.init(address=address, job_config=_configure_job(ray), log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
         raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
     try:
@@ -38,3 +38,16 @@ def get_result(ray: Any, reference: Any) -> Any:
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
+
+
+class NoFolders(list[str]):
+    """A list that stays empty: Ray adds the working folder and that of the script to the import path of its workers."""
+
+    def extend(self, folders: Iterable[str], /) -> None:
+        """Add nothing."""
+
+
+def _configure_job(ray: Any) -> Any:
+    config = ray.job_config.JobConfig()
+    config._py_driver_sys_path = NoFolders()  # noqa: SLF001, there is no public setting
+    return config

@@ -11,6 +11,7 @@ import click
 
 from assay.base.errors import UsageError, join_names
 from assay.base.results import wrap_result
+from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
 from assay.cli.output import say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
@@ -113,7 +114,7 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
         warn_unused_ignores(result, options["ignore"])
     if result.settings.interrupted:
         say("Interrupted: finished sections are kept; a rerun continues from there.")
-        raise SystemExit(130)
+        raise SystemExit(get_interrupt_status())
     if (options["check"] or options["fail_on"]) and has_failed(result.findings, options["fail_on"] or ("error",)):
         raise SystemExit(1)
 

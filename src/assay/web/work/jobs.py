@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.base.processes import make_child_environment
 from assay.web.store import Version, current_time
 
 PREVIEW_SECONDS = 600
@@ -134,6 +135,7 @@ def start_worker(task: str, version: Version) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        env=make_child_environment(),
         start_new_session=True,  # Ctrl-C goes to the server, which then stops its workers
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import UsageError
+from assay.base.processes import make_child_environment
 from assay.web.errors import NotFoundError
 from assay.web.store import ID_PATTERN, Version, current_time, make_id, read_json_object
 from assay.web.tools import Tool, ToolInput, ToolOption
@@ -122,7 +122,7 @@ class ToolRuns:
                     stdout=out,
                     stderr=notes,
                     cwd=run.folder,
-                    env={**os.environ, "COLUMNS": WIDTH, "NO_COLOR": "1"},
+                    env={**make_child_environment(), "COLUMNS": WIDTH, "NO_COLOR": "1"},
                     start_new_session=True,
                 )
             return process.wait()

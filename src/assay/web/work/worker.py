@@ -8,12 +8,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from assay.base.processes import obey_parent
 from assay.web.store import Version
 
 
 def main(task: str, folder: str) -> None:
     """Carry out a task on a version."""
     version = Version(Path(folder))
+    if task != "audit":  # which sees that its input closes, and keeps the finished sections
+        obey_parent()
     if task == "preview":
         write_preview(version)
     elif task == "repair":
