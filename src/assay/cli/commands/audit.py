@@ -36,7 +36,7 @@ def _apply_plan(context: click.Context, _option: click.Parameter, path: str | No
         repeatable = {option.name or "" for option in context.command.params if getattr(option, "multiple", False)}
         options = read_plan(plan, known, repeatable)
         if path is None:
-            restrict_found_plan(plan, options)
+            restrict_found_plan(plan, options, context.command.params)
         context.default_map = {**(context.default_map or {}), **options}
         say(f"Plan: {plan}.")
     return plan
