@@ -7,8 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -29,8 +30,8 @@ class _Guard:
         unsafe = set(find_unsafe_entries(sys.path))
         self._dropped = [(at, entry) for at, entry in enumerate(sys.path) if at in unsafe]
         self._variables = {name: os.environ.get(name) for name in ("PYTHONSAFEPATH", "PYTHONPATH")}
-        self._modules = _register_modules([entry or os.curdir for _, entry in self._dropped])
         sys.path[:] = [entry for at, entry in enumerate(sys.path) if at not in unsafe]
+        self._modules = _register_modules([entry or os.curdir for _, entry in self._dropped])
         secure_environment(os.environ)
 
     def undo(self) -> None:
@@ -137,17 +138,24 @@ def _watch_parent(parent: int) -> None:
 
 def _register_modules(folders: list[str]) -> list[tuple[ModuleType, ModuleType]]:
     """Send functions of top-level modules in these folders by value from now on; return what was registered."""
-    picklers = [sys.modules[name] for name in _PICKLERS if name in sys.modules]
     parents = {Path(folder).resolve() for folder in folders}
     loaded = [sys.modules[name] for name in list(sys.modules) if parents and "." not in name]
     modules = [module for module in loaded if isinstance(module, ModuleType) and _find_folder(module) in parents]
     registered = []
-    for pickler in picklers:
+    for pickler in _load_picklers() if modules else ():
         known = pickler.list_registry_pickle_by_value()
         registered += [(pickler, module) for module in modules if module.__name__ not in known]
     for pickler, module in registered:
         pickler.register_pickle_by_value(module)
     return registered
+
+
+def _load_picklers() -> Iterator[ModuleType]:
+    """Yield the modules that pickle tasks: joblib has one of the first two, Ray its own."""
+    for name in _PICKLERS:
+        if name.split(".", maxsplit=1)[0] != "ray" or "ray" in sys.modules:
+            with suppress(ImportError):
+                yield import_module(name)
 
 
 def _find_folder(module: ModuleType) -> Path | None:

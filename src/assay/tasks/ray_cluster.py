@@ -16,11 +16,8 @@ def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[t
     """
     ray = import_extra("ray", "ray", "The back end ray")
     is_ours = not ray.is_initialized()
-    try:
-        if is_ours:
-            ray.init(address=address, job_config=_configure_job(ray), log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
-        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
+    if is_ours:
+        connect(ray, address)
     try:
         call = ray.remote(function)
         pending = [call.remote(*task) for task in arguments]
@@ -30,6 +27,16 @@ def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[t
     finally:
         if is_ours:
             ray.shutdown()
+
+
+def connect(ray: Any, address: str) -> None:
+    """Connect to a cluster, whose workers get no folder of this process on their import path."""
+    config = ray.job_config.JobConfig()
+    config._py_driver_sys_path = NoFolders()  # noqa: SLF001, there is no public setting
+    try:
+        ray.init(address=address, job_config=config, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
 
 
 def get_result(ray: Any, reference: Any) -> Any:
@@ -45,9 +52,3 @@ class NoFolders(list[str]):
 
     def extend(self, folders: Iterable[str], /) -> None:
         """Add nothing."""
-
-
-def _configure_job(ray: Any) -> Any:
-    config = ray.job_config.JobConfig()
-    config._py_driver_sys_path = NoFolders()  # noqa: SLF001, there is no public setting
-    return config

@@ -136,9 +136,10 @@ def check_backend(backend: str) -> None:
         return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-    known = set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)
-    if backend not in known or backend in ("dask", "ray"):
-        raise unknown_name("back end", backend, (known - {"dask", "ray"}) | {"dask=tcp://host:port", "ray=auto"})
+    # A forked process hangs in the threads of polars, and a cluster needs an address.
+    known = (set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)) - {"multiprocessing", "dask", "ray"}
+    if backend not in known:
+        raise unknown_name("back end", backend, known | {"dask=tcp://host:port", "ray=auto"})
 
 
 @contextmanager
@@ -163,10 +164,10 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
 
 def _worker_settings(name: str | None) -> dict[str, Any]:
     """Return how long idle workers stay, and what they do first: watch this process."""
-    watch = {"initializer": end_with_parent, "initargs": (os.getpid(),)}
-    if name == "loky":  # it has to start other workers if new work meets the end of idle ones, and warns
-        return watch | {"idle_worker_timeout": IDLE_SECONDS}
-    return watch if name == "multiprocessing" else {}
+    if name != "loky":
+        return {}
+    # Loky has to start other workers if new work meets the end of idle ones, and warns.
+    return {"idle_worker_timeout": IDLE_SECONDS, "initializer": end_with_parent, "initargs": (os.getpid(),)}
 
 
 @contextmanager
