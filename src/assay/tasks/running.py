@@ -136,7 +136,7 @@ def check_backend(backend: str) -> None:
         return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-    # A forked process hangs in the threads of polars, and a cluster needs an address.
+    # joblib's multiprocessing cannot return results as they finish, and a cluster needs an address.
     known = (set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)) - {"multiprocessing", "dask", "ray"}
     if backend not in known:
         raise unknown_name("back end", backend, known | {"dask=tcp://host:port", "ray=auto"})
