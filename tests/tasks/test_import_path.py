@@ -125,8 +125,10 @@ def test_no_command_runs_a_module_of_the_working_folder(planted, cluster):
 
 
 def test_python_m_runs_no_module_of_the_working_folder(planted):
-    for name in ("assay", "importlib", "pkgutil", "warnings"):  # Python itself imports these before it runs assay
-        (planted / f"{name}.py").unlink()
+    code = "import runpy, importlib.util, pkgutil, sys; print(*sys.modules)"
+    for name in ("assay", *run_python(planted, "-P", "-c", code).stdout.split()):  # Python itself imports these first
+        (planted / f"{name}.py").unlink(missing_ok=True)
+    assert (planted / "click.py").exists()
     done = run_python(planted, "-m", "assay", "evaluate", *CASES["evaluate"], "--jobs", "2")
     check_nothing_ran(planted, done)
 
