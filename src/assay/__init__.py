@@ -1,8 +1,15 @@
 """Tell how far a text benchmark can be trusted."""
 
-from typing import TYPE_CHECKING
+import os
+import sys
 
-from assay.base.lazy import lazy_attributes
+_STARTED_AS_MODULE = sys.argv[:1] == ["-m"] and "-m assay " in f"{' '.join(sys.orig_argv)} "
+if _STARTED_AS_MODULE and not sys.flags.safe_path and __path__[0] != f"{sys.path[0]}{os.sep}assay":
+    del sys.path[0]  # the working folder, in which a file such as typing.py would run
+
+from typing import TYPE_CHECKING  # noqa: E402
+
+from assay.base.lazy import lazy_attributes  # noqa: E402
 
 if TYPE_CHECKING:
     from assay.audits import audit, audit_suite

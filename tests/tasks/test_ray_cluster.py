@@ -21,9 +21,11 @@ def make_ray(*, answers: bool = True):
     """Return a module with the few functions of Ray that are used; the last task is finished first."""
     state = {"running": False}
 
-    def init(**_options):
+    def init(*, job_config, **_options):
         if not answers:
             raise ConnectionError("no cluster")
+        job_config._py_driver_sys_path.extend(["the working folder", "the folder of the script"])
+        assert not job_config._py_driver_sys_path
         state["running"] = True
 
     def get(call):
@@ -35,6 +37,7 @@ def make_ray(*, answers: bool = True):
     return SimpleNamespace(
         is_initialized=lambda: state["running"],
         init=init,
+        job_config=SimpleNamespace(JobConfig=SimpleNamespace),
         shutdown=lambda: state.update(running=False),
         remote=lambda function: SimpleNamespace(remote=lambda *task: lambda: function(*task)),
         wait=lambda pending, num_returns: (pending[-num_returns:], pending[:-num_returns]),

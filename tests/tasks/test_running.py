@@ -141,6 +141,11 @@ def test_unknown_back_ends_are_named():
         run_tasks(max, [(1, 2)], backend="proceses", n_jobs=2)
 
 
+def test_forked_processes_are_refused():
+    with pytest.raises(UsageError, match="No back end 'multiprocessing'"):
+        run_tasks(max, [(1, 2)], backend="multiprocessing", n_jobs=2)
+
+
 def test_no_jobs_is_an_error():
     with pytest.raises(UsageError, match="n_jobs is 0"):
         run_tasks(max, [(1, 2)], n_jobs=0)

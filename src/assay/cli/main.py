@@ -11,7 +11,9 @@ import click
 
 from assay import __version__
 from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, describe_bug, name_flag, shorten, unknown_name
+from assay.base.processes import obey_parent, secure_environment
 from assay.base.terminal import guard_streams
+from assay.cli.interrupts import catch_termination, get_interrupt_status
 from assay.cli.paths import Verb
 
 TRACEBACK = "ASSAY_TRACEBACK"  # environment variable
@@ -98,7 +100,13 @@ def assay() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0, 1 for an error the user can fix, 2 for usage, 70 for a bug, 130 for Ctrl-C."""
+    """Run the command line and exit.
+
+    0 is success, 1 an error the user can fix, 2 usage, 70 a bug, 130 Ctrl-C and 143 SIGTERM.
+    """
+    secure_environment(os.environ)
+    obey_parent()
+    catch_termination()
     sys.exit(status(arguments))
 
 
@@ -129,7 +137,7 @@ def _run(arguments: list[str] | None) -> int:
             _print_error("a file ends too early: it is cut off or damaged.")
             return 1
         sys.stderr.write("Interrupted.\n")
-        return 130
+        return get_interrupt_status()
     except OSError as error:  # a full disk, a deleted file: a traceback would not help
         _print_error(shorten(f"{error.filename or 'The system'}: {error.strerror or error}."))
         return 1

@@ -23,7 +23,7 @@ from assay.base.errors import AssayError, UsageError
 STANDARD_OUTPUT = "-"
 
 
-class _Path(StringParamType):
+class AnyPath(StringParamType):
     """A path as the user wrote it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -33,19 +33,19 @@ class _Path(StringParamType):
         return super().convert(str(value), param, ctx)
 
 
-class InputPath(_Path):
+class InputPath(AnyPath):
     """A file, folder or glob that is read."""
 
     name = "input"
 
 
-class OutputPath(_Path):
+class OutputPath(AnyPath):
     """A file that is written."""
 
     name = "output"
 
 
-class OutputFolder(_Path):
+class OutputFolder(AnyPath):
     """A folder that files are written to; `names` is the pattern of those that could also be an input."""
 
     name = "folder"
@@ -84,7 +84,7 @@ def find_paths(context: click.Context) -> Iterator[PathArgument]:
     """Yield every path of the command line, the plan and the defaults."""
     for parameter in context.command.params:
         value = context.params.get(str(parameter.name))
-        if value is None or not isinstance(parameter.type, _Path):
+        if value is None or not isinstance(parameter.type, AnyPath):
             continue
         name = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else parameter.make_metavar(context)
         for path in value if isinstance(value, (list, tuple)) else [value]:

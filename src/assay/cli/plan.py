@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import math
+import os
+import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import click
+
 from assay.base.errors import AssayError, unknown_name
+from assay.cli.paths import AnyPath, expand_pattern
 
 DEFAULT_PLAN = "assay.toml"
 MAX_WHOLE = 2**63 - 1  # TOML requires no more
-_PARAMETERS = {"data": "source", "json": "json_", "id": "id_", "format": "format_"}
-# A plan that was found rather than named may come with a downloaded folder: it decides neither where work is kept and
-# run, nor what is written outside its folder.
-_RESERVED = ("cache", "no_cache", "backend")
-_OUTPUTS = ("out", "json_", "items", "card", "croissant", "figures", "folds_out")
+_PARAMETERS = {"data": "source", "jobs": "n_jobs", "json": "json_", "id": "id_", "format": "format_"}
+# A plan that was found rather than named may come with a downloaded folder. It may set these options, and paths inside
+# its folder; any other option is refused: it could start processes, connect, or write elsewhere.
+_HARMLESS = frozenset(
+    """task text label choices label_separator id_ split time group sample encoding quoting missing log_task reviewed
+    quick only skip budget private figure_width check fail_on ignore format_ seed""".split()
+)
+_ADDRESS = re.compile(r"[A-Za-z][\w+.-]*:")
 
 
 def find_plan() -> str | None:
@@ -50,14 +59,17 @@ def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[s
     return options
 
 
-def restrict_found_plan(path: str | Path, options: dict[str, Any]) -> None:
+def restrict_found_plan(path: str | Path, options: dict[str, Any], parameters: Sequence[click.Parameter]) -> None:
     """Refuse what a plan may set only when it is named on the command line."""
-    folder = Path(path).resolve().parent
-    for parameter, value in options.items():
-        if parameter in _RESERVED:
-            raise _reserved(path, parameter)
-        if parameter in _OUTPUTS and value != "-" and not _is_inside(folder, str(value)):
-            raise _reserved(path, parameter)
+    folder = Path(path).absolute().parent.resolve()
+    if not _is_inside(folder, Path(path).name):
+        raise AssayError("The plan is a link to another folder.", hint=_name_plan(path))
+    paths = {parameter.name for parameter in parameters if isinstance(parameter.type, AnyPath)}
+    for name, value in options.items():
+        members = value if isinstance(value, list) else [value]
+        if name not in _HARMLESS and not (name in paths and all(_is_inside(folder, str(each)) for each in members)):
+            fact = f"{name_option(name)} is refused in a plan that was found rather than named"
+            raise AssayError(fact, place=path, hint=_name_plan(path))
 
 
 def name_option(parameter: str) -> str:
@@ -70,13 +82,18 @@ def name_option(parameter: str) -> str:
     return names.get(parameter, parameter.replace("_", "-"))
 
 
-def _reserved(path: str | Path, parameter: str) -> AssayError:
-    fact = f"{name_option(parameter)} is refused in a plan that was found rather than named"
-    return AssayError(fact, place=path, hint=f"If you trust it, name it: --plan {Path(path).name}.")
+def _name_plan(path: str | Path) -> str:
+    return f"If you trust it, name it: --plan {Path(path).name}."
 
 
 def _is_inside(folder: Path, path: str) -> bool:
-    return (folder / path).resolve().is_relative_to(folder)
+    """Tell whether a file, folder or glob, and every link in it, leads to the folder; an address never does."""
+    place = Path(os.path.normpath(folder / path))
+    if "\0" in path or _ADDRESS.match(path) or not place.is_relative_to(folder):
+        return False
+    found = [Path(match) for match in expand_pattern(str(folder / path))]
+    links = [Path(home, name) for root in found for home, *names in os.walk(root) for name in chain(*names)]
+    return all(each.resolve().is_relative_to(folder) for each in (place, *found, *filter(Path.is_symlink, links)))
 
 
 def _convert_value(path: str | Path, name: str, value: Any, *, repeatable: bool) -> Any:

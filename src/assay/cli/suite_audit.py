@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError
 from assay.base.numbers import format_interval, format_number
+from assay.cli.interrupts import get_interrupt_status
 from assay.cli.output import echo, print_export, say, show_table, wrap_words, write_json
 from assay.views.results import wrap_result
 
@@ -30,7 +31,7 @@ def run_suite(tasks: TaskData, options: dict[str, Any]) -> None:
         print_suite(result, options["format_"])
     if result.interrupted:
         say("Interrupted: finished tasks are kept; a rerun continues from there.")
-        raise SystemExit(130)
+        raise SystemExit(get_interrupt_status())
     if (options["check"] or options["fail_on"]) and has_failed(result.findings, options["fail_on"] or ("error",)):
         raise SystemExit(1)
 

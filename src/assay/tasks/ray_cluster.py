@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra
@@ -16,11 +16,8 @@ def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[t
     """
     ray = import_extra("ray", "ray", "The back end ray")
     is_ours = not ray.is_initialized()
-    try:
-        if is_ours:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
-        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
+    if is_ours:
+        connect(ray, address)
     try:
         call = ray.remote(function)
         pending = [call.remote(*task) for task in arguments]
@@ -32,9 +29,26 @@ def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[t
             ray.shutdown()
 
 
+def connect(ray: Any, address: str) -> None:
+    """Connect to a cluster, whose workers get no folder of this process on their import path."""
+    config = ray.job_config.JobConfig()
+    config._py_driver_sys_path = NoFolders()  # noqa: SLF001, there is no public setting
+    try:
+        ray.init(address=address, job_config=config, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
+        raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
+
+
 def get_result(ray: Any, reference: Any) -> Any:
     """Return the result of a task; its error is raised as it was there."""
     try:
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
+
+
+class NoFolders(list[str]):
+    """A list that stays empty: Ray adds the working folder and that of the script to the import path of its workers."""
+
+    def extend(self, folders: Iterable[str], /) -> None:
+        """Add nothing."""

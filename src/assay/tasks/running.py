@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError, import_extra, unknown_name
+from assay.base.processes import end_with_parent, guard_imports
 from assay.tasks.cache import TaskCache, default_cache
 from assay.tasks.ray_cluster import run_on_ray
 from assay.tasks.steps import announce_step
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
 IDLE_SECONDS = 1800
-PARENT_CHECK_SECONDS = 1.0
 _NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
 
 
@@ -53,11 +50,12 @@ def run_tasks(
     todo = [number for number in range(len(arguments)) if number not in results]
     step = getattr(function, "__name__", "tasks").strip("_").replace("_", " ")
     announce_step(step, len(results), len(arguments))
-    for number, result in _finished(function, arguments, todo, n_jobs, backend):
-        if store:
-            store.save(keys[number], result)
-        results[number] = result
-        announce_step(step, len(results), len(arguments))
+    with guard_imports() if todo and _starts_processes(n_jobs, backend) else nullcontext():
+        for number, result in _finished(function, arguments, todo, n_jobs, backend):
+            if store:
+                store.save(keys[number], result)
+            results[number] = result
+            announce_step(step, len(results), len(arguments))
     return [results[number] for number in range(len(arguments))]
 
 
@@ -102,28 +100,16 @@ def _finished(
 
     with _back_end(backend, n_jobs):
         parallel = joblib.Parallel(return_as="generator_unordered")
-        parent = None if is_cluster(backend) else os.getpid()
-        yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number], parent) for number in todo)
+        yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number]) for number in todo)
 
 
-def _numbered(
-    number: int, function: Callable[..., Any], task: tuple[Any, ...], parent: int | None = None
-) -> tuple[int, Any]:
-    if parent is not None and os.getppid() == parent:
-        _end_with_parent(parent)
+def _numbered(number: int, function: Callable[..., Any], task: tuple[Any, ...]) -> tuple[int, Any]:
     return number, function(*task)
 
 
-@cache
-def _end_with_parent(parent: int) -> None:
-    """End this worker process when the process that started it is gone, also where that was killed."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(PARENT_CHECK_SECONDS)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True, name="assay-parent").start()
+def _starts_processes(n_jobs: int, backend: str | None) -> bool:
+    """Tell whether tasks leave this process; a cluster may also start workers for them."""
+    return is_cluster(backend) or (n_jobs != 1 and _NAMES.get(backend or "processes", backend) != "threading")
 
 
 def is_cluster(backend: str | None) -> bool:
@@ -150,9 +136,10 @@ def check_backend(backend: str) -> None:
         return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-    known = set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)
-    if backend not in known or backend in ("dask", "ray"):
-        raise unknown_name("back end", backend, (known - {"dask", "ray"}) | {"dask=tcp://host:port", "ray=auto"})
+    # joblib's multiprocessing cannot return results as they finish, and a cluster needs an address.
+    known = (set(_NAMES) | set(BACKENDS) | set(EXTERNAL_BACKENDS)) - {"multiprocessing", "dask", "ray"}
+    if backend not in known:
+        raise unknown_name("back end", backend, known | {"dask=tcp://host:port", "ray=auto"})
 
 
 @contextmanager
@@ -165,16 +152,22 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
         return
     name = _NAMES.get(backend or "processes", backend)
     try:
-        # Idle workers end after this time; where that meets new work, loky has to start others and warns.
-        idle = {"idle_worker_timeout": IDLE_SECONDS} if name == "loky" else {}
-        with joblib.parallel_config(backend=name, n_jobs=n_jobs, **idle):
+        with joblib.parallel_config(backend=name, n_jobs=n_jobs, **_worker_settings(name)):
             yield
     except KeyboardInterrupt:
         if name == "loky":  # or the workers finish their tasks first
             from joblib.externals.loky import get_reusable_executor
 
-            get_reusable_executor().shutdown(wait=True, kill_workers=True)
+            get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
         raise
+
+
+def _worker_settings(name: str | None) -> dict[str, Any]:
+    """Return how long idle workers stay, and what they do first: watch this process."""
+    if name != "loky":
+        return {}
+    # Loky has to start other workers if new work meets the end of idle ones, and warns.
+    return {"idle_worker_timeout": IDLE_SECONDS, "initializer": end_with_parent, "initargs": (os.getpid(),)}
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import UsageError, join_names
+from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
 from assay.cli.output import echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
@@ -35,7 +36,7 @@ def _apply_plan(context: click.Context, _option: click.Parameter, path: str | No
         repeatable = {option.name or "" for option in context.command.params if getattr(option, "multiple", False)}
         options = read_plan(plan, known, repeatable)
         if path is None:
-            restrict_found_plan(plan, options)
+            restrict_found_plan(plan, options, context.command.params)
         context.default_map = {**(context.default_map or {}), **options}
         say(f"Plan: {plan}.")
     return plan
@@ -113,7 +114,7 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
         warn_unused_ignores(result, options["ignore"])
     if result.settings.interrupted:
         say("Interrupted: finished sections are kept; a rerun continues from there.")
-        raise SystemExit(130)
+        raise SystemExit(get_interrupt_status())
     if (options["check"] or options["fail_on"]) and has_failed(result.findings, options["fail_on"] or ("error",)):
         raise SystemExit(1)
 

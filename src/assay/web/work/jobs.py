@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.processes import make_child_environment
 from assay.web.damage import is_damaged
 from assay.web.store import Version, current_time
 
@@ -140,6 +141,7 @@ def start_worker(task: str, version: Version) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        env=make_child_environment(),
         start_new_session=True,  # Ctrl-C goes to the server, which then stops its workers
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import Any
 
 from assay.base.errors import AssayError, UsageError
 from assay.base.files import copy_file, open_temporary
+from assay.base.processes import make_child_environment
 from assay.web.damage import read_json_object
 from assay.web.errors import NotFoundError
 from assay.web.store import ID_PATTERN, Version, current_time, make_id
@@ -145,7 +145,7 @@ class ToolRuns:
                     stdout=out,
                     stderr=notes,
                     cwd=run.folder,
-                    env={**os.environ, "COLUMNS": WIDTH, "NO_COLOR": "1"},
+                    env={**make_child_environment(), "COLUMNS": WIDTH, "NO_COLOR": "1"},
                     start_new_session=True,
                 )
             return process.wait()

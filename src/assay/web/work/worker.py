@@ -9,12 +9,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from assay.base.processes import obey_parent
 from assay.web.store import Version
 
 
 def main(task: str, folder: str) -> None:
     """Carry out a task on a version."""
     version = Version(Path(folder))
+    if task != "audit":  # which sees that its input closes, and keeps the finished sections
+        obey_parent()
     if task == "preview":
         write_preview(version)
     elif task == "repair":
