@@ -10,7 +10,7 @@ from assay.base.errors import UsageError, unknown_name
 
 
 class Parameters:
-    """`get_params` and `set_params` of a frozen dataclass; its other methods never change it."""
+    """`get_params` and `set_params` of a dataclass, which may be frozen: only `set_params` changes its parameters."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, scikit-learn's signature
         """Return the parameters by name; those of an object that is itself a parameter are not listed."""

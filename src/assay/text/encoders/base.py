@@ -17,7 +17,7 @@ Matrix = Any  # a dense float32 array, or a sparse matrix for encoders that say 
 ENCODERS: Registry[type[Encoder]] = Registry("encoder")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class Encoder(Parameters, ABC):
     """Texts in, one vector per text out, with the interface of scikit-learn.
 
@@ -28,7 +28,6 @@ class Encoder(Parameters, ABC):
     standardise: bool = False
     pca: int | None = None
     random_state: int = 0
-    # Parameters are frozen; what `fit` learns is kept beside them.
     _learned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, texts: Any, y: Any = None) -> Self:  # noqa: ARG002, scikit-learn's signature
@@ -55,6 +54,12 @@ class Encoder(Parameters, ABC):
         vectors = self._encode(_read_texts(texts))
         projection: Projection | None = self._learned["projection"]
         return projection(vectors) if projection else vectors
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters in place, and forget what was learned with the old ones."""
+        super().set_params(**params)
+        self._learned.clear()
+        return self
 
     def __sklearn_is_fitted__(self) -> bool:
         return "projection" in self._learned
