@@ -29,6 +29,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     dev_share = 0.125
     random_state = 0
+    notes_: tuple[str, ...]
 
     def fit(self, X: Sequence[Any], y: Sequence[Any], X_dev: Any = None, y_dev: Any = None) -> Self:
         """Learn from texts and labels; models that stop early decide by `X_dev` and `y_dev` when to stop."""
@@ -110,7 +111,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             fact = f"only one class ('{classes[0]}') among {len(labels)} training items; two classes are needed"
             raise AssayError(fact, place=type(self).__name__)
         self.classes_ = classes
-        self.notes_: tuple[str, ...] = ()
+        self.notes_ = ()
         return codes
 
     def _check_dev(self, X_dev: Any, y_dev: Any) -> None:

@@ -281,7 +281,8 @@ def count_requested_rows(n: int, test_size: float | None, dev_size: float) -> di
     {'train': 35, 'dev': 10, 'test': 5}
     """
     sizes = {}
-    for part, size in (("dev", dev_size or 0), ("test", test_size or 0)):
+    requested: tuple[tuple[str, Any], ...] = (("dev", dev_size or 0), ("test", test_size or 0))
+    for part, size in requested:
         is_size = isinstance(size, Real) and 0 <= size < float("inf") and (size <= 1 or size == int(size))
         if not is_size or (part == "test" and not size):
             raise UsageError(f"must be a share below 1 or a number of rows, not {size}.", option=f"{part}_size")
