@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -283,7 +282,7 @@ def count_requested_rows(n: int, test_size: float | None, dev_size: float) -> di
     sizes = {}
     requested: tuple[tuple[str, Any], ...] = (("dev", dev_size or 0), ("test", test_size or 0))
     for part, size in requested:
-        is_size = isinstance(size, Real) and 0 <= size < float("inf") and (size <= 1 or size == int(size))
+        is_size = not isinstance(size, str) and 0 <= size < float("inf") and (size <= 1 or size == int(size))
         if not is_size or (part == "test" and not size):
             raise UsageError(f"must be a share below 1 or a number of rows, not {size}.", option=f"{part}_size")
         sizes[part] = max(1, int(size * n + 0.5)) if 0 < size < 1 else int(size)
