@@ -12,9 +12,6 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, check_cv, cross_val_score
-from sklearn.pipeline import make_pipeline
 
 from assay.base.errors import AssayError, UsageError
 from assay.splits import SPLITS, FoldAssignment, FoldSplitter, PartAssignment
@@ -145,12 +142,6 @@ LABELS = ["xy"[row % 2] for row in range(60)]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_one_seed_gives_one_split(name):
-    splitter = make_splitter(name, LONG, test_size=0.2)
-    assert next(splitter.split(LONG, LABELS)).test.tolist() == next(splitter.split(LONG, LABELS)).test.tolist()
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_repeats_differ_or_are_refused(name):
     splitter = make_splitter(name, LONG, test_size=0.2)
     if not splitter.is_random:
@@ -161,16 +152,6 @@ def test_repeats_differ_or_are_refused(name):
     assert len(tests) == 6
     assert len(set(tests)) > 1
     assert tests[0] == tuple(next(splitter.split(LONG, LABELS)).test)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_it_works_as_cv_in_scikit_learn(name):
-    splitter = make_splitter(name, LONG, **({"n_splits": 3} if name in FOLDING else {"test_size": 0.3}))
-    model = make_pipeline(CountVectorizer(), LogisticRegression())
-    assert check_cv(splitter) is splitter
-    assert len(cross_val_score(model, LONG, LABELS, cv=splitter)) == splitter.get_n_splits(LONG)
-    search = GridSearchCV(model, {"logisticregression__C": [0.1, 1.0]}, cv=splitter).fit(LONG, LABELS)
-    assert search.n_splits_ == splitter.get_n_splits()
 
 
 @every_case

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 
 from assay.base.errors import AssayError, UsageError
 from assay.text import ENCODERS, Corpus, make_encoder
@@ -129,11 +130,42 @@ def test_every_encoder_has_a_docstring():
     assert all(ENCODERS[name].__doc__ for name in ENCODERS)
 
 
-def test_a_clone_has_the_same_parameters():
+@names
+def test_scikit_learn_can_clone_set_and_search_it(name):
     from sklearn.base import clone
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
 
-    copied = clone(make_encoder("tfidf", n_components=7), safe=False)
-    assert copied.get_params()["n_components"] == 7
+    encoder = make_encoder(name, **small(name)).fit(TEXTS)
+    copied = clone(encoder)
+    assert str(copied.get_params()) == str(encoder.get_params())
+    with pytest.raises(NotFittedError, match=f"This {type(encoder).__name__} is not fitted yet"):
+        copied.transform(["a"])
+    assert copied.set_params(random_state=3) is copied
+    assert (copied.random_state, encoder.random_state) == (3, 0)
+    with pytest.raises(ValueError, match=f"No parameter of {type(encoder).__name__} 'nothing'"):
+        copied.set_params(nothing=1)
+    model = make_pipeline(encoder, LogisticRegression())
+    labels = [len(text) % 2 for text in TEXTS]
+    settings = {f"{type(encoder).__name__.lower()}__random_state": [0, 1], "logisticregression__C": [1.0]}
+    search = GridSearchCV(model, settings, cv=2).fit(TEXTS, labels)
+    assert len(search.predict(TEXTS[:3])) == 3
+
+
+def test_parameters_that_are_set_hold_for_the_next_fit():
+    encoder = make_encoder("word-vectors", vectors=VECTORS).fit(TEXTS)
+    doubled = WordVectors(VECTORS.words, VECTORS.vectors * 2)
+    vectors = encoder.set_params(vectors=doubled).fit_transform(TEXTS)
+    np.testing.assert_array_equal(vectors, make_encoder("word-vectors", vectors=doubled).fit_transform(TEXTS))
+
+
+@names
+def test_scikit_learn_knows_that_it_takes_texts(name):
+    from sklearn.utils import get_tags
+
+    tags = get_tags(make_encoder(name, **small(name)))
+    assert (tags.input_tags.string, tags.input_tags.two_d_array, tags.target_tags.required) == (True, False, False)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +177,6 @@ def test_a_clone_has_the_same_parameters():
             r"No parameter of encoder 'tfidf' 'n_component'. Did you mean 'n_comp",
         ),
         (lambda: make_encoder("tfidf", n_components=0).fit(["a"]), "n_components must be at least 1, not 0"),
-        (lambda: make_encoder("tfidf").transform(["a"]), "This TfidfEncoder is not fitted yet"),
         (lambda: make_encoder("tfidf").fit([]), "TfidfEncoder cannot learn from no texts"),
         (lambda: make_encoder("counts", pca=2).fit(["a"]), "Word counts are sparse"),
         (lambda: make_encoder("tfidf", pca=51).fit(["a"]), "pca must be between 1 and 50"),

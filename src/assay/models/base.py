@@ -27,17 +27,14 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     `dev_share` of the training items of each class.
     """
 
-    uses_dev = True
     dev_share = 0.125
     random_state = 0
+    notes_: tuple[str, ...]
 
     def fit(self, X: Sequence[Any], y: Sequence[Any], X_dev: Any = None, y_dev: Any = None) -> Self:
         """Learn from texts and labels; models that stop early decide by `X_dev` and `y_dev` when to stop."""
         sides = to_sides(X)
-        labels = _check_labels(y, len(sides[0]), type(self).__name__)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        self._check_classes(len(labels))
-        self.notes_: tuple[str, ...] = ()
+        codes = self._number_classes(read_labels(y, len(sides[0]), type(self).__name__))
         self.n_sides_ = len(sides)
         train, dev = self._split_dev(sides, codes, X_dev, y_dev)
         self._fit(*train, *dev)
@@ -45,17 +42,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def predict_proba(self, X: Sequence[Any]) -> Array:
         """Return the probability of each class, in the order of `classes_`."""
-        check_is_fitted(self, "classes_")
-        sides = to_sides(X)
-        if len(sides) != self.n_sides_:
-            fact = f"fitted on {_KINDS[self.n_sides_]} and cannot predict {_KINDS[len(sides)]}"
-            raise AssayError(fact, place=type(self).__name__)
-        return self._probabilities(sides)
+        return self._probabilities(self._read_items(X))
 
     def predict(self, X: Sequence[Any]) -> Array:
         """Return the most probable class; the first in sorted order among equals."""
         best = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that X is texts."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
 
     def save(self, folder: str | Path) -> None:
         """Write the fitted model as JSON and arrays; nothing is pickled."""
@@ -96,16 +95,31 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _save_more(self, folder: Path) -> None:
         """Write files of a model's own beside the arrays."""
 
-    def _check_classes(self, n: int) -> None:
-        if len(self.classes_) < 2:
-            fact = f"only the class '{self.classes_[0]}' among {n} training items; two classes are needed"
+    def _read_items(self, X: Any) -> Any:
+        """Return the items to predict, which must be of the kind that the model was fitted on."""
+        check_is_fitted(self, "classes_")
+        sides = to_sides(X)
+        if len(sides) != self.n_sides_:
+            fact = f"fitted on {_KINDS[self.n_sides_]} and cannot predict {_KINDS[len(sides)]}"
             raise AssayError(fact, place=type(self).__name__)
+        return sides
 
-    def _split_dev(self, sides: Sides, codes: Array, X_dev: Any, y_dev: Any) -> tuple[tuple, tuple]:
+    def _number_classes(self, labels: Array) -> Array:
+        """Set `classes_` and return the number of the class of each item."""
+        classes, codes = np.unique(labels, return_inverse=True)
+        if len(classes) < 2:
+            fact = f"only one class ('{classes[0]}') among {len(labels)} training items; two classes are needed"
+            raise AssayError(fact, place=type(self).__name__)
+        self.classes_ = classes
+        self.notes_ = ()
+        return codes
+
+    def _check_dev(self, X_dev: Any, y_dev: Any) -> None:
         if (X_dev is None) != (y_dev is None):
             raise AssayError("X_dev and y_dev go together: pass both, or neither", place=type(self).__name__)
-        if not self.uses_dev:
-            return (sides, codes), (None, None)
+
+    def _split_dev(self, sides: Sides, codes: Array, X_dev: Any, y_dev: Any) -> tuple[tuple, tuple]:
+        self._check_dev(X_dev, y_dev)
         if X_dev is not None:
             return (sides, codes), self._code_dev(X_dev, y_dev)
         is_dev = hold_out_per_class(codes, self.dev_share, self.random_state)
@@ -127,10 +141,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return take_rows(sides, rows), np.searchsorted(self.classes_, labels[rows])
 
 
-def _check_labels(y: Sequence[Any], n: int, name: str) -> Array:
+def read_labels(y: Any, n: int, name: str) -> Array:
+    """Return the labels as an array, one per item; labels that are objects become strings."""
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != n:
-        raise AssayError(f"{n} texts but labels of shape {labels.shape}; one label per text is needed", place=name)
+        raise AssayError(f"{n} items but labels of shape {labels.shape}; one label per item is needed", place=name)
     if labels.dtype == object:
         missing = [number for number, label in enumerate(labels) if label is None]
         if missing:

@@ -1,9 +1,12 @@
-"""What classifiers take: texts, or pairs of texts as two-tuples."""
+"""What classifiers take: texts, pairs of texts as two-tuples, or a matrix of features."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+from scipy import sparse
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
@@ -29,6 +32,39 @@ def to_sides(X: Sequence[Any]) -> Sides:
     if wrong is not None:
         raise AssayError(f"{_describe(rows[wrong])}; X holds texts, or pairs of two texts each.", place=f"X[{wrong}]")
     return _check_texts([row[0] for row in rows]), _check_texts([row[1] for row in rows])
+
+
+def is_matrix(X: Any) -> bool:
+    """Return True if X is features, one row of numbers per item, and not texts or pairs of texts.
+
+    >>> is_matrix([[0.5, 1.0]]), is_matrix([("a cat", "a dog")]), is_matrix(["a cat"])
+    (True, False, False)
+    """
+    if sparse.issparse(X):
+        return True
+    rows = np.asarray(X) if hasattr(X, "__array__") else X
+    if isinstance(rows, np.ndarray) and (rows.ndim != 2 or not len(rows)):
+        return rows.ndim == 2
+    first = rows[0] if isinstance(rows, (list, tuple, np.ndarray)) and len(rows) else ""
+    return isinstance(first, (list, tuple, np.ndarray)) and not any(isinstance(value, str) for value in first)
+
+
+def read_weights(sample_weight: Any, n: int, name: str) -> Array:
+    """Return the weights as an array; each is at least 0, and one is above.
+
+    >>> read_weights([1, 0.5], 2, "LinearClassifier").tolist()
+    [1.0, 0.5]
+    """
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != (n,):
+        raise AssayError(
+            f"{n} items but sample_weight of shape {weights.shape}; one weight per item is needed", place=name
+        )
+    if not (np.isfinite(weights) & (weights >= 0)).all():
+        raise AssayError("a weight in sample_weight is negative or not finite", place=name)
+    if not weights.any():
+        raise AssayError("all weights in sample_weight are zero", place=name)
+    return weights
 
 
 def take_rows(sides: Sides, rows: Array) -> Sides:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
+from assay.base.parameters import Parameters, check_integer
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, TrainTest
 from assay.splits.groups import choose_groups, number_groups
 from assay.splits.items import Items, convert_rows
@@ -34,7 +35,7 @@ class PreparedRows:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Splitter(ABC):
+class Splitter(Parameters, ABC):
     """A way to split. Equal rows aside, the order of the rows never decides which side a row is on.
 
     A subclass implements `_choose` (hold-out) or `_assign` (folds). Both get the rows sorted by content, as
@@ -44,6 +45,7 @@ class Splitter(ABC):
     name: ClassVar[str] = "custom"
     is_random: ClassVar[bool] = True
     """Whether anything is drawn at random, so that repeats differ."""
+    _groups_request: ClassVar[bool | str | None] = True
 
     n_repeats: int = 1
     random_state: int = 0
@@ -60,9 +62,24 @@ class Splitter(ABC):
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return how many pairs `split` yields."""
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, scikit-learn's signature
-        """Return the parameters by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    def get_metadata_routing(self) -> Any:
+        """Tell scikit-learn's metadata routing that `split` requests groups, as `GroupKFold` does."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=type(self).__name__)
+        request.split.add_request(param="groups", alias=self._groups_request)
+        return request
+
+    def set_split_request(self, *, groups: bool | str | None) -> Self:
+        """Set whether metadata routing passes groups to `split` (True by default), or the name it passes them by."""
+        object.__setattr__(self, "_groups_request", groups)
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        from sklearn.base import clone
+
+        parameters = {name: clone(value, safe=False) for name, value in self.get_params().items()}
+        return type(self)(**parameters).set_split_request(groups=self._groups_request)
 
     def partition(
         self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
@@ -128,8 +145,8 @@ class Splitter(ABC):
         )
 
     def _check_parameters(self) -> None:
-        if self.n_repeats < 1:
-            raise UsageError(f"must be at least 1, not {self.n_repeats}.", option="n_repeats")
+        check_integer("n_repeats", self.n_repeats, 1)
+        check_integer("random_state", self.random_state, 0)
         if self.n_repeats > 1 and not self.is_random:
             raise UsageError(f"The {self.name} split is not random: {self.n_repeats} repeats would be equal.")
 
@@ -238,8 +255,8 @@ class FoldSplitter(HoldoutSplitter):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.n_splits is not None and self.n_splits < 2:
-            raise UsageError(f"must be at least 2, not {self.n_splits}.", option="n_splits")
+        if self.n_splits is not None:
+            check_integer("n_splits", self.n_splits, 2)
         if self.n_splits is not None and self.test_size is not None:
             raise UsageError(
                 f"The {self.name} split makes folds or a test set, not both.",
@@ -263,8 +280,10 @@ def count_requested_rows(n: int, test_size: float | None, dev_size: float) -> di
     {'train': 35, 'dev': 10, 'test': 5}
     """
     sizes = {}
-    for part, size in (("dev", dev_size or 0), ("test", test_size or 0)):
-        if not 0 <= size < float("inf") or (size > 1 and size != int(size)) or (part == "test" and not size):
+    requested: tuple[tuple[str, Any], ...] = (("dev", dev_size or 0), ("test", test_size or 0))
+    for part, size in requested:
+        is_size = not isinstance(size, str) and 0 <= size < float("inf") and (size <= 1 or size == int(size))
+        if not is_size or (part == "test" and not size):
             raise UsageError(f"must be a share below 1 or a number of rows, not {size}.", option=f"{part}_size")
         sizes[part] = max(1, int(size * n + 0.5)) if 0 < size < 1 else int(size)
     n_train = n - sum(sizes.values())

@@ -179,7 +179,7 @@ def test_large_numbers_in_single_precision_do_not_overflow():
 def test_wrong_parameters_are_refused():
     with pytest.raises(UsageError, match=r"needs labels\. Without labels, same-size-k-means"):
         SDSKMeansSplit().assign(draw_mixture(20))
-    with pytest.raises(UsageError, match="n_init and max_iter must be at least 1"):
+    with pytest.raises(UsageError, match="n_init must be at least 1, not 0"):
         SDSKMeansSplit(n_init=0).assign(draw_mixture(20), [0] * 20)
     with pytest.raises(AssayError, match="4 rows cannot make 5 folds"):
         SDSKMeansSplit().assign(draw_mixture(4), [0] * 4)

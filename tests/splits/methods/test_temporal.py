@@ -83,7 +83,7 @@ def test_requests_that_cannot_be_met_are_errors(settings, message):
     [
         ({"gap": "soon"}, "gap must be a number of seconds, .*not 'soon'"),
         ({"window": "sliding"}, r"No window 'sliding'\. Known: expanding, rolling\."),
-        ({"n_splits": 0}, "n_splits must be 1 or more"),
+        ({"n_splits": 0}, "n_splits must be at least 1, not 0"),
     ],
 )
 def test_settings_that_make_no_sense_are_usage_errors(settings, message):

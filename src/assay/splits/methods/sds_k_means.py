@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
+from assay.base.parameters import check_integer
 from assay.splits.assignments import Assignment, FoldAssignment, SplitDetails
 from assay.splits.base import FoldSplitter
 from assay.splits.groups import number_labels
@@ -102,5 +103,5 @@ class SDSKMeansSplit(FoldSplitter):
 
 def check_iterations(n_init: int, max_iter: int) -> None:
     """Refuse K-means without a start or without an iteration."""
-    if n_init < 1 or max_iter < 1:
-        raise UsageError(f"n_init and max_iter must be at least 1, not {n_init} and {max_iter}.")
+    check_integer("n_init", n_init, 1)
+    check_integer("max_iter", max_iter, 1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.base.parameters import check_integer
 from assay.splits.assignments import Assignment, PartAssignment
 from assay.splits.base import HoldoutSplitter, count_requested_rows
 from assay.splits.dates import parse_times
@@ -153,8 +154,9 @@ class TemporalSplit(HoldoutSplitter):
         super()._check_parameters()
         if self.window not in _WINDOWS:
             raise unknown_name("window", self.window, _WINDOWS)
-        if self.n_splits < 1 or (self.n_splits > 1 and self.test_from is not None):
-            raise UsageError(f"n_splits must be 1 or more, and 1 with test_from, not {self.n_splits}.")
+        check_integer("n_splits", self.n_splits, 1)
+        if self.n_splits > 1 and self.test_from is not None:
+            raise UsageError(f"must be 1 with test_from, not {self.n_splits}.", option="n_splits")
         parse_gap(self.gap)
 
 

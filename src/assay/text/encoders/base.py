@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Self
 
-from assay.base.errors import AssayError, UsageError
+from assay.base.errors import AssayError
+from assay.base.parameters import Parameters
 from assay.base.registry import Registry
 from assay.text.columns import to_column
 from assay.text.corpus import Corpus
@@ -16,8 +17,8 @@ Matrix = Any  # a dense float32 array, or a sparse matrix for encoders that say 
 ENCODERS: Registry[type[Encoder]] = Registry("encoder")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Encoder(ABC):
+@dataclass(kw_only=True, eq=False)
+class Encoder(Parameters, ABC):
     """Texts in, one vector per text out, with the interface of scikit-learn.
 
     `standardise` gives every dimension mean 0 and deviation 1 over the texts of `fit`; `pca` then keeps that many
@@ -27,7 +28,6 @@ class Encoder(ABC):
     standardise: bool = False
     pca: int | None = None
     random_state: int = 0
-    # Parameters are frozen; what `fit` learns is kept beside them.
     _learned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, texts: Any, y: Any = None) -> Self:  # noqa: ARG002, scikit-learn's signature
@@ -47,15 +47,33 @@ class Encoder(ABC):
 
     def transform(self, texts: Any) -> Matrix:
         """Return the vectors of texts, one row per text."""
-        if "projection" not in self._learned:
-            raise UsageError(f"This {type(self).__name__} is not fitted yet.", hint="Call fit first.")
+        if not self.__sklearn_is_fitted__():
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet. Call fit first.")
         vectors = self._encode(_read_texts(texts))
         projection: Projection | None = self._learned["projection"]
         return projection(vectors) if projection else vectors
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, scikit-learn's signature
-        """Return the parameters by name."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters in place, and forget what was learned with the old ones."""
+        super().set_params(**params)
+        self._learned.clear()
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "projection" in self._learned
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that texts are transformed, and that no labels are needed."""
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(),
+            input_tags=InputTags(string=True, two_d_array=False),
+        )
 
     @property
     def _has_projection(self) -> bool:

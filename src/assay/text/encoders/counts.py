@@ -16,7 +16,7 @@ from assay.text.tokenizers import Tokenizer
 
 
 @ENCODERS.add("counts")
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class CountsEncoder(Encoder):
     """Occurrences of each word, sparse; columns are the words of `fit` in alphabetical order.
 

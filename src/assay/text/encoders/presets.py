@@ -9,7 +9,7 @@ from assay.text.encoders.word_vectors import WordVectorsEncoder
 
 
 @ENCODERS.add("wecker-2020")
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class WeckerEncoder(WordVectorsEncoder):
     """Mean word vector, standardised, then five principal components (Wecker et al. 2020).
 

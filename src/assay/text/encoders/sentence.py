@@ -17,7 +17,7 @@ from assay.text.encoders.base import ENCODERS, Encoder
 
 
 @ENCODERS.add("sentence")
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class SentenceEncoder(Encoder):
     """Vectors of a sentence-transformers model, by its hub name or folder; each distinct text is encoded once."""
 

@@ -22,7 +22,7 @@ _N_ITERATIONS = 7
 
 
 @ENCODERS.add("tfidf")
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class TfidfEncoder(Encoder):
     """Weighted word counts reduced to a few dense dimensions (TF-IDF + truncated SVD).
 

@@ -23,7 +23,7 @@ Lookup = Callable[[list[str]], FoundVectors]
 
 
 @ENCODERS.add("word-vectors")
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class WordVectorsEncoder(Encoder):
     """Mean of word vectors from a file (word2vec, GloVe) or the wordllama package.
 
