@@ -12,10 +12,10 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.limits import check_size
 from assay.data.columns.cells import to_text_table
 from assay.data.columns.table import Table, check_column_count
 from assay.data.readers.formats import register_format
-from assay.data.readers.limits import check_size
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import is_convertible, measure_array
 

@@ -13,10 +13,10 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.limits import check_cell_count, check_size
 from assay.data.columns.table import EmptyTableError, Table, check_column_count
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import get_format_suffix, register_format
-from assay.data.readers.limits import check_cell_count, check_size
 from assay.data.readers.records import columns_to_table, describe_value, records_to_table
 
 # The first half of a surrogate pair without its second, or the second without its first.

@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.limits import CELL_BYTES, check_size, max_bytes
 from assay.data.columns.table import Table, check_column_count
 from assay.data.readers.arrow import DAMAGE, convert_arrow, damaged_file, validate_table
 from assay.data.readers.formats import register_format
-from assay.data.readers.limits import CELL_BYTES, check_size, max_bytes
 from assay.data.readers.sizes.arrow_sizes import is_text, measure_array
-from assay.data.readers.sizes.parquet_pages import Chunk, measure_chunks
+from assay.data.readers.sizes.parquet_pages import Chunk, measure_chunks, measure_entries
 
 _BATCH_ROWS = 1 << 16
 _BATCHES_PER_LIMIT = 32
@@ -24,25 +24,29 @@ _SUSPICIOUS = 4  # times the limit: texts that could be so large are measured in
 @register_format("parquet", suffixes=(".parquet", ".pq"), magic=(b"PAR1",))
 def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
     """Read a Parquet file: a few bytes of one can stand for any number of equal rows, so sizes are checked first."""
+    return convert_arrow(load_parquet(content, path), path)
+
+
+def load_parquet(content: pa.Buffer, path: Path) -> pa.Table:
+    """Decode a Parquet file within the memory limit."""
     from pyarrow import parquet
 
     raw = memoryview(content).cast("B")
     try:
+        chunks = measure_chunks(raw, path)
+        size = _check_fixed_sizes(chunks, path)
         file = parquet.ParquetFile(pa.BufferReader(content))
         check_column_count(file.metadata.num_columns, path)
-        chunks = measure_chunks(raw)
-        size = _check_fixed_sizes(chunks, path)
-        longest = [chunk.measure_entries(raw) if chunk.leaf.is_text else 0 for chunk in chunks]
+        longest = measure_entries(chunks, raw)
         nested = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if chunk.leaf.is_nested]
         flat = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if not chunk.leaf.is_nested]
         size += _measure_nested_texts(content, nested, size, path)
         _check_flat_texts(content, flat, size, path)
-        table = validate_table(_read_batches(file, flat, size, path))
+        return validate_table(_read_batches(file, flat, size, path))
     except AssayError:
         raise
     except DAMAGE as error:
         raise damaged_file(path, "Parquet", error) from error
-    return convert_arrow(table, path)
 
 
 def _check_fixed_sizes(chunks: list[Chunk], path: Path) -> int:
