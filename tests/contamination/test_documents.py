@@ -129,7 +129,7 @@ def test_folders_globs_and_lists_name_files_once(tmp_path):
         ("a.txt.gz", b"\x1f\x8b\x08 not gzip", "damaged"),
         ("a.txt.gz", gzip.compress(b"some text " * 99)[:-9], "damaged"),
         ("a.txt.zst", b"no zstd", "damaged"),
-        ("a.jsonl", b'{"text": "fine"}\n{"text": ', "line 2 is not JSON"),
+        ("a.jsonl", b'{"text": "fine"}\n{"text": ', "line 2: not JSON"),
         ("a.parquet", b"no parquet", "no Parquet"),
         ("a.txt", b"\x00\x01\x02", "binary"),
     ],

@@ -7,7 +7,6 @@ import functools
 import glob
 import gzip
 import io
-import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -17,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.files import check_links, get_fixed_folder
+from assay.base.json import RepeatedKeys, parse_json
 from assay.data.readers.compression import check_regular_file
 from assay.data.readers.files import missing_file
 from assay.data.readers.formats import get_format_suffix
@@ -51,6 +52,7 @@ def _expand_source(source: str | Path) -> list[Path]:
         if not files:
             endings = ", ".join(sorted(READERS.keys() | TEXT_SUFFIXES))
             raise AssayError("the folder holds no corpus files", place=path, hint=f"Their names end in {endings}.")
+        check_links(files, path)
         return files
     if path.exists():
         return [path]
@@ -60,6 +62,7 @@ def _expand_source(source: str | Path) -> list[Path]:
     files = [match for match in matches if match.is_file()]
     if not files:
         raise MissingFileError("no file matches", place=source)
+    check_links(files, get_fixed_folder(path))
     return files
 
 
@@ -175,22 +178,15 @@ def _read_records(path: Path) -> Iterator[str]:
     for number, line in enumerate(_read_lines(path)):
         content = line.removeprefix(b"\xef\xbb\xbf") if number == 0 else line
         if content.strip():
-            yield _join_texts(_parse_json(content, path, f"line {number + 1}"))
+            yield _join_texts(parse_json(content, f"{path}, line {number + 1}", repeated=RepeatedKeys()))
 
 
 def _read_array(path: Path) -> Iterator[str]:
     from assay.data.readers.compression import read_content
 
     content = read_content(path).to_pybytes()
-    for record in _parse_json(content.removeprefix(b"\xef\xbb\xbf"), path, "the array"):
+    for record in parse_json(content, path, repeated=RepeatedKeys()):
         yield _join_texts(record)
-
-
-def _parse_json(content: bytes, path: Path, where: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise AssayError(f"{where} is not JSON ({error})", place=path) from error
 
 
 def _join_texts(value: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -253,13 +252,14 @@ def _may_be_json(path: Path) -> bool:
 
 def _read_json(path: Path, encoding: str) -> Any:
     from assay.base.errors import AssayError
+    from assay.base.json import RepeatedKeys, parse_json
     from assay.data.readers.compression import read_content
     from assay.data.readers.encoding import to_utf8
 
     try:
         content = to_utf8(read_content(path), encoding, path).to_pybytes()
-        return json.loads(content) if content.lstrip()[:1] == b"{" else None
-    except (AssayError, ValueError, RecursionError):
+        return parse_json(content, path, repeated=RepeatedKeys()) if content.lstrip()[:1] == b"{" else None
+    except AssayError:
         return None  # the reader of tables says what is wrong with it
 
 

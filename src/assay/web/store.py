@@ -15,6 +15,7 @@ from typing import Any
 
 from assay.base.errors import AssayError
 from assay.base.files import open_for_writing
+from assay.base.json import read_json
 from assay.web.errors import NotFoundError
 
 ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{11}"
@@ -242,8 +243,8 @@ def make_key(name: str) -> str:
 def read_json_object(path: Path) -> dict[str, Any] | None:
     """Return the object in a JSON file; None if it is missing or damaged."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        content = read_json(path)
+    except AssayError:
         return None
     return content if isinstance(content, dict) else None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from assay.base.errors import AssayError, join_names
-from assay.base.letters import N_LETTERS, name_letter, number_letter
+from assay.base.letters import N_LETTERS, name_letter, number_letter, parse_count
 from assay.kinds.tools.cells import parse_cell, to_text
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _list_ways(
 
 
 def _find_start(cells: Cells, options: Options, first_number: int | None) -> int:
-    pairs = [(int(cell), len(row)) for cell, row in zip(cells, options, strict=True) if cell and cell.isdigit()]
+    pairs = [(parse_count(cell or ""), len(row)) for cell, row in zip(cells, options, strict=True)]
     if any(number == 0 for number, _ in pairs):
         return 0
     if any(number == count for number, count in pairs):
@@ -162,8 +162,8 @@ def _read_name(cell: str, n_options: int) -> int | None:
 
 def _read_number(cell: str, n_options: int, start: int) -> int | None:
     text = cell.strip().removesuffix(".0")
-    number = int(text) - start if text.isdigit() else -1
-    return number if 0 <= number < n_options else None
+    number = parse_count(text)
+    return number - start if number is not None and 0 <= number - start < n_options else None
 
 
 def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells) -> list[str | None]:
@@ -211,5 +211,5 @@ def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
     pairs = [
         (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
     ]
-    starts = {int(raw) - number_letter(letter) if raw.isdigit() else None for raw, letter in pairs}
+    starts = {None if (number := parse_count(raw)) is None else number - number_letter(letter) for raw, letter in pairs}
     return starts.pop() if len(starts) == 1 and starts <= {0, 1} else None

@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from assay.base.errors import AssayError, join_names
+from assay.base.files import check_links
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import Table
 from assay.data.readers.compression import read_content
@@ -49,8 +50,10 @@ def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
     qrels = sorted(folder.iterdir()) if folder.is_dir() else [file for file in files if file.name.startswith("qrels")]
     if not queries or not qrels:
         return None
+    check_links([*queries, *qrels], path)
     texts = read_queries(queries[0], encoding)
     documents = _find(files, "corpus") or _find(files, "documents") or _find(files, "collection")
+    check_links(documents, path)
     corpus = read_documents(documents[0], encoding) if documents else None
     parts: dict[str, list[Path]] = {}
     for file in qrels:

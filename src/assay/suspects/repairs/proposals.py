@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.json import read_json
 from assay.suspects.results import Suspects
 
 COLUMNS = {
@@ -43,10 +43,7 @@ def _read_file(path: Path) -> pl.DataFrame:
         raise MissingFileError("there is no such file.", place=path)
     if path.suffix != ".json":
         return _complete(read_table(path), path)
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise AssayError(f"not JSON: {error}.", place=path) from error
+    content = read_json(path)
     return _read_result(content if isinstance(content, dict) else {}, path)
 
 
