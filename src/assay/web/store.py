@@ -18,7 +18,7 @@ from assay.base.files import open_for_writing
 from assay.base.json import read_json
 from assay.web.errors import NotFoundError
 
-ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{11}"
+ID_PATTERN = re.compile(r"\d{8}-\d{6}-[0-9a-f]{11}")
 # Uploaded files get names of our own on disk; the name from the browser is only shown.
 STORED_NAME = re.compile(r"(file|data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
@@ -201,14 +201,14 @@ class VersionStore:
     def get(self, name: str) -> Version:
         """Return a version by its id."""
         version = Version(self.folder / name)
-        known = re.fullmatch(ID_PATTERN, name) and not version.folder.is_symlink()
+        known = ID_PATTERN.fullmatch(name) and not version.folder.is_symlink()
         if not known or not (version.folder / "entry.json").is_file():
             raise NotFoundError(f"There is no version {name[:40]} in this folder.")
         return version
 
     def versions(self) -> list[Version]:
         """Return all versions, the newest first."""
-        names = [path.name for path in self.folder.iterdir() if re.fullmatch(ID_PATTERN, path.name)]
+        names = [path.name for path in self.folder.iterdir() if ID_PATTERN.fullmatch(path.name)]
         versions = [Version(self.folder / name) for name in sorted(names, reverse=True)]
         return [
             version
@@ -224,7 +224,7 @@ class VersionStore:
 def make_id() -> str:
     """Return a new id, which sorts after earlier ones: the second, the microsecond in hexadecimal, and random digits.
 
-    >>> re.fullmatch(ID_PATTERN, make_id()) is not None
+    >>> ID_PATTERN.fullmatch(make_id()) is not None
     True
     """
     now = datetime.now()

@@ -19,6 +19,7 @@ Cells = Sequence[str | None]
 Reading = Callable[[int, str], int | None]  # the row and the cell; the number of the option
 
 _LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
+_NO_DIGITS = re.compile(r"\D")
 _LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
 MISSING_ANSWERS = ("NA", "N/A", "null", "None")
 
@@ -49,8 +50,8 @@ def read_options(
         return options, labels, None
     cells = [columns[name].to_list() for name in names]
     rows = [_strip_end([cell or "" for cell in row]) for row in zip(*cells, strict=True)]
-    number = re.sub(r"\D", "", names[0])
-    return rows, None, int(number) if number else None
+    number = parse_count(_NO_DIGITS.sub("", names[0]))
+    return rows, None, number
 
 
 def _strip_end(options: list[str]) -> list[str]:
