@@ -71,6 +71,27 @@ def collect_pieces(tree, words: list[str], letters: list[str]) -> None:
     letters += [word] if len(word) == 1 else []
 
 
+def sample_text(tree, starts: list[str], text: str = "") -> str:
+    """Return a text that begins like a match of a parsed pattern; add what is before each repetition to `starts`."""
+    for operation, value in tree:
+        name = str(operation)
+        if name == "LITERAL":
+            text += chr(value)
+        elif name in ("ANY", "NOT_LITERAL"):
+            text += "x"
+        elif name == "IN":
+            text += "x" if str(value[0][0]) == "NEGATE" else sample_class(value[0])
+        elif name == "BRANCH":
+            text = sample_text(value[1][-1], starts, text)
+        elif name.endswith("_REPEAT"):
+            starts.append(text)
+            text = sample_text(value[2], starts, text) if value[0] else text
+        elif name in ("SUBPATTERN", "ATOMIC_GROUP"):
+            text = sample_text(value[-1] if name == "SUBPATTERN" else value, starts, text)
+    starts.append(text)
+    return text
+
+
 def sample_class(member) -> str:
     operation, value = member
     if str(operation) in ("LITERAL", "RANGE"):
@@ -83,11 +104,13 @@ def make_texts(pattern: re.Pattern) -> list[str]:
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     words: list[str] = []
     letters: list[str] = []
-    collect_pieces(re._parser.parse(source, pattern.flags & ~re.UNICODE), words, letters)
-    joined = ["".join(words), "".join(dict.fromkeys([*words, *letters]))]
+    tree = re._parser.parse(source, pattern.flags & ~re.UNICODE)
+    collect_pieces(tree, words, letters)
+    starts: list[str] = []
+    sample_text(tree, starts)
     runs = list(dict.fromkeys([*letters, *USUAL]))
     runs = [*runs[: MAX_RUNS - len(USUAL)], *(each for each in USUAL if each not in runs[: MAX_RUNS - len(USUAL)])]
-    prefixes = list(dict.fromkeys(["", *words, *joined, *runs]))[:MAX_PREFIXES]
+    prefixes = list(dict.fromkeys(["", *starts[-6:], *words, *runs]))[:MAX_PREFIXES]
     texts = [prefix + run * (SIZE // len(run)) + "\x00" for prefix in prefixes for run in runs]
     texts += [piece * (SIZE // len(piece)) for piece in prefixes if piece]
     texts += [(prefix + run) * (SIZE // len(prefix + run)) for prefix in prefixes[:6] for run in runs[:6]]

@@ -11,6 +11,7 @@ from typing import Any
 from assay.base.errors import AssayError, unknown_name
 
 DEFAULT_PLAN = "assay.toml"
+MAX_BYTES = 1 << 16
 _PARAMETERS = {"data": "source", "json": "json_", "id": "id_", "format": "format_"}
 # A plan that was found rather than named may come with a downloaded folder: it decides neither where work is kept and
 # run, nor what is written outside its folder.
@@ -30,7 +31,11 @@ def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[s
     be given more than once.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        with Path(path).open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise AssayError(f"the plan has more than {MAX_BYTES:,} bytes", place=path)
+        content = tomllib.loads(raw.decode("utf-8"))
     except OSError as error:
         raise AssayError(f"the plan cannot be read: {error.strerror}.", place=path) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

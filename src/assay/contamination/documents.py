@@ -227,17 +227,18 @@ def _read_parquet(path: Path) -> Iterator[Block]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assay.data.readers.parquet import iterate_parquet
+
     try:
         with pq.ParquetFile(path) as file:
             fields = [field for field in file.schema_arrow if _may_hold_text(field.type)]
-            names = [field.name for field in fields]
-            batches = file.iter_batches(batch_size=BATCH_ROWS, columns=names, use_threads=False)
-            if fields and all(_is_text(field.type) for field in fields):
-                yield from map(_join_columns, batches)
-            else:
-                yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
     except pa.ArrowException as error:
         raise AssayError(f"the file is damaged or no Parquet file ({error})", place=path) from error
+    batches = iterate_parquet(path, [field.name for field in fields], BATCH_ROWS)
+    if fields and all(_is_text(field.type) for field in fields):
+        yield from map(_join_columns, batches)
+    else:
+        yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
 
 
 def _join_columns(batch: Any) -> Block:
