@@ -110,6 +110,11 @@ class Exploit:
         return exec, ("open('exploited', 'w').write('x')",)
 
 
+def test_a_plan_of_any_size_is_not_read(tmp_path):
+    with pytest.raises(AssayError, match="the plan has more than 65,536 bytes"):
+        read_plan(write_plan(tmp_path, "seed = 1\n" + "#" * 70_000), KNOWN)
+
+
 def test_a_downloaded_folder_with_a_poisoned_cache_runs_nothing(tmp_path, monkeypatch, capfd):
     folder = tmp_path / "download"
     folder.mkdir()

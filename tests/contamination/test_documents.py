@@ -129,7 +129,7 @@ def test_folders_globs_and_lists_name_files_once(tmp_path):
         ("a.txt.gz", b"\x1f\x8b\x08 not gzip", "damaged"),
         ("a.txt.gz", gzip.compress(b"some text " * 99)[:-9], "damaged"),
         ("a.txt.zst", b"no zstd", "damaged"),
-        ("a.jsonl", b'{"text": "fine"}\n{"text": ', "line 2 is not JSON"),
+        ("a.jsonl", b'{"text": "fine"}\n{"text": ', "line 2: not JSON"),
         ("a.parquet", b"no parquet", "no Parquet"),
         ("a.txt", b"\x00\x01\x02", "binary"),
     ],
@@ -171,3 +171,18 @@ def test_parquet_columns_are_joined_like_nested_ones(tmp_path):
         ]
     assert texts["flat"] == [b"One\ntwo", b"Three", b"", b""]
     assert texts["nested"] == [b"One\ntwo\nx", *texts["flat"][1:]]
+
+
+def test_a_corpus_whose_rows_do_not_fit_into_memory_is_refused(tmp_path, monkeypatch):
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    monkeypatch.setenv("ASSAY_MAX_BYTES", "1e7")
+    text = pa.DictionaryArray.from_arrays(pa.array(np.zeros(1000, np.int32)), pa.array(["x" * 1_000_000]))
+    lists = pa.ListArray.from_arrays(pa.array([0, 1000], pa.int32()), text)
+    parquet.write_table(pa.table({"text": text}), tmp_path / "a.parquet", compression="zstd")
+    parquet.write_table(pa.table({"text": lists}), tmp_path / "b.parquet", compression="zstd")
+    assert sum(len(block.starts) for block in read_blocks(tmp_path / "a.parquet")) == 1000  # a few rows at a time
+    with pytest.raises(AssayError, match="the content decodes to more than 10,000,000 bytes"):
+        list(read_blocks(tmp_path / "b.parquet"))

@@ -79,7 +79,7 @@ def test_metrics_of_the_whole_corpus_are_no_item_scores(tmp_path):
 def test_a_truncated_line_is_an_error_with_its_number(tmp_path):
     path = write(tmp_path, "a", [sample(0, 1.0)])
     path.write_text(path.read_text() + '{"doc_id": 1, "do', encoding="utf-8")
-    with pytest.raises(AssayError, match="line 2: not valid JSON"):
+    with pytest.raises(AssayError, match="line 2: not JSON"):
         read_logs(tmp_path)
 
 

@@ -190,11 +190,14 @@ def test_a_link_or_a_copy_of_a_log_is_no_repeat(tmp_path):
     assert "2 copies of a file that was read are not used." in logs.notes
 
 
-def test_linked_folders_are_entered_once(tmp_path):
+def test_linked_folders_are_entered_once(tmp_path, monkeypatch):
     write_samples(tmp_path / "elsewhere", "org__m", [row(0, 1.0)])
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "link").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "runs" / "loop").symlink_to(tmp_path / "runs")
+    with pytest.raises(AssayError, match="runs/link: this link leads out of the folder"):
+        read_logs(tmp_path / "runs")
+    monkeypatch.setenv("ASSAY_FOLLOW_LINKS", "1")
     assert len(read_logs(tmp_path / "runs").records) == 1
 
 

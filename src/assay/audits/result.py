@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,8 @@ from assay.audits.ignore import IgnoredFinding
 from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.overview import Overview, build_overview
 from assay.base.codec import from_plain, to_plain
-from assay.base.errors import AssayError, MissingFileError
+from assay.base.errors import AssayError
+from assay.base.json import read_json
 from assay.base.lazy import load_by_name
 from assay.base.marks import NAME, OWN
 from assay.checks import CHECKS
@@ -158,14 +158,7 @@ class Audit(Result):
 
 def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T:
     """Read a JSON file and build an audit from its content; every problem is an error that names the file."""
-    try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise MissingFileError("there is no such file.", place=path) from error
-    except OSError as error:
-        raise AssayError(f"cannot be read: {error.strerror}.", place=path) from error
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
-        raise AssayError(f"not JSON: {error}.", place=path) from error
+    content = read_json(Path(path), path)
     try:
         return build(content if isinstance(content, dict) else {})
     except AssayError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 N_LETTERS = 26
+_MAX_DIGITS = 18
 
 
 def name_letter(number: int) -> str:
@@ -20,4 +21,14 @@ def number_letter(letter: str) -> int:
     >>> number_letter("A"), number_letter("28")
     (0, 27)
     """
-    return int(letter) - 1 if letter.isdigit() else ord(letter) - ord("A")
+    number = parse_count(letter)
+    return ord(letter) - ord("A") if number is None else number - 1
+
+
+def parse_count(text: str) -> int | None:
+    """Return the whole number that a text writes in digits; None for any other text.
+
+    >>> parse_count("28"), parse_count("²"), parse_count("9" * 5000)
+    (28, None, None)
+    """
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None

@@ -17,6 +17,7 @@ from assay.base.errors import AssayError, unknown_name
 from assay.cli.paths import AnyPath, expand_pattern
 
 DEFAULT_PLAN = "assay.toml"
+MAX_BYTES = 1 << 16
 MAX_WHOLE = 2**63 - 1  # TOML requires no more
 _PARAMETERS = {"data": "source", "jobs": "n_jobs", "json": "json_", "id": "id_", "format": "format_"}
 # A plan that was found rather than named may come with a downloaded folder. It may set these options, and paths inside
@@ -40,7 +41,11 @@ def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[s
     be given more than once.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        with Path(path).open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise AssayError(f"the plan has more than {MAX_BYTES:,} bytes", place=path)
+        content = tomllib.loads(raw.decode("utf-8"))
     except OSError as error:
         raise AssayError(f"the plan cannot be read: {error.strerror}.", place=path) from error
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits

@@ -7,7 +7,6 @@ import functools
 import glob
 import gzip
 import io
-import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -17,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.json import RepeatedKeys, parse_json
+from assay.base.links import check_links, get_fixed_folder
 from assay.data.readers.compression import check_regular_file
 from assay.data.readers.files import missing_file
 from assay.data.readers.formats import get_format_suffix
@@ -51,6 +52,7 @@ def _expand_source(source: str | Path) -> list[Path]:
         if not files:
             endings = ", ".join(sorted(READERS.keys() | TEXT_SUFFIXES))
             raise AssayError("the folder holds no corpus files", place=path, hint=f"Their names end in {endings}.")
+        check_links(files, path)
         return files
     if path.exists():
         return [path]
@@ -60,6 +62,7 @@ def _expand_source(source: str | Path) -> list[Path]:
     files = [match for match in matches if match.is_file()]
     if not files:
         raise MissingFileError("no file matches", place=source)
+    check_links(files, get_fixed_folder(path))
     return files
 
 
@@ -175,22 +178,15 @@ def _read_records(path: Path) -> Iterator[str]:
     for number, line in enumerate(_read_lines(path)):
         content = line.removeprefix(b"\xef\xbb\xbf") if number == 0 else line
         if content.strip():
-            yield _join_texts(_parse_json(content, path, f"line {number + 1}"))
+            yield _join_texts(parse_json(content, f"{path}, line {number + 1}", repeated=RepeatedKeys()))
 
 
 def _read_array(path: Path) -> Iterator[str]:
     from assay.data.readers.compression import read_content
 
     content = read_content(path).to_pybytes()
-    for record in _parse_json(content.removeprefix(b"\xef\xbb\xbf"), path, "the array"):
+    for record in parse_json(content, path, repeated=RepeatedKeys()):
         yield _join_texts(record)
-
-
-def _parse_json(content: bytes, path: Path, where: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise AssayError(f"{where} is not JSON ({error})", place=path) from error
 
 
 def _join_texts(value: Any) -> str:
@@ -231,17 +227,18 @@ def _read_parquet(path: Path) -> Iterator[Block]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from assay.data.readers.parquet import iterate_parquet
+
     try:
         with pq.ParquetFile(path) as file:
             fields = [field for field in file.schema_arrow if _may_hold_text(field.type)]
-            names = [field.name for field in fields]
-            batches = file.iter_batches(batch_size=BATCH_ROWS, columns=names, use_threads=False)
-            if fields and all(_is_text(field.type) for field in fields):
-                yield from map(_join_columns, batches)
-            else:
-                yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
     except pa.ArrowException as error:
         raise AssayError(f"the file is damaged or no Parquet file ({error})", place=path) from error
+    batches = iterate_parquet(path, [field.name for field in fields], BATCH_ROWS)
+    if fields and all(_is_text(field.type) for field in fields):
+        yield from map(_join_columns, batches)
+    else:
+        yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
 
 
 def _join_columns(batch: Any) -> Block:

@@ -23,7 +23,8 @@ FACT_WORDS = {
 }
 _WORDS = re.compile(r"[a-z0-9]+")
 _CELL = re.compile(
-    r"^[*_†‡\s]*(?P<number>[-−+]?[\d.,]+(?:e-?\d+)?)\s*%?\s*(?:(?:±|\+/-|\+-)\s*[\d.,]+\s*%?|\([^)]*\))?[*_†‡\s]*$"
+    r"^[*_†‡\s]*+(?P<number>[-−+]?[\d.,]+(?:e-?\d+)?)\s*+%?\s*+"
+    r"(?:(?:±|\+/-|\+-)\s*+[\d.,]+\s*+%?|\([^)]*\))?[*_†‡\s]*+$"
 )
 _EMPHASIS = re.compile(r"\*\*|__|</?(?:b|i|u|strong|em)>|\\(?:textbf|underline|textit)\{|[{}$`]")
 _LINK = re.compile(r"^(?:\[(?P<markdown>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^<]+)</a>)$")

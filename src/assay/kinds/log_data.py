@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from assay.logs import JoinedTask
 
+_UNSAFE = re.compile(r"[^\w.=+-]+")
+
 DATA_FILE, PREDICTIONS_FILE, COSTS_FILE = "data.parquet", "predictions.parquet", "costs.parquet"
 MAX_FOLDER_NAME = 100
 ALL_TASKS = "assay audit, assay convert and assay discriminate"
@@ -152,7 +154,7 @@ def name_folders(tasks: Sequence[str]) -> list[str]:
     """
     names: list[str] = []
     for task in tasks:
-        plain = re.sub(r"[^\w.=+-]+", "_", task).strip("._")[:MAX_FOLDER_NAME] or "task"
+        plain = _UNSAFE.sub("_", task).strip("._")[:MAX_FOLDER_NAME] or "task"
         copies = itertools.count(2)
         name = plain
         while name.lower() in {other.lower() for other in names}:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +27,7 @@ CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "documen
 ANSWER_NAMES = ("answers", "answer", "answertext", "goldanswers", "references", "reference")
 MAX_ABSENT = 0.2  # of the answers are not in their context; with more, answers are no quotations
 MIN_LETTERS = 2  # of an answer that is searched in the question
+MAX_LETTERS = 200  # of one whose borders are looked at: every place takes time in proportion
 _ALTERNATIVES = re.compile(r"\b(or|between|oder|zwischen|ou|entre|или)\b|还是|還是|या|أم")
 NO_ANSWER = "(no answer)"  # the right answer to a question that the text does not answer
 
@@ -239,8 +239,21 @@ def _is_given_away(answer: str, question: str) -> bool:
     words, folded = _fold(answer), _fold(question)
     if answer == NO_ANSWER or words in DECISIONS or len(words) < MIN_LETTERS or _ALTERNATIVES.search(folded):
         return False
-    pattern = rf"(?<!\w){re.escape(words)}(?!\w)" if words.isascii() else re.escape(words)
-    return re.search(pattern, folded) is not None
+    if not words.isascii() or len(words) > MAX_LETTERS:
+        return words in folded
+    return any(not _touches_word(folded, start, start + len(words)) for start in _iterate_places(words, folded))
+
+
+def _iterate_places(words: str, text: str) -> Iterator[int]:
+    place = text.find(words)
+    while place >= 0:
+        yield place
+        place = text.find(words, place + 1)
+
+
+def _touches_word(text: str, start: int, end: int) -> bool:
+    """Tell whether the letter before or after a part of a text belongs to a word."""
+    return any(letter.isalnum() or letter == "_" for letter in text[max(start - 1, 0) : start] + text[end : end + 1])
 
 
 def _fold(text: str) -> str:
@@ -253,13 +266,14 @@ def _may_be_json(path: Path) -> bool:
 
 def _read_json(path: Path, encoding: str) -> Any:
     from assay.base.errors import AssayError
+    from assay.base.json import RepeatedKeys, parse_json
     from assay.data.readers.compression import read_content
     from assay.data.readers.encoding import to_utf8
 
     try:
         content = to_utf8(read_content(path), encoding, path).to_pybytes()
-        return json.loads(content) if content.lstrip()[:1] == b"{" else None
-    except (AssayError, ValueError, RecursionError):
+        return parse_json(content, path, repeated=RepeatedKeys()) if content.lstrip()[:1] == b"{" else None
+    except AssayError:
         return None  # the reader of tables says what is wrong with it
 
 

@@ -46,7 +46,7 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
         if n_copies := n_files - len(files):
             verb = choose_verb(n_copies, "is", "are")
             notes.append(f"{count_noun(n_copies, 'copy', 'copies')} of a file that was read {verb} not used.")
-        notes += reader.notes
+        notes += [*reader.notes, *reader.repeated.notes]
     if empty:
         notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
     if not records:
@@ -66,6 +66,8 @@ def has_logs(path: str | Path) -> bool:
         if place.is_dir():
             return any(reader().find_files(place) for reader in LOGS.values())
         return place.is_file() and any(reader().accepts(place) for reader in LOGS.values())
+    except AssayError:
+        raise
     except (OSError, ValueError):  # a name that no path can have, a folder that cannot be read
         return False
 

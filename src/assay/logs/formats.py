@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 
+from assay.base.json import RepeatedKeys
 from assay.base.registry import Registry
 from assay.logs.records import LogItem, LogRecord
 
@@ -13,11 +14,12 @@ from assay.logs.records import LogItem, LogRecord
 class LogReader(ABC):
     """Find and read the log files of one evaluation harness; one object reads all files of a folder.
 
-    `notes` collects what a user should know about the runs that were read.
+    `notes` collects what a user should know about the runs that were read, `repeated` the repeated keys in their JSON.
     """
 
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.repeated = RepeatedKeys()
         self._contents: dict[LogItem, LogItem] = {}
 
     @abstractmethod

@@ -130,9 +130,9 @@ def parse_score(value: Any) -> float | None:
     >>> parse_score(True), parse_score("0.5"), parse_score([1]), parse_score(float("nan"))
     (1.0, 0.5, None, None)
     """
-    if isinstance(value, (bool, int, float)):
-        return float(value) if value == value else None
+    if not isinstance(value, (bool, int, float, str)) or value != value:
+        return None
     try:
-        return float(value) if isinstance(value, str) else None
-    except ValueError:
+        return float(value)
+    except (ValueError, OverflowError):
         return None

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from assay.base.errors import AssayError
+from assay.base.json import RepeatedKeys, parse_json
 from assay.base.wording import choose_verb, count_noun
 from assay.logs.records import LogRecord, Settings
 
@@ -120,8 +122,8 @@ def _list_parameters(run: Settings) -> dict[tuple[str, str], str]:
     parameters = {}
     for setting, text in run:
         try:
-            value = json.loads(text) if text.startswith("{") else text
-        except json.JSONDecodeError:
+            value = parse_json(text, setting, repeated=RepeatedKeys()) if text.startswith("{") else text
+        except AssayError:
             value = text
         for name, part in value.items() if isinstance(value, dict) else [(setting, text)]:
             parameters[setting, name] = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)

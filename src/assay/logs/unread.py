@@ -9,7 +9,7 @@ from assay.base.wording import count_noun
 from assay.logs.formats import LOGS
 from assay.logs.readers.files import list_files
 
-SUFFIXES = frozenset({".json", ".jsonl", ".eval", ".parquet"})
+SUFFIXES = (".json", ".jsonl", ".eval", ".parquet")
 # Files that harnesses write beside their logs.
 _COMPANIONS = ("*.schema.json", "model_meta.json", "results_*.json", "logs.json", "eval-set.json", "package.json")
 _RUN_MARK = "per_instance_stats.json"  # the other files of its folder describe the same run
@@ -20,8 +20,7 @@ def describe_unread(place: Path) -> tuple[str, ...]:
     if not place.is_dir():
         return ()
     used = {file for reader in LOGS.values() for file in reader().find_files(place)}
-    candidates = (path for path in list_files(place) if path.suffix in SUFFIXES)
-    names = [path.name for path in candidates if path not in used and not _is_companion(path, used)]
+    names = [path.name for path in list_files(place, SUFFIXES) if path not in used and not _is_companion(path, used)]
     if not names:
         return ()
     return (f"{count_noun(len(names), 'file')} not used, as of no known log format: {join_names(names)}.",)

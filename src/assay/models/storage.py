@@ -12,6 +12,7 @@ from assay import __version__
 from assay.base.codec import to_plain
 from assay.base.errors import AssayError, MissingFileError
 from assay.base.files import create_folder, open_for_writing, write_together
+from assay.base.json import read_json
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -56,11 +57,9 @@ def load_model(kind: type[Model], folder: Path) -> Model:
 
 def _read_header(folder: Path) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = json.loads((folder / "assay.json").read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+        header: dict[str, Any] = read_json(folder / "assay.json")
+    except MissingFileError as error:
         raise MissingFileError("no saved model (assay.json is missing)", place=folder) from error
-    except json.JSONDecodeError as error:
-        raise AssayError(f"not JSON: {error}", place=folder / "assay.json") from error
     return header
 
 

@@ -11,7 +11,8 @@ from assay.checks import find_topic
 
 _PACKAGED = Path(__file__).parent / "findings.md"  # in an installed package
 _CHECKOUT = Path(__file__).parents[3] / "docs" / "findings.md"
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_PARAGRAPH = re.compile(r"^\*(\w+):\* (.+)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def _read_pages() -> dict[str, dict[str, str]]:
     pages: dict[str, dict[str, str]] = {}
     for page in path.read_text(encoding="utf-8").split("\n## ")[1:]:
         code, _, body = page.partition("\n")
-        paragraphs = re.findall(r"^\*(\w+):\* (.+)$", body, re.M)
+        paragraphs = _PARAGRAPH.findall(body)
         pages[code.strip()] = {name: plain_text(text) for name, text in paragraphs}
     return pages
 

@@ -11,7 +11,7 @@ from assay.base.wording import set_minus_signs
 _UNIT = re.compile(r"(?<=\d) (?=%)")
 
 _QUOTED = re.compile(r'"([^"]*)"')
-_WITH_INTERVAL = re.compile(r"^(.*?)( ?\[[^\]]*\])$")
+_WITH_INTERVAL = re.compile(r"^([^\[]*?)( ?\[[^\[\]]*\])$")
 
 
 def keep_units(text: str) -> str:

@@ -25,6 +25,8 @@ from assay.report.explanations import Explanation, explain_rule
 from assay.report.items import ItemIndex
 from assay.views.characters import make_visible
 
+_LIST_BREAK = re.compile(r"\n(?:- )?")
+
 MAX_FINDINGS = 120
 MAX_EXAMPLES = 3
 MAX_TEXT = 400
@@ -215,7 +217,7 @@ def write_line(text: str) -> str:
     >>> write_line("Which one?\n- this\n- that")
     'Which one? / this / that'
     """
-    return re.sub(r"\n(?:- )?", " / ", text)
+    return _LIST_BREAK.sub(" / ", text)
 
 
 def count_answers(answers: Sequence[str | None] | None) -> tuple[AnswerCount, ...]:

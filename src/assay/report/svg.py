@@ -14,7 +14,8 @@ _ALLOWED_ATTRIBUTES = {
     "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "text-anchor", "font-size", "font-weight",
     "clip-path", "id", "dx", "dy", "viewBox", "stroke-linecap", "display",
 }  # fmt: skip
-_NUMBER = re.compile(r"-?\d+\.\d{2,}")
+_VIEW_BOX = re.compile(r'viewBox="0 0 \d+ (\d+)')
+_NUMBER = re.compile(r"-?(?<!\d)\d++\.\d{2,}")
 _CIRCLE = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0$")
 _CLIP = re.compile(r'\b(id="clip|clip-path="url\(#clip)(\d+)')
 _TRANSLATE = re.compile(r"translate\((-?[\d.]+),(-?[\d.]+)\)$")
@@ -56,7 +57,7 @@ def svg_height(svg: str) -> int:
     >>> svg_height('<svg viewBox="0 0 346 120">')
     120
     """
-    match = re.search(r'viewBox="0 0 \d+ (\d+)', svg)
+    match = _VIEW_BOX.search(svg)
     return int(match[1]) if match else 0
 
 

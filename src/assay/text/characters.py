@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_WORD_RUNS, _SPACE = re.compile(r"\w+"), re.compile(r"\s")
+_PUNCTUATION, _SYMBOL = re.compile(r"[^\w\s]|_"), re.compile(r"[^\w\s]")
+
 # Scripts written without spaces between words: each of their letters is a word of its own, with the marks after it.
 UNSPACED = (
     ("Thai", 0x0E00, 0x0E7F),
@@ -78,7 +81,7 @@ def word_letters(lower: bool) -> NDArray[np.uint32]:
     import numpy as np
 
     letters = np.zeros(N_CODES, np.uint32)
-    for run in re.finditer(r"\w+", _every_character()):
+    for run in _WORD_RUNS.finditer(_every_character()):
         letters[run.start() : run.end()] = _to_codes(run.group())
     if lower:
         lowered = _lower_codes()
@@ -105,7 +108,7 @@ def visible_letters() -> NDArray[np.uint32]:
 
     letters = np.zeros(N_CODES, np.uint32)
     letters[:0x110000] = _lower_codes()
-    for space in re.finditer(r"\s", _every_character()[:0x10000]):
+    for space in _SPACE.finditer(_every_character()[:0x10000]):
         letters[space.start()] = 0
     return letters
 
@@ -119,7 +122,7 @@ def punctuation_marks() -> NDArray[np.bool_]:
 
     marks = np.zeros(N_CODES, np.bool_)
     # Punctuation except the underscore is neither word character nor space: a tenth of the basic planes remains.
-    for match in re.finditer(r"[^\w\s]|_", _every_character()[:0x20000]):
+    for match in _PUNCTUATION.finditer(_every_character()[:0x20000]):
         marks[match.start()] = category(match.group())[0] == "P"
     return marks
 
@@ -131,7 +134,7 @@ def _find_mark_runs() -> tuple[str, ...]:
 
     characters = _every_character()
     # Marks are neither word characters nor spaces; beside the first two planes only variation selectors are marks.
-    candidates = re.finditer(r"[^\w\s]", characters[:0x20000] + characters[0xE0100:0xE01F0])
+    candidates = _SYMBOL.finditer(characters[:0x20000] + characters[0xE0100:0xE01F0])
     codes = [ord(match.group()) for match in candidates if category(match.group())[0] == "M"]
     starts = [number for number, code in enumerate(codes) if number == 0 or codes[number - 1] != code - 1]
     return tuple(

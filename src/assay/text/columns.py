@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
 BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory beside the result
 SLICE_ROWS = 200_000
 
@@ -111,7 +113,7 @@ def _from_python(texts: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
 
 def _replace_surrogates(text: Any) -> Any:
     # Half a surrogate pair has no UTF-8. U+FFFD is, like it, part of no word and no sentence end.
-    return re.sub("[\ud800-\udfff]", "\ufffd", text) if isinstance(text, str) else text
+    return _SURROGATES.sub("\ufffd", text) if isinstance(text, str) else text
 
 
 def _describe_wrong_text(texts: Iterable[Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
+from assay.base.json import RepeatedKeys, parse_json
 from assay.base.wording import count_noun
 from assay.votes.winners import parse_winners
 
@@ -302,8 +302,8 @@ def _number_prompts(cells: pl.Series) -> Array:
 
 def _read_first_turn(cell: str | None) -> str | None:
     try:
-        turns = json.loads(cell or "null")
-    except (ValueError, RecursionError):
+        turns = parse_json(cell or "null", "a cell", repeated=RepeatedKeys())
+    except AssayError:
         return cell
     turn = turns[0] if isinstance(turns, list) and turns else None
     return str(turn.get("content")) if isinstance(turn, dict) else cell

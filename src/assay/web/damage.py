@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from assay.base.errors import AssayError
+from assay.base.json import read_json
 
 AGAIN = "Audit again to write it again."
 RESTORE = "Put it back from a backup."
@@ -60,8 +62,8 @@ class Damage:
 def read_json_object(path: Path) -> dict[str, Any] | None:
     """Return the object in one of our JSON files; None if the file is missing or damaged."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        content = read_json(path)
+    except AssayError:
         return None
     shape = _SHAPES.get(path.name, {})
     is_whole = isinstance(content, dict) and all(

@@ -17,7 +17,7 @@ from assay.base.files import copy_file, delete_folder, open_for_writing, remove_
 from assay.web.damage import USER_FILES, keep_damaged, read_json_object
 from assay.web.errors import NotFoundError
 
-ID_PATTERN = r"\d{8}-\d{6}-[0-9a-f]{11}"
+ID_PATTERN = re.compile(r"\d{8}-\d{6}-[0-9a-f]{11}")
 # Uploaded files get names of our own on disk; the name from the browser is only shown.
 STORED_NAME = re.compile(r"(file|data|predictions|scores)-\d{1,3}-[0-9a-f]{6}(\.[a-z]{1,8}){0,2}")
 OUTPUTS = ("report.html", "audit.json", "items.tsv", "items.parquet", "card.md", "folds.tsv")
@@ -208,13 +208,13 @@ class VersionStore:
     def get(self, name: str) -> Version:
         """Return a version by its id."""
         version = Version(self.folder / name)
-        if not re.fullmatch(ID_PATTERN, name) or not has_files(version.folder):
+        if not ID_PATTERN.fullmatch(name) or not has_files(version.folder):
             raise NotFoundError(f"There is no version {name[:40]} in this folder.")
         return version
 
     def versions(self) -> list[Version]:
         """Return all versions, the newest first, also those whose record is damaged."""
-        names = [path.name for path in self.folder.iterdir() if re.fullmatch(ID_PATTERN, path.name)]
+        names = [path.name for path in self.folder.iterdir() if ID_PATTERN.fullmatch(path.name)]
         folders = [self.folder / name for name in sorted(names, reverse=True)]
         return [Version(folder) for folder in folders if has_files(folder)]
 
@@ -226,7 +226,7 @@ class VersionStore:
 def make_id() -> str:
     """Return a new id, which sorts after earlier ones: the second, the microsecond in hexadecimal, and random digits.
 
-    >>> re.fullmatch(ID_PATTERN, make_id()) is not None
+    >>> ID_PATTERN.fullmatch(make_id()) is not None
     True
     """
     now = datetime.now()

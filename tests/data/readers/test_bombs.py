@@ -18,11 +18,11 @@ import zstandard
 from pyarrow import parquet
 
 from assay.base.errors import AssayError
+from assay.base.limits import CELL_BYTES, max_bytes
 from assay.data import read_table
-from assay.data.readers.limits import CELL_BYTES, max_bytes
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import measure_array
-from assay.data.readers.sizes.parquet_pages import Leaf, measure_chunks
+from assay.data.readers.sizes.parquet_pages import Leaf, measure_chunks, measure_entries
 from assay.kinds import read
 
 LIMIT = 100_000_000
@@ -207,11 +207,11 @@ def test_page_headers_are_measured(tmp_path):
     }
     write_parquet(tmp_path / "x.parquet", columns)
     content = memoryview((tmp_path / "x.parquet").read_bytes())
-    text, number, tags, inner, other, dotted = measure_chunks(content)
+    text, number, tags, inner, other, dotted = measure_chunks(content, tmp_path)
     assert (text.leaf, text.n_values) == (Leaf("text", 0, is_text=True, is_nested=False), 3)
-    assert (text.measure_entries(content), text.measure_texts(3), text.measure_longest(3)) == (3, 9, 3)
+    assert (measure_entries([text], content)[0], text.measure_texts(3), text.measure_longest(3)) == (3, 9, 3)
     assert (number.leaf, number.n_values) == (Leaf("n", 40, is_text=False, is_nested=False), 3)
-    assert (tags.leaf.is_nested, tags.n_values, tags.measure_entries(content)) == (True, 4, 1)
+    assert (tags.leaf.is_nested, tags.n_values, measure_entries([tags], content)[0]) == (True, 4, 1)
     assert inner.leaf == Leaf("more.a.b", 0, is_text=True, is_nested=True)
     assert other.leaf.path == "more.c"
     assert dotted.leaf == Leaf("a.b", 0, is_text=True, is_nested=False)
@@ -224,8 +224,8 @@ def test_entries_of_dictionaries_are_measured_in_every_compression(tmp_path, cod
     path = tmp_path / "x.parquet"
     parquet.write_table(pa.table({"text": ["ab", "ab", "cde"] * 100}), path, compression=codec)
     content = memoryview(path.read_bytes())
-    (chunk,) = measure_chunks(content)
-    assert chunk.measure_entries(content) == 3
+    (chunk,) = measure_chunks(content, tmp_path)
+    assert measure_entries([chunk], content) == [3]
     assert read_table(path)["text"].to_list() == ["ab", "ab", "cde"] * 100
 
 

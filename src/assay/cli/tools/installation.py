@@ -17,7 +17,8 @@ from assay.base.plugins import find_plugins, import_plugin
 from assay.views.results import Result
 
 DISTRIBUTION = "benchassay"
-_REQUIREMENT = re.compile(r"^([\w.-]+)(?:\[[^\]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?$")
+_REQUIREMENT = re.compile(r"^([\w.-]+)(?:\[[^\]]*\])?([^;]*)(?:;(.*))?$")
+_LOWEST, _DIGITS = re.compile(r">=\s*([\d.]+)"), re.compile(r"\d+")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
 # Extras for developers, and those that only gather others.
 _LEFT_OUT = ("all", "dev")
@@ -127,7 +128,7 @@ def parse_requirement(line: str) -> tuple[str, str, str]:
         return line, "", ""
     name, version, marker = match.groups()
     extra = _EXTRA.search(marker or "")
-    return name, version, extra[1] if extra else ""
+    return name, version.strip(), extra[1] if extra else ""
 
 
 def check_package(name: str, required: str, extra: str) -> PackageStatus:
@@ -152,11 +153,11 @@ def is_older(version: str, required: str) -> bool:
     >>> is_older("1.9.3", ">=1.20"), is_older("2.0.0rc1", ">=1.20"), is_older("1.0", "")
     (True, False, False)
     """
-    lowest = re.search(r">=\s*([\d.]+)", required)
+    lowest = _LOWEST.search(required)
     if lowest is None:
         return False
     length = len(lowest[1].split("."))
-    parts = [int(number) for number in re.findall(r"\d+", version.partition("+")[0])][:length]
+    parts = [int(number) for number in _DIGITS.findall(version.partition("+")[0])][:length]
     return parts < [int(number) for number in lowest[1].split(".")]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+_SEPARATORS = re.compile(r"[\W_]+")
+
 # Names are compared in lower case, letters and digits alone: "Sentence_A" is "sentencea".
 PAIR_NAMES = (
     ("texta", "textb"),
@@ -75,4 +77,4 @@ def normalise_name(name: str) -> str:
     >>> normalise_name("Sentence_A"), normalise_name("#1 String")
     ('sentencea', '1string')
     """
-    return re.sub(r"[\W_]+", "", name.lower())
+    return _SEPARATORS.sub("", name.lower())

@@ -10,6 +10,7 @@ import polars as pl
 
 PART_NAMES = ("train", "dev", "test")
 _PREFIXES = {"train": "train", "dev": "dev", "val": "dev", "test": "test"}
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
 _FILE_WORD = re.compile(r"(?:[a-z]*\d+)?(train|dev|val|test)(ing|el|elopment|id|idation)?\d*")
 
 
@@ -31,8 +32,8 @@ def find_part_in_path(path: Path) -> str | None:
     ['train', 'dev', None, 'train']
     """
     name = path.name.lower()
-    words = re.split(r"[^a-z0-9]+", name.partition(".")[0] if path.suffix else name)
-    words += re.split(r"[^a-z0-9]+", name.partition(".")[2])
+    words = _SEPARATORS.split(name.partition(".")[0] if path.suffix else name)
+    words += _SEPARATORS.split(name.partition(".")[2])
     matches = [_FILE_WORD.fullmatch(word) for word in words]
     parts = [_PREFIXES[match[1]] for match in matches if match]
     return parts[0] if parts and (len(set(parts)) == 1 or matches[0]) else None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.base.errors import AssayError, join_names
+from assay.base.json import read_json
+from assay.base.links import check_links, check_relative, get_fixed_folder
 from assay.data.metadata.description import Description
 
-MAX_BYTES = 64 << 20
 SUFFIXES = (".json", ".jsonld")
 HEAD_BYTES = 1 << 16
 Json = dict[str, Any]
@@ -31,7 +31,7 @@ def read_croissant(path: Path) -> Description:
     A field of type `cr:Label` is the label, one of type `cr:Split` the part, the key of the record set the id. If one
     text field remains, it is the text. Nothing is fetched: files must be beside the metadata.
     """
-    content = _read_json(path)
+    content = _read_object(path)
     records = _choose_records(content, path)
     fields = [field for field in _as_list(records.get("field")) if isinstance(field, dict)]
     files = dict.fromkeys(file for file in map(_find_file_id, fields) if file)
@@ -56,12 +56,8 @@ def read_croissant(path: Path) -> Description:
     )
 
 
-def _read_json(path: Path) -> Json:
-    try:
-        with path.open("rb") as file:
-            content = json.loads(file.read(MAX_BYTES))
-    except (OSError, ValueError, RecursionError) as error:
-        raise AssayError(f"cannot be read as Croissant: {error}", place=path) from error
+def _read_object(path: Path) -> Json:
+    content = read_json(path)
     if not isinstance(content, dict):
         raise AssayError("cannot be read as Croissant: it is no JSON object", place=path)
     return content
@@ -118,24 +114,19 @@ def _find_data(content: Json, file_id: str, path: Path) -> Path:
     if patterns:
         if len(patterns) > 1:
             raise AssayError(f"'{file_id}' has several patterns", place=path, hint="Name the files to audit instead.")
-        return path.parent / _check_relative(patterns[0], path)
+        pattern = path.parent / check_relative(patterns[0], path)
+        check_links([get_fixed_folder(pattern)], path.parent)
+        return pattern
     address = str(entry.get("contentUrl", ""))
     name = PurePosixPath(address.partition("?")[0]).name if "://" in address else address
     if not name:
         raise AssayError(f"'{file_id}' has no contentUrl", place=path)
-    file = path.parent / _check_relative(name, path)
+    file = path.parent / check_relative(name, path)
+    check_links([file], path.parent)
     if not file.is_file():
         hint = "Download it first; nothing is fetched." if "://" in address else ""
         raise AssayError(f"its file {name} is not beside it", place=path, hint=hint)
     return file
-
-
-def _check_relative(name: str, path: Path) -> str:
-    """Refuse names that lead out of the folder of the metadata."""
-    parts = PurePosixPath(name.replace("\\", "/"))
-    if parts.is_absolute() or ".." in parts.parts:
-        raise AssayError(f"it names a file outside its folder ({name})", place=path)
-    return name
 
 
 def _as_list(value: Any) -> list[Any]:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra, join_names
+from assay.base.links import check_links, check_relative
 from assay.data.metadata.description import Description
 
 EVAL_YAML = "eval.yaml"
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 16  # Python reads YAML slowly
 LITERAL = "literal:"  # a target that is the same for every item, and no column
 
 
@@ -24,7 +25,8 @@ def read_eval_yaml(path: Path) -> Description:
         names = join_names(str(task.get("id", "without id")) for task in tasks)
         hint = "Read the files of one task, and name their columns with {text} and {label}."
         raise AssayError(f"it describes several tasks with different data ({names})", place=path, hint=hint)
-    spec, folder = specs[0], path.parent / configs.pop()
+    spec, folder = specs[0], path.parent / check_relative(configs.pop(), path)
+    check_links([folder], path.parent)
     choices = spec.get("choices")
     target = str(spec.get("target", "target"))
     return Description(
@@ -42,8 +44,15 @@ def _read_tasks(path: Path) -> list[dict[str, Any]]:
     yaml = import_extra("yaml", "datasets", f"Reading {EVAL_YAML}")
     try:
         with path.open("rb") as file:
-            content = yaml.safe_load(file.read(MAX_BYTES))
-    except (OSError, yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise AssayError(f"the file has more than {MAX_BYTES:,} bytes", place=path)
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(raw, yaml.SafeLoader)):
+            raise AssayError("it repeats parts by reference (*name), which is not read", place=path)
+        content = yaml.safe_load(raw)
+    except AssayError:
+        raise
+    except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
         raise AssayError(f"cannot be read: {str(error).splitlines()[0]}", place=path) from error
     tasks = content.get("tasks") if isinstance(content, dict) else None
     if not isinstance(tasks, list) or not tasks or not all(isinstance(task, dict) for task in tasks):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from collections import Counter
 from pathlib import Path
@@ -12,10 +11,11 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.json import RepeatedKeys, parse_json
+from assay.base.limits import check_size
 from assay.data.columns.cells import to_text_table
 from assay.data.columns.table import Table, check_column_count
 from assay.data.readers.formats import register_format
-from assay.data.readers.limits import check_size
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import is_convertible, measure_array
 
@@ -83,9 +83,10 @@ def convert_arrow(table: pa.Table, place: object, class_names: dict[str, list[st
 def read_class_names(metadata: dict[bytes, bytes] | None) -> dict[str, list[str]]:
     """Return the names of class labels, by column, that Hugging Face `datasets` wrote into a schema."""
     try:
-        features = json.loads((metadata or {})[b"huggingface"])["info"]["features"]
+        content = parse_json((metadata or {})[b"huggingface"], "huggingface", repeated=RepeatedKeys())
+        features = content["info"]["features"]
         return {column: feature["names"] for column, feature in features.items() if _is_class_label(feature)}
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         return {}
 
 

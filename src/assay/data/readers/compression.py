@@ -12,8 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.limits import check_size, max_bytes
 from assay.data.columns.table import EmptyTableError
-from assay.data.readers.limits import check_size, max_bytes
 
 MAGIC_BYTES = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 _NAMES = {".gz": "gzip", ".zst": "zstd"}

@@ -17,10 +17,10 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from assay.base.errors import AssayError, join_names, unknown_name
+from assay.base.limits import check_cell_count, max_bytes
 from assay.data.columns.table import EmptyTableError, Table, check_column_count, list_names
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import register_format
-from assay.data.readers.limits import check_cell_count, max_bytes
 
 QUOTINGS = ("auto", "none", "double")
 MAX_HEADER_BYTES = 16 << 20

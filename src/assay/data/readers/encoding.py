@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from assay.base.errors import AssayError, UsageError
-from assay.data.readers.limits import check_size
+from assay.base.limits import check_size
 
 _BLOCK_BYTES = 1 << 20
 _SAMPLE_BYTES = 20_000

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import glob
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from assay.base.errors import AssayError, MissingFileError, join_names
+from assay.base.json import read_json
+from assay.base.links import check_links, check_relative, get_fixed_folder
 from assay.data.columns.parts import find_part_in_path, normalise_part, sort_parts
 from assay.data.columns.table import EmptyTableError, Table, check_column_count, list_names
 from assay.data.readers.compression import read_content
@@ -99,6 +101,7 @@ def find_files(source: str | Path) -> tuple[Groups, tuple[str, ...]]:
     files = [file for file in matches if file.is_file()]
     if not files:
         raise MissingFileError("no file matches", place=source)
+    check_links(files, get_fixed_folder(path))
     return _group_by_part(files, path)
 
 
@@ -159,11 +162,12 @@ def concatenate_tables(tables: Iterable[Table]) -> Table:
 def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:
     if (path / "dataset_dict.json").is_file():
         saved: Groups = {}
-        for name in _read_json(path / "dataset_dict.json", "splits"):
-            saved.setdefault(normalise_part(str(name)), []).extend(_find_saved_files(path / str(name)))
+        for name in _read_list(path / "dataset_dict.json", "splits"):
+            check_relative(str(name), path / "dataset_dict.json")
+            saved.setdefault(normalise_part(str(name)), []).extend(_find_saved_files(path / str(name), path))
         return _sort_groups(saved), ()
     if (path / "state.json").is_file():
-        return {"": _find_saved_files(path)}, ()
+        return {"": _find_saved_files(path, path)}, ()
     try:
         children = sorted(child for child in path.iterdir() if child.name[0] not in "._")
     except OSError as error:
@@ -172,6 +176,7 @@ def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:
     files = [file for file in files if file.name not in _NOT_DATA]
     files = [file for file in files if get_format_suffix(file) != ".txt"] or files
     if files:
+        check_links(files, path)
         return _group_by_part(files, path)
     return _find_in_subfolders([child for child in children if child.is_dir()], path)
 
@@ -179,29 +184,36 @@ def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:
 def _find_in_subfolders(folders: list[Path], path: Path) -> tuple[Groups, tuple[str, ...]]:
     part_folders = {folder: part for folder in folders if (part := find_part_in_path(folder))}
     if part_folders:
+        check_links(part_folders, path)
         groups: Groups = {}
         for folder, part in part_folders.items():
             for files in _find_in_folder(folder)[0].values():
                 groups.setdefault(part, []).extend(files)
         return _sort_groups(groups), ()
     if (path / "data") in folders:  # a clone from the Hugging Face hub
+        check_links([path / "data"], path)
         return _find_in_folder(path / "data")
     raise AssayError("the folder holds nothing readable", place=path, hint=describe_readable())
 
 
-def _find_saved_files(path: Path) -> list[Path]:
-    """Return the files of a dataset saved by Hugging Face `save_to_disk`."""
+def _find_saved_files(path: Path, folder: Path) -> list[Path]:
+    """Return the files of a dataset saved by Hugging Face `save_to_disk`, of which `folder` holds all parts."""
     try:
-        return [path / Path(entry["filename"]).name for entry in _read_json(path / "state.json", "_data_files")]
+        files = [path / Path(entry["filename"]).name for entry in _read_list(path / "state.json", "_data_files")]
+        check_links([path / "state.json", *files], folder)
+        return files
+    except AssayError:
+        raise
     except (KeyError, TypeError) as error:
         raise AssayError("it names no data files", place=path / "state.json", hint="Save the dataset again.") from error
 
 
-def _read_json(path: Path, key: str) -> list:
+def _read_list(path: Path, key: str) -> list[Any]:
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))[key]
-        return list(values)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        return list(read_json(path)[key])
+    except AssayError:
+        raise
+    except (KeyError, TypeError) as error:
         raise AssayError(f"the list '{key}' cannot be read: {error}", place=path) from error
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +14,18 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.json import RepeatedKeys, check_json_size, parse_json
+from assay.base.limits import check_cell_count
 from assay.data.columns.table import EmptyTableError, Table, check_column_count
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import get_format_suffix, register_format
-from assay.data.readers.limits import check_cell_count, check_size
 from assay.data.readers.records import columns_to_table, describe_value, records_to_table
 
 # The first half of a surrogate pair without its second, or the second without its first.
 _LONE_SURROGATE = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
-# The most that Python takes for the value that begins at a byte, beside four bytes per character.
-_VALUE_BYTES = {b"{": 240, b"[": 64, b",": 72}
+_SPACED_COLON = re.compile(rb'"[ \t\r]+:')
 
 
 @register_format("json", suffixes=(".jsonl", ".ndjson", ".json"), is_text=True)
@@ -44,9 +45,11 @@ def read_json(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table
             raise
         except (pl.exceptions.PolarsError, OSError, ValueError):
             check_utf8(content, path)
-    _check_python_size(raw, path)
-    numbered = list(_iterate_objects(raw, path))
-    return records_to_table([record for _, record in numbered], path, [f"line {number}" for number, _ in numbered])
+    check_json_size(raw, path)
+    repeated = RepeatedKeys()
+    numbered = list(_iterate_objects(raw, path, repeated))
+    table = records_to_table([record for _, record in numbered], path, [f"line {number}" for number, _ in numbered])
+    return replace(table, notes=(*table.notes, *repeated.notes))
 
 
 def _has_lone_surrogate(raw: bytes) -> bool:
@@ -56,26 +59,58 @@ def _has_lone_surrogate(raw: bytes) -> bool:
 def _begins_with_lines(head: bytes, raw: bytes) -> bool:
     """Tell whether the first line is an object and not the last line."""
     try:
-        return isinstance(json.loads(head.partition(b"\n")[0]), dict) and raw.find(b"{", raw.find(b"\n")) > 0
-    except (ValueError, RecursionError):
+        first = parse_json(head.partition(b"\n")[0], "the first line", repeated=RepeatedKeys())
+    except AssayError:
         return False
+    return isinstance(first, dict) and raw.find(b"{", raw.find(b"\n")) > 0
 
 
 def _read_lines(raw: bytes, path: Path) -> Table:
+    repeated = RepeatedKeys()
+    frame, nested = _read_frame(raw, path)
+    lines = _replace_repeated(raw, frame, path, repeated)
+    if repeated.places:
+        raw = b"\n".join(lines)
+        frame, nested = _read_frame(raw, path)
+    columns = _find_nested(raw, nested, path) if nested else {}
+    written = _write_nested(raw, frame, list(columns), path) if columns else frame
+    return Table(written, repeated.notes, columns)
+
+
+def _read_frame(raw: bytes, path: Path) -> tuple[pl.DataFrame, list[str]]:
+    """Return the lines as text columns, and which of these may hold lists or objects."""
     schema = pl.scan_ndjson(io.BytesIO(raw), infer_schema_length=None).collect_schema()
     check_column_count(len(schema), path)
     check_cell_count(raw.count(b"\n") + 1, len(schema), path)
     frame = pl.read_ndjson(io.BytesIO(raw), schema=dict.fromkeys(schema, pl.String))
-    suspects = [name for name in frame.columns if schema[name].is_nested() or _may_hold_json(frame[name])]
-    nested = _find_nested(raw, suspects, path) if suspects else {}
-    return Table(_write_nested(raw, frame, list(nested), path) if nested else frame, nested=nested)
+    return frame, [name for name in frame.columns if schema[name].is_nested() or _may_hold_json(frame[name])]
+
+
+def _replace_repeated(raw: bytes, frame: pl.DataFrame, path: Path, repeated: RepeatedKeys) -> list[bytes]:
+    """Return the lines, with the last value of a key that is repeated; polars takes the first and says nothing.
+
+    A line has at least as many pairs of quote and colon as keys. Only one with more of them than cells is parsed.
+    """
+    lines = [line for line in raw.split(b"\n") if line.strip()]
+    n_cells = frame.select(pl.sum_horizontal(pl.all().is_not_null())).to_series().to_list()
+    is_simple = len(n_cells) == len(lines) and not _SPACED_COLON.search(raw)
+    for number, line in enumerate(lines):
+        if is_simple and line.count(b'":') <= n_cells[number]:
+            continue
+        own = RepeatedKeys()
+        record = parse_json(line, f"{path}, row {number + 1}", repeated=own)
+        if own.places:
+            lines[number] = json.dumps(record, ensure_ascii=False).encode()
+            for key, place in own.places.items():
+                repeated.add(key, place)
+    return lines
 
 
 def _write_nested(raw: bytes, frame: pl.DataFrame, columns: list[str], path: Path) -> pl.DataFrame:
     """Write objects and lists as JSON; polars writes backslashes and quotes inside them as they are."""
     if b"\\" not in raw:
         return frame
-    _check_python_size(raw, path)
+    check_json_size(raw, path)
     records = [record for _, record in _iterate_objects(raw, path)]
     written = columns_to_table({name: [record.get(name) for record in records] for name in columns}).frame
     return frame.with_columns(written)
@@ -91,8 +126,8 @@ def _may_hold_json(column: pl.Series) -> bool:
 
 def _is_nested(cell: str) -> bool:
     try:
-        return isinstance(json.loads(cell), (dict, list))
-    except (ValueError, RecursionError):
+        return isinstance(parse_json(cell, "a cell", repeated=RepeatedKeys()), (dict, list))
+    except AssayError:
         return False
 
 
@@ -108,30 +143,27 @@ def _find_nested(raw: bytes, columns: list[str], path: Path) -> dict[str, str]:
     return nested
 
 
-def _iterate_objects(raw: bytes, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _iterate_objects(
+    raw: bytes, path: Path, repeated: RepeatedKeys | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield line numbers and objects; raise for the line that is broken."""
     for number, line in enumerate(io.BytesIO(raw), start=1):
         if not line.strip():
             continue
         place = f"{path}, line {number}"
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            problem = error.msg.removesuffix(" starting at")
-            raise AssayError(f"not JSON: {problem} at column {error.colno}", place=place) from error
-        except (ValueError, RecursionError) as error:
-            raise AssayError(f"not JSON: {error}", place=place) from error
+        record = parse_json(line.rstrip(), place, repeated=repeated)
         if not isinstance(record, dict):
             raise AssayError(f"{describe_value(record)} instead of an object {{…}}", place=place)
         yield number, record
 
 
 def _read_document(raw: bytes, path: Path) -> Table:
-    _check_python_size(raw, path)
-    try:
-        document = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise AssayError(f"not JSON: {error}", place=path) from error
+    repeated = RepeatedKeys()
+    table = _convert_document(parse_json(raw, path, repeated=repeated), path)
+    return replace(table, notes=(*table.notes, *repeated.notes))
+
+
+def _convert_document(document: Any, path: Path) -> Table:
     if isinstance(document, list):
         return records_to_table(document, path)
     is_columns = isinstance(document, dict) and document and all(isinstance(value, list) for value in document.values())
@@ -140,8 +172,3 @@ def _read_document(raw: bytes, path: Path) -> Table:
     raise AssayError(
         f"{describe_value(document)} instead of an array of objects, or of one object per line", place=path
     )
-
-
-def _check_python_size(raw: bytes, path: Path) -> None:
-    """Raise for JSON whose values would not fit into memory as Python objects."""
-    check_size(4 * len(raw) + sum(size * raw.count(mark) for mark, size in _VALUE_BYTES.items()), path)

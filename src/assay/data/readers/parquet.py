@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from assay.base.errors import AssayError
+from assay.base.limits import CELL_BYTES, check_size, max_bytes
 from assay.data.columns.table import Table, check_column_count
 from assay.data.readers.arrow import DAMAGE, convert_arrow, damaged_file, validate_table
+from assay.data.readers.compression import read_content
 from assay.data.readers.formats import register_format
-from assay.data.readers.limits import CELL_BYTES, check_size, max_bytes
 from assay.data.readers.sizes.arrow_sizes import is_text, measure_array
-from assay.data.readers.sizes.parquet_pages import Chunk, measure_chunks
+from assay.data.readers.sizes.parquet_pages import Chunk, measure_chunks, measure_entries
 
 _BATCH_ROWS = 1 << 16
 _BATCHES_PER_LIMIT = 32
@@ -24,25 +26,71 @@ _SUSPICIOUS = 4  # times the limit: texts that could be so large are measured in
 @register_format("parquet", suffixes=(".parquet", ".pq"), magic=(b"PAR1",))
 def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
     """Read a Parquet file: a few bytes of one can stand for any number of equal rows, so sizes are checked first."""
+    return convert_arrow(load_parquet(content, path), path)
+
+
+def load_parquet(content: pa.Buffer, path: Path) -> pa.Table:
+    """Decode a Parquet file within the memory limit."""
     from pyarrow import parquet
 
     raw = memoryview(content).cast("B")
     try:
+        chunks = measure_chunks(raw, path)
+        size = _check_fixed_sizes(chunks, path)
         file = parquet.ParquetFile(pa.BufferReader(content))
         check_column_count(file.metadata.num_columns, path)
-        chunks = measure_chunks(raw)
-        size = _check_fixed_sizes(chunks, path)
-        longest = [chunk.measure_entries(raw) if chunk.leaf.is_text else 0 for chunk in chunks]
+        longest = measure_entries(chunks, raw)
         nested = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if chunk.leaf.is_nested]
         flat = [(chunk, entry) for chunk, entry in zip(chunks, longest, strict=True) if not chunk.leaf.is_nested]
         size += _measure_nested_texts(content, nested, size, path)
         _check_flat_texts(content, flat, size, path)
-        table = validate_table(_read_batches(file, flat, size, path))
+        return validate_table(_read_batches(file, flat, size, path))
     except AssayError:
         raise
     except DAMAGE as error:
         raise damaged_file(path, "Parquet", error) from error
-    return convert_arrow(table, path)
+
+
+def iterate_parquet(path: Path, columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
+    """Yield some columns of a file that may be larger than memory, in batches that fit into it."""
+    from pyarrow import parquet
+
+    content = read_content(path)
+    raw = memoryview(content).cast("B")
+    try:
+        starts = tuple(f"{name}." for name in columns)
+        chunks = [chunk for chunk in measure_chunks(raw, path) if f"{chunk.leaf.path}.".startswith(starts)]
+        entries = measure_entries(chunks, raw)
+        file = parquet.ParquetFile(pa.BufferReader(content))
+        for group in range(file.metadata.num_row_groups):
+            texts = [(chunk, entry) for chunk, entry in zip(chunks, entries, strict=True) if chunk.row_group == group]
+            check_size(sum(chunk.page_bytes for chunk, _ in texts), path)
+            row_bytes = sum(chunk.measure_longest(entry) for chunk, entry in texts if not chunk.leaf.is_nested)
+            check_size(row_bytes, path)
+            nested = [(chunk, entry) for chunk, entry in texts if chunk.leaf.is_nested]
+            _check_nested_batches(content, nested, group, n_rows, path)
+            size = min(n_rows, max_bytes() // max(row_bytes, 1))
+            yield from file.iter_batches(size, row_groups=[group], columns=columns, use_threads=False)
+    except AssayError:
+        raise
+    except DAMAGE as error:
+        raise damaged_file(path, "Parquet", error) from error
+
+
+def _check_nested_batches(
+    content: pa.Buffer, chunks: list[tuple[Chunk, int]], group: int, n_rows: int, path: Path
+) -> None:
+    """Raise if a batch of a row group has lists or objects that do not fit into memory."""
+    from pyarrow import parquet
+
+    check_size(sum(chunk.n_values for chunk, _ in chunks) * CELL_BYTES, path)
+    texts = [(chunk, entry) for chunk, entry in chunks if chunk.leaf.is_text]
+    if sum(chunk.measure_texts(entry) for chunk, entry in texts) <= max_bytes():
+        return
+    names = sorted({chunk.leaf.path for chunk, _ in texts})
+    file = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=names)
+    for batch in file.iter_batches(n_rows, row_groups=[group], columns=names, use_threads=False):
+        check_size(sum(measure_array(column) for column in batch.columns), path)
 
 
 def _check_fixed_sizes(chunks: list[Chunk], path: Path) -> int:

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from assay.base.errors import AssayError
+from assay.base.limits import check_cell_count
 from assay.data.columns.table import Table, check_column_count
-from assay.data.readers.limits import check_cell_count
 
 _DESCRIPTIONS = {
     dict: "an object",

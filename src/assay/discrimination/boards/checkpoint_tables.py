@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 STEP_NAMES = ("step", "checkpoint", "trainingstep", "trainstep", "globalstep", "iteration")
 _FACTORS = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
+_NO_LETTERS = re.compile(r"[^a-z]")
 _STEP = re.compile(r"(\d+(?:\.\d+)?)\s*([kmb]?)(?![a-z])", re.IGNORECASE)
 
 
@@ -26,7 +27,7 @@ def find_step_column(columns: Sequence[str]) -> str | None:
     >>> find_step_column(["model", "Training Step", "MMLU"])
     'Training Step'
     """
-    plain = {re.sub(r"[^a-z]", "", name.lower()): name for name in reversed(columns)}
+    plain = {_NO_LETTERS.sub("", name.lower()): name for name in reversed(columns)}
     return next((plain[name] for name in STEP_NAMES if name in plain), None)
 
 

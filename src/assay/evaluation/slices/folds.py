@@ -191,4 +191,4 @@ def _correlate_traits(rows: Sequence[FoldScore]) -> dict[str, Correlation]:
 
 
 def _sort_key(name: str) -> tuple[bool, float, str]:
-    return (False, float(name), name) if name.replace(".", "", 1).isdigit() else (True, 0.0, name)
+    return (False, float(name), name) if name.replace(".", "", 1).isdecimal() else (True, 0.0, name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from assay.base.errors import AssayError, join_names
-from assay.base.letters import N_LETTERS, name_letter, number_letter
+from assay.base.letters import N_LETTERS, name_letter, number_letter, parse_count
 from assay.kinds.tools.cells import parse_cell, to_text
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ Cells = Sequence[str | None]
 Reading = Callable[[int, str], int | None]  # the row and the cell; the number of the option
 
 _LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
+_NO_DIGITS = re.compile(r"\D")
 _LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
 MISSING_ANSWERS = ("NA", "N/A", "null", "None")
 
@@ -49,8 +50,8 @@ def read_options(
         return options, labels, None
     cells = [columns[name].to_list() for name in names]
     rows = [_strip_end([cell or "" for cell in row]) for row in zip(*cells, strict=True)]
-    number = re.sub(r"\D", "", names[0])
-    return rows, None, int(number) if number else None
+    number = parse_count(_NO_DIGITS.sub("", names[0]))
+    return rows, None, number
 
 
 def _strip_end(options: list[str]) -> list[str]:
@@ -127,7 +128,7 @@ def _list_ways(
 
 
 def _find_start(cells: Cells, options: Options, first_number: int | None) -> int:
-    pairs = [(int(cell), len(row)) for cell, row in zip(cells, options, strict=True) if cell and cell.isdigit()]
+    pairs = [(parse_count(cell or ""), len(row)) for cell, row in zip(cells, options, strict=True)]
     if any(number == 0 for number, _ in pairs):
         return 0
     if any(number == count for number, count in pairs):
@@ -162,8 +163,8 @@ def _read_name(cell: str, n_options: int) -> int | None:
 
 def _read_number(cell: str, n_options: int, start: int) -> int | None:
     text = cell.strip().removesuffix(".0")
-    number = int(text) - start if text.isdigit() else -1
-    return number if 0 <= number < n_options else None
+    number = parse_count(text)
+    return number - start if number is not None and 0 <= number - start < n_options else None
 
 
 def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells) -> list[str | None]:
@@ -211,5 +212,5 @@ def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
     pairs = [
         (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
     ]
-    starts = {int(raw) - number_letter(letter) if raw.isdigit() else None for raw, letter in pairs}
+    starts = {None if (number := parse_count(raw)) is None else number - number_letter(letter) for raw, letter in pairs}
     return starts.pop() if len(starts) == 1 and starts <= {0, 1} else None

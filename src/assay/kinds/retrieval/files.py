@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from assay.base.errors import AssayError, join_names, shorten
+from assay.base.links import check_links
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import Table
 from assay.data.readers.compression import read_content
@@ -25,9 +26,12 @@ N_RUN_COLUMNS, N_QREL_COLUMNS = 6, 4
 MAX_GRADE = 10**9
 MAX_LINE = 10_000  # bytes of the first line of a run
 GZIP_MAGIC = b"\x1f\x8b"
-_TOPIC = re.compile(r"<(?:DOC|top)>(.*?)</(?:DOC|top)>", re.S | re.I)
-_NUMBER = re.compile(r"<(?:DOCNO|num)>\s*(?:Number:)?\s*(.*?)\s*(?:</(?:DOCNO|num)>|\n)", re.S | re.I)
-_TITLE = re.compile(r"<title>\s*(.*?)\s*(?=</title>|<desc>|$)", re.S | re.I)
+# Single tags: a pattern from a tag to its end would read the rest of the text again for every tag without one.
+_TOPIC_START, _TOPIC_END = re.compile(r"<(?:DOC|top)>", re.I), re.compile(r"</(?:DOC|top)>", re.I)
+_NUMBER_START, _NUMBER_END = re.compile(r"<(?:DOCNO|num)>", re.I), re.compile(r"</(?:DOCNO|num)>|\n", re.I)
+_TITLE_START, _TITLE_END = re.compile(r"<title>", re.I), re.compile(r"</title>|<desc>", re.I)
+_NUMBER_WORD = "number:"
+_RUN_ENDINGS = re.compile(r"\.(txt|tsv|run|trec|gz|zst)")
 Judgements = dict[str, dict[str, int]]
 
 
@@ -50,8 +54,10 @@ def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
     qrels = sorted(folder.iterdir()) if folder.is_dir() else [file for file in files if file.name.startswith("qrels")]
     if not queries or not qrels:
         return None
+    check_links([*queries, *qrels], path)
     texts = read_queries(queries[0], encoding)
     documents = _find(files, "corpus") or _find(files, "documents") or _find(files, "collection")
+    check_links(documents, path)
     corpus = read_documents(documents[0], encoding) if documents else None
     parts: dict[str, list[Path]] = {}
     for file in qrels:
@@ -109,19 +115,49 @@ def read_queries(path: Path, encoding: str) -> dict[str, str]:
             raise AssayError(f"the queries need the columns _id and text; columns are {columns}", place=path)
         return dict(zip(frame[name].to_list(), frame[text].fill_null("").to_list(), strict=True))
     content = _read_text(path, encoding)
-    topics = _TOPIC.findall(content)
+    topics = split_topics(content)
     if topics:
         return dict(_read_topic(topic) for topic in topics)
     rows = [line.split("\t", 1) for line in content.splitlines() if "\t" in line]
     return {name.strip(): text.strip() for name, text in rows}
 
 
+def split_topics(content: str) -> list[str]:
+    """Return the content of every topic or document of a TREC file.
+
+    >>> split_topics("<top>one</top> <TOP>two</TOP> <top>cut off")
+    ['one', 'two']
+    """
+    topics: list[str] = []
+    position = 0
+    while (start := _TOPIC_START.search(content, position)) and (end := _TOPIC_END.search(content, start.end())):
+        topics.append(content[start.end() : end.start()])
+        position = end.end()
+    return topics
+
+
 def _read_topic(topic: str) -> tuple[str, str]:
-    number = _NUMBER.search(topic)
-    title = _TITLE.search(topic)
-    name = number[1] if number else ""
-    rest = topic[number.end() :] if number else topic
-    return name, " ".join((title[1] if title else rest).split())
+    r"""Return the number of a topic, and its title or else what follows the number.
+
+    >>> _read_topic("<num> Number: 7\n<title> old cars\n<desc> more")
+    ('7', 'old cars')
+    """
+    name, text = _cut_number(topic)
+    if title := _TITLE_START.search(topic):
+        end = _TITLE_END.search(topic, title.end())
+        text = topic[title.end() : end.start() if end else None]
+    return name, " ".join(text.split())
+
+
+def _cut_number(topic: str) -> tuple[str, str]:
+    start = _NUMBER_START.search(topic)
+    if start is None:
+        return "", topic
+    text = topic[start.end() :].lstrip()
+    if text[: len(_NUMBER_WORD)].lower() == _NUMBER_WORD:
+        text = text[len(_NUMBER_WORD) :].lstrip()
+    end = _NUMBER_END.search(text)
+    return (text[: end.start()].strip(), text[end.end() :]) if end else ("", topic)
 
 
 def read_documents(path: Path, encoding: str) -> pl.DataFrame:
@@ -194,7 +230,7 @@ def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:
         tags.add(cells[5])
     if not queries & set(rankings):
         return None
-    stem = re.sub(r"\.(txt|tsv|run|trec|gz|zst)", "", path.name)
+    stem = _RUN_ENDINGS.sub("", path.name)
     tag = tags.pop() if len(tags) == 1 else ""
     answers = [json.dumps(rank_by_score(pairs), ensure_ascii=False) for pairs in rankings.values()]
     system = stem if not tag or _is_number(tag) else tag

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from assay.base.errors import AssayError
+from assay.base.letters import parse_count
+from assay.base.links import check_links
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import Table
 from assay.data.readers.compression import read_content
@@ -41,6 +43,7 @@ def load_conll(path: Path, encoding: str) -> dict[str, Table] | None:
     """Return the tables of a CoNLL file, or of a folder of such files by part; None for anything else."""
     if path.is_dir():
         files = [file for file in sorted(path.iterdir()) if file.is_file() and get_format_suffix(file) in SUFFIXES]
+        check_links(files, path)
         parts: dict[str, list[Path]] = {}
         for file in files:
             parts.setdefault(find_part_in_path(file) or "", []).append(file)
@@ -85,7 +88,8 @@ def read_sentences(path: Path, encoding: str = "utf-8") -> list[Sentence]:
             if value or key.startswith("newdoc"):
                 continue
         if line.startswith("-DOCSTART-"):
-            document = str(int(document or 0) + 1) if (document or "0").isdigit() else document
+            number = parse_count(document or "0")
+            document = document if number is None else str(number + 1)
             current = Sentence(document=document)
             continue
         cells = line.rstrip().split("\t") if "\t" in line.strip() else line.split()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterable
 from typing import Any
+
+from assay.base.errors import AssayError
+from assay.base.json import RepeatedKeys, parse_json, parse_literal
 
 
 def parse_cell(cell: str | None) -> Any:
@@ -16,13 +18,15 @@ def parse_cell(cell: str | None) -> Any:
     """
     if cell is None or not cell.strip().startswith(("[", "{", "(")):
         return None
-    for parse in (json.loads, ast.literal_eval):
-        try:
-            value = parse(cell)
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            continue
-        return list(value) if isinstance(value, tuple) else value
-    return None
+    try:
+        return parse_json(cell, "a cell", repeated=RepeatedKeys())
+    except AssayError:
+        pass
+    try:
+        value = parse_literal(cell)
+    except ValueError:
+        return None
+    return list(value) if isinstance(value, tuple) else value
 
 
 def parse_list(cell: str | None) -> list[str] | None:

@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
-import json
 import struct
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.json import RepeatedKeys, parse_json
+from assay.base.limits import max_bytes
 
 MAX_MEMBER_BYTES = 2_000_000_000  # of one member when unpacked: archives are untrusted
+# Python objects may take this many bytes for a byte of the archive. Transcripts that repeat themselves in every turn
+# shrink to less than a hundredth, and JSON takes about ten times its size.
+MAX_MEMORY_RATIO = 2000
+MIN_MEMBER_MEMORY = 512 << 20
 _ZSTD_METHOD = 93
 _LOCAL_HEADER = 30  # bytes of a member's header before its name
 
 
-def read_json_member(archive: zipfile.ZipFile, path: Path, name: str) -> Any:
-    """Read one JSON member of the archive at `path`."""
+def read_json_member(archive: zipfile.ZipFile, path: Path, name: str, repeated: RepeatedKeys | None = None) -> Any:
+    """Read one JSON member of the archive at `path`; what it may take in memory grows with its compressed size."""
     info = archive.getinfo(name)
     if info.file_size > MAX_MEMBER_BYTES:
         raise AssayError(
             f"{name} unpacks to {info.file_size:,} bytes; at most {MAX_MEMBER_BYTES:,} are read", place=path.name
         )
-    content = _unpack_zstd(path, info) if info.compress_type == _ZSTD_METHOD else archive.read(info)
-    try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
-        raise AssayError(f"{name} is not valid JSON: {error}", place=path.name) from error
+    limit = min(max_bytes(), max(MIN_MEMBER_MEMORY, MAX_MEMORY_RATIO * info.compress_size))
+    content = _unpack_zstd(path, info) if info.compress_type == _ZSTD_METHOD else _unpack(archive, info)
+    return parse_json(content, f"{path.name}, {name}", limit=limit, repeated=repeated)
+
+
+def check_members(archive: zipfile.ZipFile, path: Path) -> None:
+    """Raise for an archive whose members overlap, so that a few bytes would be unpacked many times."""
+    if sum(info.compress_size for info in archive.infolist()) > path.stat().st_size:
+        raise AssayError("the members of the archive overlap", place=path.name)
+
+
+def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Unpack a member, and no more of it than it claims to have; `ZipFile.read` would unpack all of it."""
+    with archive.open(info) as file:
+        return file.read(info.file_size)
 
 
 def _unpack_zstd(path: Path, info: zipfile.ZipInfo) -> bytes:

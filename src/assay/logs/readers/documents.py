@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from typing import Any
 
-from assay.base.letters import name_letter, number_letter
+from assay.base.json import parse_literal
+from assay.base.letters import name_letter, number_letter, parse_count
 from assay.logs.records import LogItem
 
 TEXT_NAMES = (
@@ -180,8 +180,8 @@ def _parse_targets(target: Any) -> list[Any]:
     """
     if isinstance(target, str) and target.startswith("[") and target.endswith("]"):
         try:
-            values = ast.literal_eval(target)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            values = parse_literal(target)
+        except ValueError:
             return [target]
         if isinstance(values, list) and values and all(isinstance(value, str) for value in values):
             return values
@@ -191,10 +191,10 @@ def _parse_targets(target: Any) -> list[Any]:
 def _number_choice(value: Any, choices: tuple[str, ...], first: int) -> int | None:
     """Return the number of a choice that is written as a number, a letter or its text."""
     text = str(value).strip()
-    if text.lstrip("-").isdigit():
-        number = int(text) - first
-        return number if 0 <= number < len(choices) else None
-    if len(text) == 1 and text.isalpha():
+    number = parse_count(text.lstrip("-"))
+    if number is not None:
+        return number - first if 0 <= number - first < len(choices) and text[0] != "-" else None
+    if len(text) == 1 and text.isascii() and text.isalpha():
         number = number_letter(text.upper())
         return number if number < len(choices) else None
     stripped = [choice.strip() for choice in choices]

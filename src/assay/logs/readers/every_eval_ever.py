@@ -11,7 +11,7 @@ from assay.base.errors import AssayError
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import list_files, read_json, read_json_lines, read_start
+from assay.logs.readers.files import list_files, read_companion, read_json, read_json_lines, read_start
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -43,7 +43,11 @@ class EveryEvalEverLogs(LogReader):
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every sample, or for every result of an aggregate file without samples."""
-        yield from _read_aggregate(_read_log(path)) if path.suffix == ".json" else self._read_samples(path)
+        yield from (
+            _read_aggregate(_check_log(read_json(path, self.repeated), path))
+            if path.suffix == ".json"
+            else self._read_samples(path)
+        )
 
     def has_unique_name(self, path: Path) -> bool:
         """Tell whether the name is a universally unique identifier."""
@@ -61,10 +65,10 @@ class EveryEvalEverLogs(LogReader):
 
     def _read_samples(self, path: Path) -> Iterator[LogRecord]:
         home = path.with_name(path.name.removesuffix(SAMPLES_SUFFIX) + ".json")
-        log = _read_log(home) if home.exists() else {}
+        log = _check_log(read_companion(home, self.repeated, {}), home)
         directions, settings = _read_directions(log), _read_run_settings(log)
         copies: dict[str, dict[str, str]] = {}
-        for row in read_json_lines(path):
+        for row in read_json_lines(path, self.repeated):
             _check_version(row, path)
             content = self.share(_describe_sample(row))
             task, result = str(row["evaluation_name"]), str(row.get("evaluation_result_id") or "score")
@@ -84,8 +88,7 @@ class EveryEvalEverLogs(LogReader):
             )
 
 
-def _read_log(path: Path) -> dict[str, Any]:
-    log = read_json(path)
+def _check_log(log: Any, path: Path) -> dict[str, Any]:
     if not isinstance(log, dict):
         raise AssayError("not a valid log of every-eval-ever: no object", place=path.name)
     _check_version(log, path)

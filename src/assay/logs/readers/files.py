@@ -2,51 +2,57 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from assay.base.errors import AssayError
+from assay.base import json
+from assay.base.json import RepeatedKeys
+from assay.base.limits import check_size, max_bytes
+from assay.base.links import check_links
 
-MAX_JSON_BYTES = 2_000_000_000  # a document is decoded as a whole, so its size is bounded
 
+def list_files(folder: Path, suffix: str | tuple[str, ...]) -> list[Path]:
+    """Return the files under a folder whose names end with `suffix`, by path.
 
-def list_files(folder: Path, suffix: str = "") -> list[Path]:
-    """Return the files under a folder whose names end with `suffix`, by path; linked folders are entered once."""
+    Linked folders are entered once. A link that leads out of the folder is an error.
+    """
     entered: set[str] = set()
     files: list[Path] = []
     for home, folders, names in os.walk(folder, followlinks=True):
         entered.add(os.path.realpath(home))
         folders[:] = [name for name in folders if os.path.realpath(Path(home, name)) not in entered]
+        check_links([Path(home, name) for name in folders], folder)
         files += [path for name in names if name.endswith(suffix) and (path := Path(home, name)).is_file()]
+    check_links(files, folder)
     return sorted(files)
 
 
-def read_json(path: Path) -> Any:
-    """Read a JSON file."""
-    size = path.stat().st_size
-    if size > MAX_JSON_BYTES:
-        raise AssayError(f"the file has {size:,} bytes; at most {MAX_JSON_BYTES:,} are read", place=path.name)
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AssayError(f"not valid JSON: {error}", place=path.name) from error
+def read_json(path: Path, repeated: RepeatedKeys | None = None) -> Any:
+    """Read a JSON file; repeated keys are collected, or else are an error."""
+    return json.read_json(path, path.name, repeated=repeated)
 
 
-def read_json_lines(path: Path) -> Iterator[Any]:
+def read_companion(path: Path, repeated: RepeatedKeys, default: Any) -> Any:
+    """Read a JSON file that is next to a log; raise for a link to another folder, return `default` if it is missing."""
+    if not path.exists():
+        return default
+    check_links([path], path.parent)
+    return read_json(path, repeated)
+
+
+def read_json_lines(path: Path, repeated: RepeatedKeys | None = None) -> Iterator[Any]:
     """Yield the values of a JSON lines file; empty lines are skipped."""
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield json.loads(line)
-            except json.JSONDecodeError as error:
-                raise AssayError(
-                    f"not valid JSON: {error}", place=f"{path.name}, line {number}", hint="Was the run interrupted?"
-                ) from error
+    max_line = max_bytes() // 4
+    with path.open("rb") as file:
+        number = 0
+        while line := file.readline(max_line + 1):
+            number += 1
+            place = f"{path.name}, line {number}"
+            check_size(4 * len(line), place)
+            if line.strip():
+                yield json.parse_json(line.rstrip(), place, repeated=repeated, hint="Was the run interrupted?")
 
 
 def read_start(path: Path, size: int = 65536) -> bytes:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.base.json import RepeatedKeys
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import list_files, read_json
+from assay.logs.readers.files import list_files, read_companion, read_json
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -59,17 +60,16 @@ class HelmLogs(LogReader):
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every instance and stat; perturbed copies are dropped, train trials averaged."""
-        spec_path = path.parent / "run_spec.json"
-        spec = read_json(spec_path) if spec_path.exists() else {}
+        spec = read_companion(path.parent / "run_spec.json", self.repeated, {})
         system, task = _name_run(spec, path.parent)
         settings, subject = _read_settings(spec), _get_subject(spec)
-        instances = _read_instances(path.parent, subject)
+        instances = _read_instances(path.parent, subject, self.repeated)
         keys = {name: instance.key for name, instance in instances.items()}
         contents = {instance.key: self.share(instance.content) for instance in instances.values()}
         answers = {instance.key: instance.answer for instance in instances.values()}
         values: dict[tuple[str, str], list[float]] = {}
         failed: set[tuple[str, str]] = set()
-        for row in read_json(path):
+        for row in read_json(path, self.repeated):
             if row.get("perturbation"):
                 continue
             instance = str(row["instance_id"])
@@ -136,14 +136,13 @@ def _parse_model(name: str) -> str | None:
     return name.split(key, 1)[1].split(",")[0].replace("_", "/", 1) if key in name else None
 
 
-def _read_instances(folder: Path, subject: str | None) -> dict[str, _Instance]:
+def _read_instances(folder: Path, subject: str | None, repeated: RepeatedKeys) -> dict[str, _Instance]:
     """Return key, content and answer of every instance id, where the run has its instances."""
     states = folder / "scenario_state.json"
     if states.exists():
-        rows = [(row["instance"], row) for row in read_json(states)["request_states"]]
+        rows = [(row["instance"], row) for row in read_companion(states, repeated, {})["request_states"]]
     else:
-        path = folder / "instances.json"
-        rows = [(row, {}) for row in read_json(path)] if path.exists() else []
+        rows = [(row, {}) for row in read_companion(folder / "instances.json", repeated, [])]
     copies: dict[str, dict[str, str]] = {}
     instances: dict[str, _Instance] = {}
     for instance, state in rows:

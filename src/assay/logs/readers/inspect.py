@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.json import RepeatedKeys
 from assay.base.letters import name_letter
 from assay.base.wording import count_noun
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.archives import read_json_member
+from assay.logs.readers.archives import check_members, read_json_member
 from assay.logs.readers.files import list_files, read_json, read_start
 from assay.logs.records import (
     LogItem,
@@ -64,7 +65,8 @@ class InspectLogs(LogReader):
 
         A log without samples yields the totals of its header.
         """
-        header, samples = _read_archive(path) if path.suffix == ".eval" else _read_json_log(path)
+        read = _read_archive if path.suffix == ".eval" else _read_json_log
+        header, samples = read(path, self.repeated)
         version = header.get("version", MAX_VERSION)
         if not isinstance(version, int) or version > MAX_VERSION:
             fact = f"version {str(version)[:20]} of the log format of inspect is not known"
@@ -250,24 +252,25 @@ def _read_totals(header: dict[str, Any], run: _Run) -> Iterator[LogRecord]:
             )
 
 
-def _read_archive(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+def _read_archive(path: Path, repeated: RepeatedKeys) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
     try:
         with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
+            check_members(archive, path)
+            names = sorted(set(archive.namelist()))
             header = next((name for name in _HEADERS if name in names), None)
             if header is None:
                 raise AssayError("no header.json inside; not a log of inspect", place=path.name)
-            content = read_json_member(archive, path, header)
-            return content, _read_members(path, sorted(name for name in names if _SAMPLE.match(name)))
+            content = read_json_member(archive, path, header, repeated)
+            return content, _read_members(path, [name for name in names if _SAMPLE.match(name)], repeated)
     except zipfile.BadZipFile as error:
         raise AssayError(f"not a zip archive: {error}", place=path.name) from error
 
 
-def _read_members(path: Path, names: list[str]) -> Iterator[dict[str, Any]]:
+def _read_members(path: Path, names: list[str], repeated: RepeatedKeys) -> Iterator[dict[str, Any]]:
     try:
         with zipfile.ZipFile(path) as archive:
             for name in names:
-                yield read_json_member(archive, path, name)
+                yield read_json_member(archive, path, name, repeated)
     except zipfile.BadZipFile as error:
         raise AssayError(f"not a zip archive: {error}", place=path.name) from error
 
@@ -277,6 +280,6 @@ def _is_json_log(path: Path) -> bool:
     return b'"eval"' in start and b'"run_id"' in start
 
 
-def _read_json_log(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    log = read_json(path)
+def _read_json_log(path: Path, repeated: RepeatedKeys) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+    log = read_json(path, repeated)
     return log, iter(log.get("samples") or [])

@@ -38,14 +38,12 @@ class LightevalLogs(LogReader):
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield a record for every document and metric; `doc.id` may be empty, so the key is a hash of the document."""
-        import polars as pl
-
         match = _NAME.match(path.name)
         assert match
         system = _name_model(path, match["date"])
         task, settings = _split_task(match["task"])
         copies: dict[str, dict[str, str]] = {}
-        for number, row in enumerate(pl.read_parquet(path).iter_rows(named=True)):
+        for number, row in enumerate(_read_rows(path)):
             doc = _get_first(row, _DOC_COLUMNS)
             key = _hash_document(row, doc)
             identity = str(doc.get("id") or number) if isinstance(doc, dict) else str(number)
@@ -73,6 +71,18 @@ class LightevalLogs(LogReader):
     def recognises(self, path: Path) -> bool:
         """Tell whether a file is a details file by its name."""
         return path.name.startswith("details_") and path.suffix == ".parquet"
+
+
+def _read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file that fits into memory."""
+    import polars as pl
+
+    from assay.data.readers.compression import read_content
+    from assay.data.readers.parquet import load_parquet
+
+    frame = pl.from_arrow(load_parquet(read_content(path), path))
+    assert isinstance(frame, pl.DataFrame)
+    yield from frame.iter_rows(named=True)
 
 
 def _get_first(row: dict[str, Any], names: tuple[str, ...]) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.documents import describe_document, find_answer
-from assay.logs.readers.files import list_files, read_json, read_json_lines, read_start
+from assay.logs.readers.files import list_files, read_companion, read_json, read_json_lines, read_start
 from assay.logs.records import LogItem, LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
 
 _NAME = re.compile(r"^samples_(?P<task>.+?)(_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl$")
@@ -49,7 +49,7 @@ class LmEvalLogs(LogReader):
         """
         match = _NAME.match(path.name)
         if match is None:
-            yield from _read_totals(read_json(path), path.parent)
+            yield from _read_totals(read_json(path, self.repeated), path.parent)
             return
         task, results = match["task"], self._find_results(path, match["date"])
         system = _name_system(results, path.parent)
@@ -61,7 +61,7 @@ class LmEvalLogs(LogReader):
         corpus_metrics: dict[str, None] = {}
         names: dict[tuple[str, str], tuple[str, bool]] = {}  # by metric and filter: the full name and its direction
         samples: list[_Sample] = []
-        for row in read_json_lines(path):
+        for row in read_json_lines(path, self.repeated):
             filter_name = str(row.get("filter", "none"))
             key = str(row.get("doc_hash") or hash_content(row.get("doc"), row.get("target")))
             item = sys.intern(number_copies(key, str(row.get("doc_id", key)), copies.setdefault(filter_name, {})))
@@ -121,10 +121,10 @@ class LmEvalLogs(LogReader):
     def _find_results(self, path: Path, date: str | None) -> dict[str, Any]:
         """Return the results file of the same run; an empty one where there is none."""
         home = path.parent / f"results_{date}.json"
-        if date is None or not home.exists():
+        if date is None:
             return {}
         if home not in self._results:
-            content = read_json(home)
+            content = read_companion(home, self.repeated, {})
             self._results[home] = content if isinstance(content, dict) else {}
         return self._results[home]
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from assay.base.json import RepeatedKeys
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import list_files, read_json, read_start
+from assay.logs.readers.files import list_files, read_companion, read_json, read_start
 from assay.logs.records import LogRecord, parse_score
 
 
@@ -33,13 +34,13 @@ class MtebLogs(LogReader):
 
     def read_records(self, path: Path) -> Iterator[LogRecord]:
         """Yield the main score of a task: the mean over the subsets of its test split, or of its only split."""
-        result = read_json(path)
+        result = read_json(path, self.repeated)
         splits: dict[str, list[dict[str, Any]]] = result["scores"]
         split = "test" if "test" in splits else next(iter(splits))
         values = [parse_score(row.get("main_score")) for row in splits[split]]
         present = [value for value in values if value is not None]
         score = math.fsum(present) / len(present) if present else None
-        system, task = _name_model(path), str(result.get("task_name", path.stem))
+        system, task = _name_model(path, self.repeated), str(result.get("task_name", path.stem))
         yield LogRecord(
             system, task, "main_score", split, score, error=score is None, benchmark="MTEB", is_aggregate=True
         )
@@ -49,9 +50,8 @@ class MtebLogs(LogReader):
         return path.suffix == ".json" and path.is_file() and _is_task(path)
 
 
-def _name_model(path: Path) -> str:
-    meta = path.parent / "model_meta.json"
-    name = read_json(meta).get("name") if meta.exists() else None
+def _name_model(path: Path, repeated: RepeatedKeys) -> str:
+    name = read_companion(path.parent / "model_meta.json", repeated, {}).get("name")
     return str(name or path.parent.parent.name.replace("__", "/"))
 
 

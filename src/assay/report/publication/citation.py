@@ -14,6 +14,7 @@ SOFTWARE = """@software{{assay,
   license = {{Apache-2.0}}
 }}
 """
+_UNSAFE = re.compile(r"[^a-z0-9]+")
 _SPECIAL = re.compile(r"([#$%&_{}])")
 
 
@@ -39,7 +40,7 @@ def make_key(name: str) -> str:
     'united-data-v2'
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "data"
+    return _UNSAFE.sub("-", plain).strip("-")[:40] or "data"
 
 
 def escape_latex(text: str) -> str:

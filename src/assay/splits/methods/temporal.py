@@ -20,6 +20,8 @@ from assay.splits.items import Items, convert_rows
 from assay.splits.methods.thresholds import choose_highest
 from assay.splits.registry import SPLITS
 
+_GAP = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([smhdw])\w*\s*")
+
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 _WINDOWS = ("expanding", "rolling")
 
@@ -168,7 +170,7 @@ def parse_gap(gap: float | str) -> float:
     """
     if not isinstance(gap, str):
         return float(gap)
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smhdw])\w*\s*", gap)
+    match = _GAP.fullmatch(gap)
     if not match:
         raise UsageError(
             f"gap must be a number of seconds, or one with a unit (s, m, h, d, w) such as 7d, not '{gap}'."

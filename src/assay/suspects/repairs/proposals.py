@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import polars as pl
 
 from assay.base.codec import from_plain
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.json import read_json
 from assay.suspects.results import Suspects
 
 COLUMNS = {
@@ -44,10 +44,7 @@ def _read_file(path: Path) -> pl.DataFrame:
         raise MissingFileError("there is no such file.", place=path)
     if path.suffix != ".json":
         return _complete(read_table(path), path)
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
-        raise AssayError(f"not JSON: {error}.", place=path) from error
+    content = read_json(path)
     return _read_result(content if isinstance(content, dict) else {}, path)
 
 

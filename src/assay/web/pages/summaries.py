@@ -9,6 +9,8 @@ from assay.web.damage import LISTED, find_damage
 from assay.web.server import Server
 from assay.web.store import Version, make_key
 
+_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
+
 SEVERITIES = ("error", "warning", "note")
 
 
@@ -78,5 +80,5 @@ def count_severities(severities: dict[str, int]) -> list[tuple[str, str]]:
 
 def make_download_name(version: Version) -> str:
     """Return a name for downloads: letters, digits and dashes."""
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", version.name.partition(".")[0]).strip("-")[:40]
+    name = _UNSAFE.sub("-", version.name.partition(".")[0]).strip("-")[:40]
     return name or "dataset"

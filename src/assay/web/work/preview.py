@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.table import Table
 
+_CAPITAL, _FLAG = re.compile(r" [A-Z]"), re.compile(r" --[a-z]")
+
 NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "possible_group": None}
 # Every field of a preview; they keep these values where the file cannot be read or the roles are wrong.
 EMPTY_PREVIEW: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered"), 0)
@@ -126,7 +128,14 @@ def phrase_for_page(error: str) -> str:
     >>> phrase_for_page("a.csv: the label could be a or b. Name it with --label. Its columns: a, b.")
     'a.csv: the label could be a or b. Its columns: a, b.'
     """
-    return re.sub(r" [A-Z][^.]* --[a-z]+\b[^.]*\.", "", error)
+    *sentences, rest = error.split(".")
+    return "".join(map(_drop_flag_hint, sentences)) + rest
+
+
+def _drop_flag_hint(sentence: str) -> str:
+    """Return a sentence with its full stop, without the part that begins with a capital and names an option."""
+    start = _CAPITAL.search(sentence)
+    return sentence[: start.start()] if start and _FLAG.search(sentence, start.end()) else f"{sentence}."
 
 
 def describe_systems(version: Version, data: Dataset | None) -> dict[str, Any]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
 
+_SLASH, _NO_NAME = re.compile(r"[/\\]"), re.compile(r"[/\\\0]")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._=,+-]+")
+_SENTENCE_END = re.compile(r"(?<=[.?!]) ")
+
 MAX_SAFE_NAME = 120
 ROLES = ("label", "id", "split", "time", "group")
 
@@ -37,11 +41,11 @@ def find_data_files(version: Version) -> dict[str, Path]:
         raise AssayError("There is no data yet.", hint=f"Choose a data file{other}.")
     if len(files) == 1:
         return {"": version.path(files[0])}
-    if is_collection([re.split(r"[/\\]", file["name"])[-1] for file in files]):
+    if is_collection([_SLASH.split(file["name"])[-1] for file in files]):
         return {"": link_files(version, "data", version.folder / "collection")}
     paths: dict[str, Path] = {}
     for file in files:
-        part = find_part_in_path(Path(re.sub(r"[/\\\0]", "-", file["name"])))
+        part = find_part_in_path(Path(_NO_NAME.sub("-", file["name"])))
         if part is None or part in paths:
             problem = "names no part" if part is None else f"is a second file for {part}"
             fact = f"Several data files must be named train, dev and test; '{file['name']}' {problem}."
@@ -97,8 +101,8 @@ def make_safe_names(files: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]
     """
     names: dict[str, dict[str, Any]] = {}
     for file in files:
-        base = re.split(r"[/\\]", str(file["name"]))[-1]
-        name = re.sub(r"[^A-Za-z0-9._=,+-]+", "-", base).strip(".-")[-MAX_SAFE_NAME:].lstrip(".-") or "file"
+        base = _SLASH.split(str(file["name"]))[-1]
+        name = _UNSAFE.sub("-", base).strip(".-")[-MAX_SAFE_NAME:].lstrip(".-") or "file"
         stem, dot, suffix = name.partition(".")
         unique, number = name, 2
         while unique in names:
@@ -128,7 +132,7 @@ def name_dataset(version: Version) -> str:
 def propose_name(version: Version) -> str:
     """Return a name for the dataset, from the names of its files."""
     files = version.files("data") or version.files("logs", "scores", "votes", "verdicts") or version.files()
-    names = [re.split(r"[/\\]", file["name"])[-1] for file in files]
+    names = [_SLASH.split(file["name"])[-1] for file in files]
     stems = list(dict.fromkeys(name.partition(".")[0] or name for name in names))
     return " + ".join(stems[:3]) or "data"
 
@@ -181,7 +185,7 @@ def file_system_name(name: str) -> str:
     """
     from assay.evaluation.predictions.tables import name_system
 
-    bare = re.split(r"[/\\]", name.replace("\0", ""))[-1]
+    bare = _SLASH.split(name.replace("\0", ""))[-1]
     return (name_system(bare) if bare.strip(".") else "") or bare or name
 
 
@@ -199,7 +203,7 @@ def write_without_options(error: AssayError) -> str:
     >>> write_without_options(AssayError("no label", place="a.csv", hint="Name it with {label}. Its columns: x, y."))
     'a.csv: no label. Its columns: x, y.'
     """
-    hints = [sentence for sentence in re.split(r"(?<=[.?!]) ", error.hint) if "{" not in sentence]
+    hints = [sentence for sentence in _SENTENCE_END.split(error.hint) if "{" not in sentence]
     message = str(AssayError(error.fact, place=error.place, option=error.option, hint=" ".join(hints)))
     return message if message.endswith((".", "?", "!")) else f"{message}."
 

@@ -29,6 +29,7 @@ MAX_VALUE_LENGTH = 300
 MAX_SHOWN = 200_000  # characters of the output
 WIDTH = "112"  # of the tables, in characters
 RECOMMENDED = "recommended"
+_SLASH = re.compile(r"[/\\]")
 OUTPUT_NAMES = re.compile(r"[a-z]+\.(tsv|json|zip)")
 
 
@@ -165,7 +166,7 @@ def create_run(version: Version) -> ToolRun:
 def get_run(version: Version, name: str) -> ToolRun:
     """Return a run by its id."""
     run = ToolRun(version.folder / "runs" / name)
-    if not re.fullmatch(ID_PATTERN, name) or run.folder.is_symlink() or not run.folder.is_dir():
+    if not ID_PATTERN.fullmatch(name) or run.folder.is_symlink() or not run.folder.is_dir():
         raise NotFoundError(f"There is no run {name[:40]}.")
     return run
 
@@ -173,7 +174,7 @@ def get_run(version: Version, name: str) -> ToolRun:
 def list_runs(version: Version) -> list[ToolRun]:
     """Return the runs of a version, the newest first."""
     home = version.folder / "runs"
-    names = [path.name for path in home.iterdir() if re.fullmatch(ID_PATTERN, path.name)] if home.is_dir() else []
+    names = [path.name for path in home.iterdir() if ID_PATTERN.fullmatch(path.name)] if home.is_dir() else []
     return [ToolRun(home / name) for name in sorted(names, reverse=True)]
 
 
@@ -293,7 +294,7 @@ def write_option(option: ToolOption, values: Sequence[str]) -> list[str]:
         raise UsageError(f"has more than {MAX_VALUE_LENGTH} characters.", option=option.name)
     if option.kind == "choice" and text not in option.choices:
         raise UsageError(f"is '{text[:40]}'; it must be one of {', '.join(option.choices)}.", option=option.name)
-    if option.kind == "text" and (re.search(r"[/\\]", text) or text.startswith(("~", "."))):
+    if option.kind == "text" and (_SLASH.search(text) or text.startswith(("~", "."))):
         raise UsageError("looks like a path; only files that were uploaded can be used.", option=option.name)
     parts = [part.strip() for part in text.split(",") if part.strip()] if option.is_repeatable else [text]
     return [f"{option.flag}={part}" if option.flag.startswith("--") else f"{option.flag}{part}" for part in parts]

@@ -24,7 +24,13 @@ _IS_DICTIONARY, _IS_BATCH = 2, 3
 def measure_messages(content: pa.Buffer, *, is_file: bool) -> int:
     """Return how many bytes the compressed buffers of an IPC file or stream decompress to."""
     messages = _iterate_file(content) if is_file else _iterate_stream(content)
-    return sum(_measure_message(metadata, body) for metadata, body in messages)
+    size, n_left = 0, len(content)
+    for metadata, body in messages:
+        n_left -= len(metadata) + len(body)
+        if n_left < 0:
+            raise ValueError("its messages overlap")
+        size += _measure_message(metadata, body)
+    return size
 
 
 def _iterate_stream(content: pa.Buffer) -> Iterator[tuple[memoryview, memoryview]]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from assay.base.limits import check_size
 from assay.data.readers.sizes.thrift import read_struct
 
 _TEXT, _FIXED = 6, 7  # physical types; all others are numbers
@@ -20,6 +22,10 @@ _OLD_CODECS = ("lzo", "lz4")  # which pyarrow alone knows how to unwrap
 _NUMBER_TEXT = 40  # characters of a number as text
 _LENGTH_BYTES = 4  # before each text of a plain page
 _MAX_ENTRIES = 200_000  # of a dictionary whose entries are measured one by one
+_MAX_ALL_ENTRIES = 20_000_000  # of all dictionaries of a file that are measured so
+_MAX_HEADER_BYTES = 1 << 20  # of a page; statistics hold two values, and readers refuse headers of more than 16 MB
+_MAX_LEVELS = 100  # of lists and objects inside each other
+_FIELD_BYTES = 100  # of Python memory for a byte of the footer: an empty struct
 # Numbers of fields in Parquet's Thrift definition.
 _SCHEMA, _ROW_GROUPS, _COLUMNS, _COLUMN = 2, 4, 1, 3
 _ELEMENT_TYPE, _ELEMENT_LENGTH, _ELEMENT_REPETITION, _ELEMENT_NAME, _ELEMENT_CHILDREN = 1, 2, 3, 4, 5
@@ -72,6 +78,7 @@ class Chunk:
     leaf: Leaf
     n_values: int
     codec: str
+    n_bytes: int  # of the file
     dictionaries: tuple[Page, ...]
     pages: tuple[Page, ...]
 
@@ -97,24 +104,37 @@ class Chunk:
         """Return an upper bound for a single text."""
         return max([longest_entry, *(page.size for page in self.pages if not page.uses_dictionary)])
 
-    def measure_entries(self, content: memoryview) -> int:
-        """Return the length of the longest entry of the dictionary."""
-        return max((_measure_longest_entry(page, self.codec, content) for page in self.dictionaries), default=0)
+
+def measure_entries(chunks: list[Chunk], content: memoryview) -> list[int]:
+    """Return the length of the longest text in the dictionaries of every chunk; 0 for chunks without texts."""
+    n_left = _MAX_ALL_ENTRIES
+    longest = []
+    for chunk in chunks:
+        pages = chunk.dictionaries if chunk.leaf.is_text else ()
+        n_entries = sum(page.n_values for page in pages)
+        is_small = n_entries <= min(_MAX_ENTRIES, n_left) and chunk.codec not in _OLD_CODECS
+        n_left -= n_entries if is_small else 0
+        measure = _measure_longest_entry if is_small else _bound_longest_entry
+        longest.append(max((measure(page, chunk.codec, content) for page in pages), default=0))
+    return longest
 
 
-def measure_chunks(content: memoryview) -> list[Chunk]:
+def measure_chunks(content: memoryview, path: Path) -> list[Chunk]:
     """Read the footer, and the page headers of all columns and row groups."""
     (length,) = struct.unpack_from("<I", content, len(content) - _FOOTER_TAIL)
     start = len(content) - _FOOTER_TAIL - length
     if start < 0:
         raise ValueError("the footer does not fit into the file")
-    footer, _ = read_struct(content, start)
+    check_size(length * _FIELD_BYTES, path)
+    footer, _ = read_struct(content[start : start + length], 0)
     leaves = _find_leaves(footer[_SCHEMA])
-    return [
-        _measure_chunk(group, leaf, chunk[_COLUMN], content)
-        for group, row_group in enumerate(footer.get(_ROW_GROUPS, []))
-        for leaf, chunk in zip(leaves, row_group[_COLUMNS], strict=True)
-    ]
+    chunks: list[Chunk] = []
+    n_left = len(content)
+    for group, row_group in enumerate(footer.get(_ROW_GROUPS, [])):
+        for leaf, chunk in zip(leaves, row_group[_COLUMNS], strict=True):
+            chunks.append(_measure_chunk(group, leaf, chunk[_COLUMN], content, n_left))
+            n_left -= chunks[-1].n_bytes
+    return chunks
 
 
 def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
@@ -127,6 +147,8 @@ def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
         n_left, parent = open_groups[-1]
         open_groups[-1] = (n_left - 1, parent)
         path = parent + bytes(element[_ELEMENT_NAME]).decode()
+        if len(open_groups) > _MAX_LEVELS:
+            raise ValueError("columns nested too deep")
         if element.get(_ELEMENT_CHILDREN):
             open_groups.append((int(element[_ELEMENT_CHILDREN]), f"{path}."))
             continue
@@ -137,20 +159,22 @@ def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
     return leaves
 
 
-def _measure_chunk(group: int, leaf: Leaf, column: dict[int, Any], content: memoryview) -> Chunk:
-    pages = _read_page_headers(column, content)
+def _measure_chunk(group: int, leaf: Leaf, column: dict[int, Any], content: memoryview, n_left: int) -> Chunk:
+    pages, n_bytes = _read_page_headers(column, content, n_left)
     data_pages = tuple(page for page in pages if not page.is_dictionary)
     return Chunk(
         row_group=group,
         leaf=leaf,
         n_values=max(column[_COLUMN_VALUES], sum(page.n_values for page in data_pages)),
         codec=_CODECS[column[_CODEC]],
+        n_bytes=n_bytes,
         dictionaries=tuple(page for page in pages if page.is_dictionary),
         pages=data_pages,
     )
 
 
-def _read_page_headers(column: dict[int, Any], content: memoryview) -> list[Page]:
+def _read_page_headers(column: dict[int, Any], content: memoryview, n_left: int) -> tuple[list[Page], int]:
+    """Return the pages of a column and how many bytes they take: all columns together fit into the file."""
     start = column[_DATA_OFFSET]
     if 0 < column.get(_DICTIONARY_OFFSET, 0) < start:
         start = column[_DICTIONARY_OFFSET]
@@ -159,12 +183,14 @@ def _read_page_headers(column: dict[int, Any], content: memoryview) -> list[Page
     pages: list[Page] = []
     n_values, position = 0, start
     while position < start + column[_COLUMN_BYTES] and n_values < column[_COLUMN_VALUES]:
-        fields, position = read_struct(content, position)
-        page = _make_page(fields, position)
-        position += page.n_compressed
+        fields, length = read_struct(content[position : position + _MAX_HEADER_BYTES], 0)
+        page = _make_page(fields, position + length)
+        position += length + page.n_compressed
+        if position - start > n_left:
+            raise ValueError("its columns overlap")
         n_values += 0 if page.is_dictionary else page.n_values
         pages.append(page)
-    return pages
+    return pages, position - start
 
 
 def _make_page(fields: dict[int, Any], position: int) -> Page:
@@ -177,10 +203,12 @@ def _make_page(fields: dict[int, Any], position: int) -> Page:
     return Page(position, n_compressed or 0, size or 0, n_values, encoding, fields.get(_TYPE) == _IS_DICTIONARY_PAGE)
 
 
+def _bound_longest_entry(page: Page, _codec: str, _content: memoryview) -> int:
+    """Return the length of all entries together."""
+    return max(0, page.size - _LENGTH_BYTES * page.n_values)
+
+
 def _measure_longest_entry(page: Page, codec: str, content: memoryview) -> int:
-    """Return the length of the longest entry, or that of all together where they are too many to look at."""
-    if page.n_values > _MAX_ENTRIES or codec in _OLD_CODECS:
-        return max(0, page.size - _LENGTH_BYTES * page.n_values)
     entries: Any = content[page.position : page.position + page.n_compressed]
     if codec != "none":
         entries = memoryview(pa.Codec(codec).decompress(pa.py_buffer(entries), decompressed_size=page.size))
