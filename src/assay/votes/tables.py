@@ -201,7 +201,7 @@ def _build_votes(
     parts += [
         f"{role}: {column}" for role, column in (("prompt", prompt_column), ("category", category_column)) if column
     ]
-    votes = Votes(
+    return Votes(
         tuple(systems),
         codes[:half],
         codes[half:],
@@ -211,8 +211,6 @@ def _build_votes(
         name,
         (f"{name}: {'; '.join(parts)}.", *notes),
     )
-    keys = [key for key in (votes.outcomes, votes.second, votes.first, votes.prompts) if key is not None]
-    return votes.take(np.lexsort(keys))  # in an order that does not depend on the file
 
 
 class _Columns:
