@@ -94,11 +94,6 @@ def read_votes() -> Table:
     return read_shared("pandalm_votes/votes.tsv.gz", 900).rename({"majority": "winner"})
 
 
-def read_scores() -> Table:
-    table = read_shared("leaderboards/leaderboards.tsv.gz", 10**6)
-    return table.filter(pl.col("benchmark") == "SuperGLUE").head(400)
-
-
 def read_verdicts() -> Table:
     return read_shared("llmbar/verdicts_order_12.tsv.gz", 300)[:, :7]
 
@@ -127,7 +122,6 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Callable[[], Table], ...]]] = {
         lambda data, answers: assay.discriminate(predictions=answers, data=data, measures=True).to_dict(),
         (read_questions, read_answers),
     ),
-    "discrimination by scores": (lambda table: assay.discriminate(table, measures=True).to_dict(), (read_scores,)),
     "judges": (lambda table: assay.audit_judges(table).to_dict(), (read_verdicts,)),
     "votes": (rate_systems, (read_votes,)),
     "a sample of rows": (lambda table: sorted(assay.read(table, sample=50).ids), (read_texts,)),

@@ -73,8 +73,6 @@ def read_scores(
 ) -> ScoreTable:
     """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores.
 
-    Rows are sorted by name, so that their order in the file changes nothing.
-
     A (benchmark, metric) whose scores are all within 0–1 is multiplied by 100. The best possible value is 100, or 0
     where lower is better; ratings up to 10, Elo and other scales have none unless `upper` or `uppers` (of datasets or
     metrics) gives one. Which end is better follows from the names of metrics, unless `lower_is_better` says it for all
@@ -144,8 +142,7 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
         frame = frame.rename({} if named is None else {named: "dataset"})
     defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
-    long = frame.with_columns(added).sort(*KEYS, "system", maintain_order=True)
-    return long, [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
+    return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
 
 
 def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
@@ -170,7 +167,7 @@ def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list
             f"no column with scores beside '{dataset}'; columns are {join_names(frame.columns)}", place=name
         )
     rows = frame.filter(pl.col(dataset).is_not_null())
-    long = rows.sort(dataset).unpivot(index=[dataset], on=systems, variable_name="system", value_name="score")
+    long = rows.unpivot(index=[dataset], on=systems, variable_name="system", value_name="score")
     unused = [column for column in others if column not in systems]
     left = f"; not used: {join_names(unused)}" if unused else ""
     size = f"{count_noun(rows.height, 'dataset')} × {count_noun(len(systems), 'system')}"
@@ -195,7 +192,7 @@ def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     datasets = [column for column in others if is_score_column(column, frame[column])]
     if not datasets:
         raise AssayError(f"no column with scores beside 'system'; columns are {join_names(frame.columns)}", place=name)
-    long = frame.sort(keys).unpivot(index=keys, on=datasets, variable_name="dataset", value_name="score")
+    long = frame.unpivot(index=keys, on=datasets, variable_name="dataset", value_name="score")
     size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
     unused = [column for column in others if column not in datasets]
     left = f"; not used: {join_names(unused)}" if unused else ""

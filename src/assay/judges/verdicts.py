@@ -151,8 +151,7 @@ def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[
     keys = ["id", *(role for role in ("system", "system_a", "system_b") if role in frame.columns)]
     unit = pl.concat_str([pl.col(key).fill_null("") for key in keys], separator="\x1f")
     frame = frame.with_columns(shown.alias("swapped"), unit.alias("unit"), pl.col("judge").fill_null(UNNAMED))
-    names = frame["judge"].unique(maintain_order=True)
-    judges = tuple(names.sort() if columns.is_long else names)
+    judges = tuple(frame["judge"].unique(maintain_order=True))
     frame = frame.sort("judge", "swapped")
     frame = frame[sort_ids(frame["unit"])]
     _refuse_duplicates(frame, name)
