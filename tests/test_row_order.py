@@ -56,8 +56,8 @@ def read_emotions() -> Table:
 
 def read_tags() -> Table:
     words = read_texts()["text"].str.split(" ").list.head(8)
-    tags = [" ".join("NNP" if word[:1].isupper() else "NN" for word in row) for row in words.to_list()]
-    return pl.DataFrame({"id": read_texts()["id"], "tokens": words.list.join(" "), "tags": tags}).head(120)
+    tags = [["NNP" if word[:1].isupper() else "NN" for word in row] for row in words.to_list()]
+    return pl.DataFrame({"id": read_texts()["id"], "tokens": words, "tags": tags}).head(120)
 
 
 def audit(*tables: Table) -> Any:
