@@ -146,7 +146,7 @@ def test_shuffled_rows_give_the_same_numbers(name):
 def test_shuffled_rows_are_split_in_the_same_way_copies_included(method):
     table = read_texts().drop("split").head(80)
     copies = table.head(30).with_columns(id="copy-" + pl.col("id"))
-    table = pl.concat([table, copies]).with_columns(time=pl.int_range(110).cast(pl.String))
+    table = pl.concat([table, copies]).with_columns(time=(1900 + pl.int_range(110)).cast(pl.String))
 
     def split(rows: Table) -> dict[str, Any]:
         frame = assay.split(assay.read(rows, time="time"), method, test_size=0.25, random_state=3).to_frame()
