@@ -26,6 +26,7 @@ from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.checks.measured import DataSummary, Measured, PartSize
 from assay.contamination import identify_corpus
 from assay.data import Dataset
+from assay.data.row_order import invert_order
 from assay.data.source_lines import find_first_line, name_file
 from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.kinds import KINDS, TaskKind, kind_of, read
@@ -135,13 +136,17 @@ def audit(
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
-    benchmark = Benchmark(data, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
+    answers = None if answers is None else answers.sort_rows()
+    repeats = None if repeats is None else repeats.sort_rows()
+    rows = data.sort_rows()
+    benchmark = Benchmark(rows, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
     sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
-    items = build_item_table(data, frames)
+    items = build_item_table(rows, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
-    texts = None if private else data.fill_texts().texts
+    texts = None if private else rows.fill_texts().texts
     result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    result = replace(result, items=items[invert_order(data.order)])
     return (
         replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
     )

@@ -151,7 +151,7 @@ def _read(data: Any) -> Dataset:
     from assay.data import Dataset
     from assay.kinds import read
 
-    return data if isinstance(data, Dataset) else read(data)
+    return (data if isinstance(data, Dataset) else read(data)).sort_rows()
 
 
 def _find_checked(index: Index, against: str) -> Array:

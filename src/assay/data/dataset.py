@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.columns.parts import count_parts, sort_parts
@@ -95,6 +96,17 @@ class Dataset:
             fields={name: values.gather(index) for name, values in self.fields.items()},
             rows=index if self.rows is None else self.rows.gather(index),
         )
+
+    @cached_property
+    def order(self) -> Array:
+        """Return the order of the rows in which everything is computed: by id, or by content without ids."""
+        from assay.data.row_order import sort_rows
+
+        return sort_rows(self)
+
+    def sort_rows(self) -> Dataset:
+        """Return the rows in the order in which everything is computed, so that shuffled rows give the same numbers."""
+        return self if np.array_equal(self.order, np.arange(len(self))) else self.take(self.order)
 
     def part(self, name: str) -> Dataset:
         """Return the rows of one part, such as "train"."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.data import Dataset
+from assay.data.row_order import invert_order
 from assay.difficulty.pairs import PairDifficulty, pair_difficulty
 from assay.difficulty.texts import TextDifficulty, text_difficulty
 from assay.kinds import kind_of, read
@@ -32,11 +33,12 @@ def rate_difficulty(
     >>> rate_difficulty(rows).counts
     {'Po': 1, 'Pn': 0, 'No': 1, 'Nn': 0}
     """
-    data = data if isinstance(data, Dataset) else read(data)
-    if not kind_of(data).is_paired(data):
-        return text_difficulty(data, encoder=encoder, tokenizer=tokenizer, random_state=random_state)
-    return pair_difficulty(
-        data,
+    given = data if isinstance(data, Dataset) else read(data)
+    places, rows = invert_order(given.order), given.sort_rows()
+    if not kind_of(rows).is_paired(rows):
+        return text_difficulty(rows, encoder=encoder, tokenizer=tokenizer, random_state=random_state).reorder(places)
+    pairs = pair_difficulty(
+        rows,
         measure=measure,
         threshold=threshold,
         positive=positive,
@@ -44,3 +46,4 @@ def rate_difficulty(
         tokenizer=tokenizer,
         random_state=random_state,
     )
+    return pairs.reorder(places)

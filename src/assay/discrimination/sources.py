@@ -169,7 +169,7 @@ def _score_predictions(
             option="clustered",
             hint="Add a column 'group' to the predictions, or name one of the data with {group}.",
         )
-    return build_outcomes(predictions, name if data is None else data.name, metric, missing=missing)
+    return build_outcomes(predictions.sort_rows(), name if data is None else data.name, metric, missing=missing)
 
 
 def _read_data(data: Any, **roles: Any) -> Dataset | None:

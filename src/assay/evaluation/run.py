@@ -156,12 +156,12 @@ def evaluate(
         data, predictions = read_sharded_inputs(data, predictions, roles | {"log_task": log_task}, slices, tasks)
         roles, log_task = {}, None
     dataset = _take_data(data, log_task=log_task, **roles)
-    answers = _take_predictions(dataset, predictions, item_scores, systems, _to_list(human))
+    answers = _take_predictions(dataset, predictions, item_scores, systems, _to_list(human)).sort_rows()
     n_items = len(answers)
     has_groups = answers.groups is not None
     if not splits:  # repeats of a split are runs of their own
         answers = stack_repeats(answers)
-    sample = None if new_sample is None else _take_predictions(None, new_sample)
+    sample = None if new_sample is None else _take_predictions(None, new_sample).sort_rows()
     prepared = prepare_predictions(answers, settings)
     chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
     pairs = compare_systems(prepared, primary, correction=correction, n_permutations=n_permutations) if compare else []

@@ -74,7 +74,7 @@ def forecast_discrimination(data: Any, *, random_state: int = 0) -> Forecast:
     from assay.data import Dataset
     from assay.kinds import check_text_labels, read
 
-    dataset = check_text_labels(data if isinstance(data, Dataset) else read(data))
+    dataset = check_text_labels(data if isinstance(data, Dataset) else read(data)).sort_rows()
     sample = draw_sample(dataset, random_state)
     features = describe_dataset(sample.texts, sample.labels, sample.train, sample.test, sides=sample.sides)
     sizes = (len(sample.train), len(sample.test))

@@ -12,6 +12,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.data.row_order import take_rows
 from assay.evaluation import Predictions
 from assay.information.controls import CONTROLS
 from assay.information.cues.search import Cue
@@ -60,7 +61,11 @@ def measure_information(
     `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of
     `measure_task_information`.
     """
-    labelled = check_text_labels(data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
+    given = check_text_labels(data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
+    order, labelled = given.order, given.sort_rows()
+    groups, probabilities = take_rows(groups, order), take_rows(probabilities, order)
+    corpora = None if corpora is None else [corpus.take(order) for corpus in corpora]
+    texts = None if texts is None else texts.take(order)
     assert labelled.labels is not None
     names = tuple(shortcuts) if shortcuts is not None else choose_shortcuts(len(labelled.sides))
     own: dict[str, Any] = {name: labelled.column(name).to_list() for name in columns}
@@ -98,10 +103,11 @@ def measure_information(
         backend=backend,
         cache=cache,
     )
-    information = dataclasses.replace(information, notes=[*information.notes, *notes])
+    items = information.items.with_columns(row=order[information.items["row"].to_numpy()]).sort("row")
+    information = dataclasses.replace(information, items=items, notes=[*information.notes, *notes])
     if predictions is None:
         return information
-    return dataclasses.replace(information, systems=rank_systems(labelled, information, predictions))
+    return dataclasses.replace(information, systems=rank_systems(given, information, predictions.sort_rows()))
 
 
 def find_ngrams(data: Dataset, path: str | Path) -> Array:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
+from assay.data.row_order import sort_ids
 from assay.judges.columns import ROLE_NAMES, VerdictColumns, find_columns
 from assay.judges.values import (
     MISSING,
@@ -150,6 +151,8 @@ def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[
     unit = pl.concat_str([pl.col(key).fill_null("") for key in keys], separator="\x1f")
     frame = frame.with_columns(shown.alias("swapped"), unit.alias("unit"), pl.col("judge").fill_null(UNNAMED))
     judges = tuple(frame["judge"].unique(maintain_order=True))
+    frame = frame.sort("judge", "swapped")
+    frame = frame[sort_ids(frame["unit"])]
     _refuse_duplicates(frame, name)
     notes = _describe(frame, kind, judges, name, unused)
     return Verdicts(_add_lengths(frame), kind, judges, has_order, name, notes)

@@ -292,5 +292,6 @@ def _draw_sample(data: Dataset, sample: int | None, random_state: int) -> Datase
         return data
     import numpy as np
 
-    rows = np.sort(np.random.default_rng(random_state).choice(len(data), size=sample, replace=False))
+    drawn = np.random.default_rng(random_state).choice(len(data), size=sample, replace=False)
+    rows = np.sort(data.order[drawn])
     return data.take(rows).add_notes(f"a sample of {sample:,} of {len(data):,} rows (seed {random_state})")

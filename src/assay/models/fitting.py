@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,10 @@ class FitResult:
     def predicted(self) -> Array:
         """Return the most probable class of each row."""
         return np.array(self.classes, dtype=object)[self.probabilities.argmax(axis=1)]
+
+    def take(self, rows: Array) -> FitResult:
+        """Return what was predicted for some rows, in the order given."""
+        return replace(self, probabilities=self.probabilities[rows])
 
     def spread_over(self, labels: Sequence[str]) -> Array:
         """Return the probabilities with a column for each of these labels; 0 where training had no such label.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
+from assay.data.row_order import invert_order, take_rows
 from assay.models.fitting import Cache, FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
@@ -41,6 +43,15 @@ class ModelFit(Result):
     rows: RowSplit | None = field(default=None, repr=False, compare=False, metadata={"json": False})
     prediction: FitResult | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
+    def reorder(self, order: Array) -> ModelFit:
+        """Return the fit with other row numbers, and the predicted rows in their order."""
+        assert self.rows is not None
+        assert self.prediction is not None
+        train, dev, test = (np.sort(order[rows]) for rows in (self.rows.train, self.rows.dev, self.rows.test))
+        places = np.argsort(order[self.rows.test])
+        rows = replace(self.rows, train=train, dev=dev, test=test)
+        return replace(self, rows=rows, prediction=self.prediction.take(places))
+
 
 @dataclass(frozen=True)
 class TrainingRun(Result):
@@ -60,6 +71,11 @@ class TrainingRun(Result):
 
         rows = list(self._iterate_predictions())
         return convert_frame(pl.DataFrame(rows, schema=self._column_names(), orient="row"), kind)
+
+    def reorder(self, order: Array) -> TrainingRun:
+        """Return the run with other row numbers: row n becomes row `order[n]`."""
+        ids = take_rows(self.ids, invert_order(order))
+        return replace(self, ids=ids, fits=[fit.reorder(order) for fit in self.fits])
 
     def _column_names(self) -> list[str]:
         numbers = [name for name in ("fold", "repeat") if any(getattr(fit, name) is not None for fit in self.fits)]
@@ -105,13 +121,15 @@ def train(
     from assay.kinds import check_text_labels, kind_of, read
 
     names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
-    dataset = data if isinstance(data, Dataset) else read(data)
+    given = data if isinstance(data, Dataset) else read(data)
+    order, dataset = given.order, given.sort_rows()
     if kind_of(dataset).has_models and not (kind_of(dataset).has_text_labels and names != [LINEAR]):
         from assay.models.quick.training import train_quick_model
 
-        return train_quick_model(
+        run = train_quick_model(
             dataset, names, folds=folds, settings=settings, predict=predict, random_state=random_state
         )
+        return run.reorder(order)
     chosen = {name: resolve_settings(name, settings or {}, names) for name in names}
     filled = check_text_labels(dataset).fill_texts()
     if folds is None:
@@ -125,7 +143,7 @@ def train(
     fits = fit_under_splits(chosen, [(rows.name, rows) for rows in splits], X, y, **work)
     labels = sorted({label for fit in fits for label in fit.result.classes})
     all_notes = list(dict.fromkeys([*notes, *list_notes(fits)]))
-    return TrainingRun([_score_fit(fit, y) for fit in fits], labels, all_notes, filled.ids.to_list())
+    return TrainingRun([_score_fit(fit, y) for fit in fits], labels, all_notes, filled.ids.to_list()).reorder(order)
 
 
 def write_predictions(path: str | Path, run: TrainingRun) -> None:

@@ -18,6 +18,7 @@ from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import choose_verb, count_noun
 from assay.data import Dataset
+from assay.data.row_order import invert_order, take_rows
 from assay.kinds import kind_of, read
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails
 from assay.splits.base import Splitter
@@ -127,9 +128,10 @@ def split(
     >>> split(data, "length", test_size=0.25)
     SplitResult('length', PartAssignment(4 rows, train 3, test 1))
     """
-    rows = _select_parts(data if isinstance(data, Dataset) else read(data), parts)
-    if "times" not in settings and method == "temporal":
-        settings["times"] = rows.times
+    given = _select_parts(data if isinstance(data, Dataset) else read(data), parts)
+    order, rows = given.order, given.sort_rows()
+    if method == "temporal":
+        settings["times"] = take_rows(settings.get("times", given.times), order)
     settings = kind_of(rows).set_split(method) | settings
     splitter = make_splitter(
         method,
@@ -141,9 +143,10 @@ def split(
         **settings,
     )
     own = kind_of(rows).get_split_groups(rows) if groups is None and rows.groups is None else None
-    wanted = own.to_list() if groups is None and own is not None else groups
+    wanted = own.to_list() if groups is None and own is not None else take_rows(groups, order)
+    corpus = None if corpus is None else corpus.take(order)
     together = find_groups(rows, wanted, keep_together, corpus)
-    ready = {"corpus": corpus, "vectors": vectors, "n_jobs": n_jobs, "backend": backend}
+    ready = {"corpus": corpus, "vectors": take_rows(vectors, order), "n_jobs": n_jobs, "backend": backend}
     texts, labels = rows.texts.to_list(), _list_labels(rows)
     note = "" if own is None else f"Rows with the same {own.name} stay together; {GROUPS_OPTION} divides them."
     try:
@@ -154,7 +157,9 @@ def split(
         note = f"Rows with the same {own.name} are divided: {error.fact.removesuffix('.')}."
         together = find_groups(rows, None, keep_together, corpus)
         draws = splitter.draw_partitions(texts, labels, together, **ready)
-    result = summarise_split(rows, splitter, draws, together)
+    places = invert_order(order)
+    draws = [draw.reorder(places) for draw in draws]
+    result = summarise_split(given, splitter, draws, take_rows(together, places))
     return dataclasses.replace(result, notes=[note, *result.notes]) if note else result
 
 

@@ -12,6 +12,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
+from assay.data.row_order import invert_order
 from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import kind_of, read
 from assay.suspects.answers import judge_answers, read_answers
@@ -71,11 +72,12 @@ def find_suspects(
     dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
     if predictions is None and dataset is not None:
         predictions = dataset.predictions
-    answers = None if predictions is None else combine_repeats(read_answers(predictions, dataset))
-    items = Items.collect(dataset, answers)
+    answers = None if predictions is None else combine_repeats(read_answers(predictions, dataset)).sort_rows()
+    given = Items.collect(dataset, answers)
+    items = given.sort_rows()
     notes: list[str] = []
     judgements = [judged for judged in judge_answers(items, answers) if np.isfinite(judged.probability).any()]
-    tables = [] if probabilities is None else [_read_given(items, probabilities)]
+    tables = [] if probabilities is None else [_read_given(given, probabilities)]
     if _should_train(text_model, items, bool(tables or judgements)):
         options = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
         tables += _train(items, notes, options)
@@ -88,7 +90,7 @@ def find_suspects(
             notes.append("Text models are not used: they agree with the labels hardly more often than by chance.")
         else:
             judgements.append(by_models)
-    judgements += _judge_texts(items, duplicates)
+    judgements += _judge_texts(items, None if duplicates is None else np.asarray(duplicates, np.int64)[given.order])
     if not any(judgement.evidence.name in ("systems", "text models", "residuals") for judgement in judgements):
         hint = "Give {predictions} with answers, not only scores, or {probabilities}."
         raise AssayError("there is nothing to judge labels by", place=items.name, hint=hint)
@@ -102,8 +104,11 @@ def find_suspects(
 
 
 def _read_given(items: Items, probabilities: Any) -> ModelTable:
+    """Read the probabilities that the user gives, and put them in the order in which items are judged."""
     given = read_probabilities(probabilities, items.ids, items.names)
-    return ModelTable("the given model", given.rows, given.table, GIVEN_WEIGHT)
+    rows = invert_order(items.order)[given.rows]
+    sorted_rows = np.argsort(rows)
+    return ModelTable("the given model", rows[sorted_rows], given.table[sorted_rows], GIVEN_WEIGHT)
 
 
 def _should_train(text_model: bool | None, items: Items, has_evidence: bool) -> bool:
@@ -133,12 +138,12 @@ def _keep_labelled(table: ModelTable, codes: Array) -> ModelTable:
     return table if keep.all() else ModelTable(table.name, table.rows[keep], table.table[keep], table.weight)
 
 
-def _judge_texts(items: Items, duplicates: Any) -> list[Judgement]:
+def _judge_texts(items: Items, duplicates: Array | None) -> list[Judgement]:
     """Judge by copies with different labels and by broken texts; only what is there is evidence."""
     if items.data is None:
         return []
     judgements = []
-    groups = _group_copies(items.data) if duplicates is None else np.asarray(duplicates, dtype=np.int64)
+    groups = _group_copies(items.data) if duplicates is None else duplicates
     if len(items.names):
         labels = items.labels.to_list()
         conflicts = find_conflicts(groups, items.codes + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
@@ -34,6 +35,16 @@ class Items:
         return cls(
             "predictions", pl.Series(answers.ids.tolist(), dtype=pl.String), pl.Series(labels, dtype=pl.String), None
         )
+
+    @property
+    def order(self) -> Array:
+        """Return the order in which items are judged, whatever their order in the data."""
+        return np.arange(len(self)) if self.data is None else self.data.order
+
+    def sort_rows(self) -> Items:
+        """Return the items in the order in which they are judged."""
+        data = None if self.data is None else self.data.sort_rows()
+        return Items(self.name, self.ids.gather(self.order), self.labels.gather(self.order), data)
 
     def __len__(self) -> int:
         return len(self.ids)

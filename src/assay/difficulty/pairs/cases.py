@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,10 @@ class PairCases(Result):
     cases: NDArray[np.str_] = field(
         default_factory=lambda: np.array([], dtype=str), repr=False, compare=False, metadata={"json": False, **OWN}
     )
+
+    def reorder(self, order: NDArray[np.int64]) -> PairCases:
+        """Return the cases of the items in another order."""
+        return replace(self, cases=self.cases[order])
 
 
 def assign_cases(

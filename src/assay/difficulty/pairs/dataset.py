@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,6 +71,13 @@ class PairDifficulty(Result):
     )
     cases: PairCases | None = field(default=None, repr=False, compare=False, metadata={"json": False, **OWN})
     ids: pl.Series = field(default_factory=pl.Series, repr=False, compare=False, metadata={"json": False, **NAME})
+
+    def reorder(self, order: NDArray[np.int64]) -> PairDifficulty:
+        """Return the result with the items in another order."""
+        by_label = {label: cases.reorder(order) for label, cases in self.one_vs_rest.items()}
+        cases = None if self.cases is None else self.cases.reorder(order)
+        divergence, ids = self.divergence[order], self.ids.gather(order)
+        return replace(self, divergence=divergence, ids=ids, cases=cases, one_vs_rest=by_label)
 
     def items(self) -> pl.DataFrame:
         """Return one row per item: id, divergence (or similarity), case; with several labels one case column each."""

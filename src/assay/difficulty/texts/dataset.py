@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
+from assay.data.row_order import sort_ids
 from assay.difficulty.distributions import Distribution, describe_by_name, describe_values, group_rows
 from assay.difficulty.texts.neighbours import Neighbours, nearest_texts
 from assay.kinds import kind_of
@@ -57,10 +58,16 @@ class TextDifficulty(Result):
         known = ~np.isnan(difficulty) & ~np.isnan(self.contrary_share)
         return np.where(known, np.where(difficulty > 0, "n", "o"), "")
 
+    def reorder(self, order: NDArray[np.int64]) -> TextDifficulty:
+        """Return the result with the items in another order."""
+        return replace(self, neighbours=self.neighbours.reorder(order), ids=self.ids.gather(order))
+
     def items(self) -> pl.DataFrame:
-        """Return one row per item: rank (1 is the hardest, ties in file order), distances, ids of both neighbours."""
+        """Return one row per item: rank (1 is the hardest, ties by id), distances, ids of both neighbours."""
         near, ids = self.neighbours, self.ids.to_list()
-        order = np.argsort(np.where(np.isnan(near.difficulty), np.inf, -near.difficulty), kind="stable")
+        by_id = sort_ids(self.ids)
+        hardest = np.where(np.isnan(near.difficulty), np.inf, -near.difficulty)
+        order = by_id[np.argsort(hardest[by_id], kind="stable")]
         ranks = np.empty(len(order), dtype=np.int64)
         ranks[order] = np.arange(1, len(order) + 1)
         columns = {"id": self.ids, "rank": ranks, "difficulty": near.difficulty, "same": near.same, "other": near.other}

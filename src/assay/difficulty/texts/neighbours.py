@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
+from assay.data.row_order import invert_order
 from assay.views.results import Result
 
 _NOISE = 1e-6  # distances closer than this are equal in single precision
@@ -35,6 +36,13 @@ class Neighbours(Result):
     other: NDArray[np.float64] = field(repr=False, compare=False, metadata={"json": False, **OWN})
     nearest_same: NDArray[np.int64] = field(repr=False, compare=False, metadata={"json": False, **OWN})
     nearest_other: NDArray[np.int64] = field(repr=False, compare=False, metadata={"json": False, **OWN})
+
+    def reorder(self, order: NDArray[np.int64]) -> Neighbours:
+        """Return the neighbours of the texts in another order."""
+        places = np.append(invert_order(order), -1)  # the place of no text, −1, is −1
+        distances = {name: getattr(self, name)[order] for name in ("difficulty", "same", "other")}
+        rows = {name: places[getattr(self, name)[order]] for name in ("nearest_same", "nearest_other")}
+        return replace(self, **distances, **rows)
 
 
 def nearest_texts(

@@ -11,6 +11,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.labels import read_labels
+from assay.data.row_order import sort_ids
 from assay.evaluation.predictions.alignment import list_predicted
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import share_labels, to_labels
@@ -87,7 +88,8 @@ def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: 
 
 def _describe_unknown_ids(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> list[str]:
     known = set(data.ids.to_list())
-    ids = items["id"].unique(maintain_order=True).to_list()
+    distinct = items["id"].unique()
+    ids = distinct.gather(sort_ids(distinct)).to_list()
     unknown = [identity for identity in ids if identity not in known]
     if len(unknown) == len(ids):
         shown = f"{join_names(ids, 2)} against {join_names(data.ids.head(2).to_list())}"

@@ -143,6 +143,14 @@ class Predictions:
             data=None if self.data is None else self.data.take(numbers),
         )
 
+    def sort_rows(self) -> Predictions:
+        """Return the items in the order in which everything is computed, so that shuffled rows give the same numbers."""
+        from assay.data.row_order import sort_ids
+
+        order = sort_ids(self.ids.tolist()) if self.data is None else self.data.order
+        whole = None if self.whole is None else self.whole.sort_rows()
+        return replace(self.take(order), whole=whole)
+
     def select(self, names: Iterable[str]) -> Predictions:
         """Keep some systems, in the order given."""
         chosen = list(names)

@@ -14,6 +14,7 @@ from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts, select_part_rows
+from assay.data.row_order import take_rows
 from assay.features.dataset_features import DatasetFeatures, measure_features
 from assay.features.labelled_texts import LabelledTexts, code_labels
 from assay.features.measures.labels import compute_entropy
@@ -155,7 +156,12 @@ def profile(
         settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
-    data = data if isinstance(data, Dataset) else read(data)
+    given = data if isinstance(data, Dataset) else read(data)
+    order, data = given.order, given.sort_rows()
+    if data is not given:
+        corpus = None if corpus is None else corpus.take(order)
+        side_corpora = [side.take(order) for side in side_corpora]
+        exact_groups, near_groups = take_rows(exact_groups, order), take_rows(near_groups, order)
     kind = kind_of(data)
     labels = data.labels if kind.has_text_labels else None
     texts = LabelledTexts.from_texts(

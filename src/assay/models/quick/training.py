@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +35,10 @@ class AnswerResult(FitResult):
     def predicted(self) -> Array:
         """Return the answer to each row, empty where the model gave none."""
         return np.array([answer or "" for answer in self.answers], dtype=object)
+
+    def take(self, rows: Array) -> AnswerResult:
+        """Return the answers to some rows, in the order given."""
+        return replace(self, probabilities=self.probabilities[rows], answers=[self.answers[row] for row in rows])
 
 
 def train_quick_model(

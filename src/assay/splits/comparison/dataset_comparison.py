@@ -12,6 +12,7 @@ import numpy as np
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME
 from assay.data import Dataset
+from assay.data.row_order import take_rows
 from assay.kinds import read
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 from assay.splits.comparison.split_comparison import PIECES, SplitComparison, compare_splits
@@ -78,8 +79,12 @@ def compare(
     >>> compare(data, include=["words"], n_permutations=10)["given"].divergence["oov"].value
     0.0
     """
-    rows = data if isinstance(data, Dataset) else read(data)
-    splits = {name: _align_split(rows, split) for name, split in _name_splits(rows, folds).items()}
+    given = data if isinstance(data, Dataset) else read(data)
+    order, rows = given.order, given.sort_rows()
+    splits = {
+        name: [draw.reorder(order) for draw in _align_split(given, split)]
+        for name, split in _name_splits(given, folds).items()
+    }
     comparisons = compare_splits(
         rows.texts.to_list(),
         splits,
@@ -90,8 +95,8 @@ def compare(
         tokenizer=tokenizer,
         n_permutations=n_permutations,
         random_state=random_state,
-        corpus=corpus,
-        vectors=vectors,
+        corpus=None if corpus is None else corpus.take(order),
+        vectors=take_rows(vectors, order),
         n_jobs=n_jobs,
         backend=backend,
     )
