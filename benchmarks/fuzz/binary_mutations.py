@@ -105,7 +105,7 @@ def damage_zip(content: bytes, _path: PurePosixPath, generator: random.Random, d
         extra = [(name, generator.choice([members[name], b"{}", b""]))]
     elif kind == "odd name":
         new = generator.choice(
-            ["../evil.json", "/abs.json", "", "a" * 5_000, "samples/\x1b[2J.json", "C:\\x", "é/x.json"]
+            ["../evil.json", "/abs.json", " ", "a" * 5_000, "samples/\x1b[2J.json", "C:\\x", "é/x.json"]
         )
         extra = [(new, members.pop(name))]
     elif kind == "stored folder":

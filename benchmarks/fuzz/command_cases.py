@@ -23,6 +23,8 @@ Files = dict[str, bytes]
 LABELS = ("positive", "negative")
 # What all commands read in the same way; one command that reads each is enough.
 DATA_OPTIONS = ("source", "train", "dev", "test")
+# Commands that take seconds and read data as the others do.
+SLOW = ("information", "train")
 # Options that are not tried, each with the reason.
 NOT_TRIED = {"profile perplexity_model": "a language model, which another package reads"}
 # Files that commands make from the others, which further commands read.
@@ -60,7 +62,7 @@ LINES = (
     "train data.tsv --splits random --slices 3 --new-sample train.tsv",
     "difficulty data.tsv --predictions wide.tsv --item-scores item_scores.tsv",
     "information data.tsv --ngrams ngrams.txt --stop-words stop_words.txt --n-folds 2 --no-cache",
-    "information data.tsv --predictions one.tsv --n-folds 2 --no-cache",
+    "information train.tsv --predictions one.tsv --n-folds 2 --no-cache",
     "suspects data.tsv --predictions wide.tsv --no-text-model --reviewed review",
     "suspects data.tsv --probabilities probabilities.tsv --no-text-model",
     "contamination data.tsv --corpus corpus.txt",
@@ -96,17 +98,17 @@ def read_audit(path: Path) -> Outcome:
     return Outcome()
 
 
-def list_command_cases() -> Iterator[Case]:
-    """Yield a case for every file that a command line names."""
-    files = make_files()
+def list_command_cases(lines: Sequence[str] = LINES, making: Sequence[str] = MAKING) -> Iterator[Case]:
+    """Yield a case for every file that a command line names; the lines in `making` write files for the others."""
+    files = make_files(making)
     for name in sorted(files):
         if name.startswith("audit"):
             yield Case(f"saved {name}", {name: files[name]}, name, partial(read_path, function=read_audit))
     seen = set()
-    for line in LINES:
+    for line in lines:
         for target, covers in find_inputs(line).items():
             key = (*covers, target, "--reviewed" in line)  # the same data for the same command once
-            if key in seen and any(name.endswith(" source") for name in covers):
+            if any(name.endswith(" source") for name in covers) and (key in seen or line.startswith(SLOW)):
                 continue
             seen.add(key)
             yield make_command(line, _add_named_files(line, files), target, tuple(covers))
@@ -122,9 +124,9 @@ def list_parameters() -> list[str]:
     return names
 
 
-def list_uncovered(cases: Sequence[Case]) -> list[str]:
-    """Return the parameters that no case tries."""
-    covered = {name for case in cases for name in case.covers}
+def list_uncovered() -> list[str]:
+    """Return the parameters that no line tries."""
+    covered = {name for line in LINES for names in find_inputs(line).values() for name in names}
     shared = {name.partition(" ")[2] for name in covered} & set(DATA_OPTIONS)
     wanted = [name for name in list_parameters() if name not in NOT_TRIED]
     return [name for name in wanted if name not in covered and name.partition(" ")[2] not in shared]
@@ -153,7 +155,7 @@ def _add_named_files(line: str, files: Files) -> Files:
     return {name: content for name, content in files.items() if name in names}
 
 
-def make_files() -> Files:
+def make_files(making: Sequence[str] = MAKING) -> Files:
     """Return all files that the command lines name."""
     files = _make_tables()
     with tempfile.TemporaryDirectory() as name:
@@ -163,12 +165,12 @@ def make_files() -> Files:
         before = Path.cwd()
         os.chdir(folder)
         try:
-            for line in MAKING:
+            for line in making:
                 _run_quietly(line)
         finally:
             os.chdir(before)
         files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-    return {**files, "audit2.json": files["audit.json"]}
+    return {**files, "audit2.json": files["audit.json"]} if "audit.json" in files else files
 
 
 def _run_quietly(line: str) -> None:

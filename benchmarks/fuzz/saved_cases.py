@@ -49,12 +49,13 @@ def read_vote_table(path: Path) -> Outcome:
 
 def list_saved_cases() -> Iterator[Case]:
     """Yield all cases of saved files."""
-    yield from _list_tables()
+    yield from list_table_cases()
     yield _make_cache_case()
     yield from _list_web_cases()
 
 
-def _list_tables() -> Iterator[Case]:
+def list_table_cases() -> Iterator[Case]:
+    """Yield tables with answers, scores, folds and votes."""
     rows = "".join(f"i{number}\t{number % 5 + 1}\n" for number in range(N_ROWS))
     wide = "".join(f"{n}\t{n % 2}\t{n % 3 // 2}\t{n % 2}\n" for n in range(N_ROWS))
     table = "".join(f"s{n},{60 + n},{90 + n / 10},{40 + 2 * n}\n" for n in range(8))
