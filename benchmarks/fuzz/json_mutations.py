@@ -20,6 +20,7 @@ ODD_VALUES: tuple[Any, ...] = (
 RAW_VALUES = (
     *(DIGITS, f"-{DIGITS}", f"0.{DIGITS}", "1e999", "-1e999", "1e-999", "-0", "NaN", "-Infinity", '"\\ud800"'),
     *('"\\u0000"', "[" * DEPTH + "]" * DEPTH, '{"a":' * DEPTH + "1" + "}" * DEPTH, f'"{"a" * LONG}"', "01", "+1"),
+    *("[" * depth + "]" * depth for depth in (300, 480, 900, 980)),
     *(
         "'x'",
         "undefined",

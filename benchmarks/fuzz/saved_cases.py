@@ -15,6 +15,7 @@ from assay.evaluation import read_predictions
 from assay.splits import read_folds
 from assay.tasks.storage import MAGIC, encode_entry
 from assay.votes import read_votes
+from benchmarks.fuzz.binary_mutations import pack
 from benchmarks.fuzz.cases import N_ROWS, Case, InternalError, Outcome, read_folder, read_head, read_path
 
 VERSION = "20250101-000000-000000abcdef"
@@ -51,6 +52,7 @@ def list_saved_cases() -> Iterator[Case]:
     """Yield all cases of saved files."""
     yield from list_table_cases()
     yield _make_cache_case()
+    yield from _list_model_cases()
     yield from _list_web_cases()
 
 
@@ -70,6 +72,39 @@ def list_table_cases() -> Iterator[Case]:
     for name, (content, function) in contents.items():
         if content is not None:
             yield Case(f"saved {name}", {name: content.encode()}, name, partial(read_path, function=function))
+
+
+def read_model(folder: Path) -> Outcome:
+    """Load a saved model and use it."""
+    from assay.models import LinearClassifier
+
+    LinearClassifier.load(folder).predict(["a new text"])
+    return Outcome()
+
+
+def read_vector_file(path: Path) -> Outcome:
+    """Read word vectors."""
+    from assay.text.encoders.vector_files import read_vectors
+
+    return Outcome(len(read_vectors(path).words))
+
+
+def _list_model_cases() -> Iterator[Case]:
+    """Yield files of models and of word vectors."""
+    import numpy as np
+
+    from assay.models import LinearClassifier
+
+    with tempfile.TemporaryDirectory() as name:
+        LinearClassifier().fit(["a good text", "a bad text"] * 5, ["a", "b"] * 5).save(name)
+        files = {path.name: path.read_bytes() for path in sorted(Path(name).iterdir())}
+    for target in files:
+        yield Case(f"saved model {target}", files, target, partial(read_folder, function=read_model))
+    text = b"".join(b"word%d %d 0.5 -1\n" % (n, n) for n in range(20))
+    binary = b"20 3\n" + b"".join(b"word%d " % n + np.ones(3, "<f4").tobytes() + b"\n" for n in range(20))
+    vectors = {"v.txt": text, "v.txt.gz": pack(text, ".gz"), "v.bin": binary}
+    for target, content in vectors.items():
+        yield Case(f"saved vectors {target}", {target: content}, target, partial(read_path, function=read_vector_file))
 
 
 def _make_cache_case() -> Case:

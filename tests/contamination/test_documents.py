@@ -171,3 +171,8 @@ def test_parquet_columns_are_joined_like_nested_ones(tmp_path):
         ]
     assert texts["flat"] == [b"One\ntwo", b"Three", b"", b""]
     assert texts["nested"] == [b"One\ntwo\nx", *texts["flat"][1:]]
+
+
+def test_a_record_that_is_nested_deeply_is_read(tmp_path):
+    (tmp_path / "deep.jsonl").write_text('{"a":' * 900 + '"the text"' + "}" * 900 + "\n", encoding="utf-8")
+    assert texts_of(tmp_path / "deep.jsonl") == ["the text"]

@@ -121,7 +121,7 @@ def _list_parameters(run: Settings) -> dict[tuple[str, str], str]:
     for setting, text in run:
         try:
             value = json.loads(text) if text.startswith("{") else text
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # a ValueError also for a number of thousands of digits
             value = text
         for name, part in value.items() if isinstance(value, dict) else [(setting, text)]:
             parameters[setting, name] = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)

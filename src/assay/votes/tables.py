@@ -303,7 +303,7 @@ def _number_prompts(cells: pl.Series) -> Array:
 def _read_first_turn(cell: str | None) -> str | None:
     try:
         turns = json.loads(cell or "null")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # a ValueError also for a number of thousands of digits
         return cell
     turn = turns[0] if isinstance(turns, list) and turns else None
     return str(turn.get("content")) if isinstance(turn, dict) else cell
