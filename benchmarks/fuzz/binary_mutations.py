@@ -53,8 +53,8 @@ def _flip_bytes(content: bytes, generator: random.Random) -> bytes:
 
 @cache
 def _make_bomb(suffix: str) -> bytes:
-    """Return a small file that unpacks to 4 GB of zeros."""
-    return pack(b"\x00" * (1 << 24), suffix) * 256
+    """Return a small file that unpacks to 1.5 GB of zeros."""
+    return pack(b"\x00" * (1 << 24), suffix) * 96
 
 
 def compress(content: bytes, path: PurePosixPath, generator: random.Random) -> Mutant:

@@ -24,7 +24,7 @@ from benchmarks.fuzz.mutant import Mutant
 from benchmarks.fuzz.mutations import mutate
 
 SECONDS = 10  # of processor time per mutant, which does not depend on what else the machine does
-MAX_WAIT = 100  # seconds until a worker that does not answer is killed
+MAX_WAIT = 300  # seconds until a worker that does not answer is killed
 MAX_BYTES = 1 << 30  # that a mutant may allocate
 REFUSED, READ, FAILED = "refused", "read", "failed"
 ENVIRONMENT = {

@@ -130,6 +130,7 @@ def damage_lines(content: bytes, _path: PurePosixPath, generator: random.Random)
 def damage_cells(content: bytes, _path: PurePosixPath, generator: random.Random) -> Mutant:
     """Change single cells of a table."""
     lines, separator = _split_lines(content)
+    is_table = separator in lines[0]
     place = generator.randrange(max(1, len(lines) - 1))
     fields = lines[place].split(separator)
     column, other = generator.randrange(len(fields)), generator.randrange(len(fields))
@@ -145,7 +146,7 @@ def damage_cells(content: bytes, _path: PurePosixPath, generator: random.Random)
     else:
         fields[column] = generator.choice(['"', '"a', 'a"b', '""a']) + fields[column]
     lines[place] = separator.join(fields)
-    return Mutant(kind, "\n".join(lines).encode("utf-8", "surrogatepass"), keeps_rows=kind != "open quote")
+    return Mutant(kind, "\n".join(lines).encode("utf-8", "surrogatepass"), keeps_rows=is_table and kind != "open quote")
 
 
 def damage_columns(content: bytes, _path: PurePosixPath, generator: random.Random) -> Mutant:

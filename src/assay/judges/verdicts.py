@@ -84,11 +84,9 @@ def _to_long(frame: pl.DataFrame, columns: VerdictColumns, order: str | None) ->
     """Return one row per verdict with the columns named by role, and the columns that are not used."""
     import polars as pl
 
-    named = frame.select(**{role: pl.col(column) for role, column in columns.roles.items()})
-    if "id" not in columns.roles:
-        source = columns.roles.get("prompt")
-        ids = frame[source] if source else pl.int_range(frame.height, eager=True).cast(pl.String)
-        named = named.with_columns(ids.alias("id"))
+    source = columns.roles.get("id", columns.roles.get("prompt"))
+    ids = frame[source] if source else pl.int_range(frame.height, eager=True).cast(pl.String)
+    named = frame.select(**{role: pl.col(column) for role, column in columns.roles.items()} | {"id": ids})
     if order is not None:
         named = named.with_columns(pl.lit(order).alias("order"))
     if columns.is_long:
