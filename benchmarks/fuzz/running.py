@@ -240,7 +240,7 @@ def check_mutant(
 
 def _find_place(error: BaseException) -> str:
     """Return where an exception was raised: the last line of this package, and the very last."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name != _raise_hang.__name__]
     own = [frame for frame in frames if "/assay/" in frame.filename] or frames
     places = dict.fromkeys(f"{Path(frame.filename).name}:{frame.lineno}" for frame in (own[-1], frames[-1]))
     return " → ".join(places)
