@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import re
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -198,7 +199,8 @@ def _get_pages(folder: Path, _target: str, *, highest: int = 499) -> Outcome:
         for page in ("/", *(f"/versions/{VERSION}{name}" for name in PAGES)):
             status, content = asyncio.run(_get(server, page))
             if status > highest:
-                raise InternalError(f"{page}: {content[-200:]!r}")
+                reason = re.search(r"Internal error: \w+", content)
+                raise InternalError(f"{page}: {reason[0] if reason else status}")
     return Outcome()
 
 
