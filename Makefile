@@ -30,7 +30,7 @@ studies: .venv/dev
 	$(BIN)/python -m benchmarks.forecast_families --perplexity --write
 
 fuzz: .venv/dev
-	$(BIN)/python -m benchmarks.fuzz 3000
+	$(BIN)/python -m benchmarks.fuzz 3000 --seed 0 1 2 --jobs 2
 
 faults: .venv/dev
 	$(BIN)/python -m benchmarks.faults

@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from assay import audit_judges
 from assay.base.errors import AssayError
-from assay.judges import JudgeAudit
+from assay.judges import JudgeAudit, read_verdicts
 from assay.statistics import cohen_kappa
 
 
@@ -253,3 +253,8 @@ def test_other_columns_of_a_wide_table_are_no_judges():
     assert any("not used: category, comment" in note for note in result.notes)
     del table["gold"]
     assert [row.judge for row in audit_judges(table).judges] == ["x", "y"]
+
+
+def test_a_table_of_judges_alone_is_read():
+    verdicts = read_verdicts({"j1": ["A", "B", "A"], "j2": ["A", "A", "B"]}, judges=["j1", "j2"])
+    assert len(verdicts.judges) == 2

@@ -13,7 +13,13 @@ from assay.base.errors import AssayError
 from assay.kinds import KINDS, kind_of, read
 from assay.kinds.retrieval.files import read_judgements
 from assay.kinds.retrieval.flat_scores import score_flat
-from assay.kinds.retrieval.scores import compute_average_precision, compute_ndcg, score_rankings
+from assay.kinds.retrieval.scores import (
+    compute_average_precision,
+    compute_ndcg,
+    parse_judgements,
+    parse_ranking,
+    score_rankings,
+)
 
 DOCUMENTS = ["red apple pie", "green apple tree", "a tree in the garden", "red car"]
 
@@ -200,3 +206,12 @@ def test_queries_without_the_right_columns_or_ids_are_named(tmp_path):
     (tmp_path / "queries.jsonl").write_text('{"_id": "1", "text": "red apples"}')
     with pytest.raises(AssayError, match=r"qrels.tsv: no query has judgements: their ids differ \(7 against 1\)"):
         read(tmp_path)
+
+
+@pytest.mark.parametrize("grade", [[1], None, "high", float("inf"), 10**400])
+def test_a_grade_or_score_that_is_no_finite_number_is_named(grade):
+    cell = json.dumps({"d1": grade})
+    with pytest.raises(AssayError, match=r"the grade of document 'd1' is .*not a finite number"):
+        parse_judgements(cell)
+    with pytest.raises(AssayError, match=r"the score of document 'd1' is .*not a finite number"):
+        parse_ranking(cell)

@@ -7,6 +7,7 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError, UsageError
+from assay.suspects.repairs.proposals import read_proposals
 from assay.suspects.repairs.writing import write_data, write_log
 
 ROWS = {
@@ -165,3 +166,11 @@ def test_the_commands_find_and_repair(run, tmp_path):
     assert done.returncode == 0, done.stderr
     assert clean.read_text(encoding="utf-8").splitlines()[1] == "0\ttext 0\tb"
     assert len((tmp_path / "clean.changes.tsv").read_text(encoding="utf-8").splitlines()) == 2
+
+
+@pytest.mark.parametrize("item", [None, [], "x", {"id": ["1"]}, {"id": "1", "suspicion": {}}])
+def test_a_damaged_item_of_a_json_file_is_named(tmp_path, item):
+    path = tmp_path / "audit.json"
+    path.write_text(json.dumps({"items_top": [{"id": "0", "suspicion": 0.5}, item]}), encoding="utf-8")
+    with pytest.raises(AssayError, match=r"audit\.json: item 2 is damaged"):
+        read_proposals(path)

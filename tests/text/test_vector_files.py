@@ -54,6 +54,8 @@ def test_words_with_spaces_are_read_as_in_glove_files(tmp_path):
         ("v.bin", b"hello\n", "begins with its number of words and dimensions"),
         ("v.bin", BINARY[:-3], "v.bin: ends after 1 of 2 vectors. Was it cut off"),
         ("v.txt.gz", gzip.compress(TEXT, mtime=0)[:-9], "v.txt.gz: cannot be read"),
+        ("v.txt.gz", gzip.compress(TEXT, mtime=0)[:12] + b"\xff" * 20, "v.txt.gz: cannot be read"),
+        ("v.bin", b"2 99999999999999999999999\na ", "v.bin: 99999999999999999999999 dimensions; at most 100,000"),
         ("v.txt.gz", b"plain", "v.txt.gz: cannot be read: Not a gzipped file"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

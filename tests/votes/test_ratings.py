@@ -306,3 +306,9 @@ def test_winners_and_losers_are_votes():
             other[name].append(value)
     ratings = [{row.system: round(row.rating, 6) for row in rate_votes(each).ratings} for each in (table, other)]
     assert ratings[0] == ratings[1]
+
+
+@pytest.mark.parametrize("cell", ["9" * 5_000, "[" * 100_000])
+def test_a_prompt_that_looks_like_json_and_is_none_is_itself_the_prompt(cell):
+    table = {"model_a": ["x"] * 3, "model_b": ["y"] * 3, "winner": ["a", "b", "tie"], "conversation_a": [cell] * 3}
+    assert len(read_votes(table)) == 3

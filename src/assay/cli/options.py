@@ -229,7 +229,7 @@ def parse_setting(pair: str) -> tuple[str, Any]:
         raise click.BadParameter(f"'{pair}' is not NAME=VALUE.")
     try:
         return name.replace("-", "_"), json.loads(value)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # a ValueError also for a number of thousands of digits
         return name.replace("-", "_"), value
 
 

@@ -199,14 +199,16 @@ def _join_texts(value: Any) -> str:
 
 
 def _iterate_texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _iterate_texts(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _iterate_texts(each)
+    """Yield all strings in order; without recursion, as records may be nested deeply."""
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, dict):
+            stack.extend(reversed(each.values()))
+        elif isinstance(each, list | tuple):
+            stack.extend(reversed(each))
 
 
 def _read_tsv(path: Path) -> Iterator[Block]:

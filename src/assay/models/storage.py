@@ -44,8 +44,18 @@ def save_model(model: TextClassifier, folder: Path) -> None:
 def load_model(kind: type[Model], folder: Path) -> Model:
     """Read a saved model of a class."""
     header = _read_header(folder)
-    if header["model"] != kind.__name__:
-        raise AssayError(f"a saved {header['model']}, not a {kind.__name__}", place=folder)
+    if header.get("model") != kind.__name__:
+        raise AssayError(f"a saved {header.get('model', 'file')}, not a {kind.__name__}", place=folder)
+    try:
+        return _restore_model(kind, header, folder)
+    except AssayError:
+        raise
+    except Exception as error:  # a part is missing or of another type; which, only the model knows
+        fact = f"the saved model is damaged ({type(error).__name__}: {error})"
+        raise AssayError(fact, place=folder, hint="Train it again.") from error
+
+
+def _restore_model(kind: type[Model], header: dict[str, Any], folder: Path) -> Model:
     model = kind(**_lists_to_tuples(header["parameters"]))
     model.classes_ = np.array(header["classes"], dtype=header["class_kind"])
     model.n_sides_, model.notes_ = header["n_sides"], ()
@@ -57,9 +67,11 @@ def load_model(kind: type[Model], folder: Path) -> Model:
 
 def _read_header(folder: Path) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = read_json(folder / "assay.json")
+        header = read_json(folder / "assay.json")
     except MissingFileError as error:
         raise MissingFileError("no saved model (assay.json is missing)", place=folder) from error
+    if not isinstance(header, dict):
+        raise AssayError("not a saved model: a JSON object is expected", place=folder / "assay.json")
     return header
 
 

@@ -68,6 +68,11 @@ def test_inspect_accepts_the_same_file(repository):
         ("tasks: [{id: a}]", "no field_spec"),
         ("tasks: [{id: a, field_spec: {input: x}}, {id: b, field_spec: {input: y}}]", r"several tasks .* \(a, b\)"),
         ("tasks: [", "cannot be read"),
+        ("tasks: [{id: a, field_spec: {input: x}, date: 2024-99-99}]", "cannot be read: month must be in"),
+        (f"tasks: [{{id: a, n: {'9' * 5_000}, field_spec: {{input: x}}}}]", "cannot be read: Exceeds the limit"),
+        ("tasks: [{id: a, field_spec: {input: x, target: [[y]]}}]", "'target' is not a name"),
+        ("tasks: [{id: a, field_spec: {input: x, choices: [{y: z}]}}]", "'choices' is not a name"),
+        ("tasks: [{id: a, config: [b], field_spec: {input: x}}]", "'config' is not a name"),
     ],
 )
 def test_a_broken_file_is_named(repository, content, message):

@@ -39,3 +39,13 @@ def test_a_new_sample_of_other_systems_is_an_error(tmp_path, folds):
     run = write_run(tmp_path / "run.tsv", 9)
     with pytest.raises(AssayError, match="The new sample has none of the systems m"):
         evaluate(None, run, folds=folds[:1], new_sample=tmp_path / "new.tsv")
+
+
+def test_a_new_sample_with_one_label_has_the_positive_label_of_the_other_answers(tmp_path, folds):
+    run, new = write_run(tmp_path / "run.tsv", 9), tmp_path / "new.tsv"
+    new.write_text("system\tid\tgold\tpredicted\n" + "".join(f"m\t{n}\t1\t{n % 2}\n" for n in range(20)))
+    result = evaluate(None, run, metrics="f1", folds=folds[:1], new_sample=new).new_sample
+    assert result.estimates[0].new_sample == pytest.approx(2 / 3)
+    new.write_text("system\tid\tgold\tpredicted\nm\t1\t0\t0\n")
+    with pytest.raises(AssayError, match="the new sample: No item has the label '1'"):
+        evaluate(None, run, metrics="f1", folds=folds[:1], new_sample=new)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -175,3 +176,29 @@ def test_rows_of_counted_texts_give_the_model_of_their_texts(pairs, rows):
         expected = plain.predict_proba([X[row] for row in test])
         np.testing.assert_array_equal(shared.predict_proba(counted.take(test)), expected)
         np.testing.assert_array_equal(shared.predict_proba([X[row] for row in test]), expected)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("assay.json", "[]", "a JSON object is expected"),
+        ("assay.json", f'{{"model": {"9" * 5_000}}}', "not JSON: Exceeds the limit"),
+        ("assay.json", '{"model": "LinearClassifier"}', "the saved model is damaged"),
+        ("arrays.npz", "cut", "the saved model is damaged .* Train it again"),
+    ],
+)
+def test_a_damaged_saved_model_is_an_error(tmp_path, file, content, message):
+    LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
+    (tmp_path / file).write_text(content, encoding="utf-8")
+    with pytest.raises(AssayError, match=message):
+        LinearClassifier.load(tmp_path)
+
+
+def test_a_saved_vocabulary_that_does_not_fit_the_weights_is_an_error(tmp_path):
+    LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
+    header = json.loads((tmp_path / "assay.json").read_text(encoding="utf-8"))
+    for vocabularies in ([], [[]], [header["values"]["vocabularies"][0][:-1]]):
+        changed = {**header, "values": {**header["values"], "vocabularies": vocabularies}}
+        (tmp_path / "assay.json").write_text(json.dumps(changed), encoding="utf-8")
+        with pytest.raises(AssayError, match="its vocabulary does not fit its weights"):
+            LinearClassifier.load(tmp_path)

@@ -18,26 +18,34 @@ def read_eval_yaml(path: Path) -> Description:
     """Read the roles of the columns, and the folder of the task's configuration where there is one."""
     tasks = _read_tasks(path)
     specs: list[Any] = [task.get("field_spec") for task in tasks]
-    configs = {str(task.get("config", "default")) for task in tasks}
+    configs = {_to_name(task.get("config", "default"), "config", path) for task in tasks}
     if not all(isinstance(spec, dict) for spec in specs):
         raise AssayError("a task has no field_spec", place=path)
     if any(spec != specs[0] for spec in specs) or len(configs) > 1:
-        names = join_names(str(task.get("id", "without id")) for task in tasks)
+        names = join_names(_to_name(task.get("id", "without id"), "id", path) for task in tasks)
         hint = "Read the files of one task, and name their columns with {text} and {label}."
         raise AssayError(f"it describes several tasks with different data ({names})", place=path, hint=hint)
     spec, folder = specs[0], path.parent / check_relative(configs.pop(), path)
     check_links([folder], path.parent)
-    choices = spec.get("choices")
-    target = str(spec.get("target", "target"))
+    choices = spec.get("choices") or []
+    columns = [_to_name(name, "choices", path) for name in (choices if isinstance(choices, list) else [choices])]
+    target = _to_name(spec.get("target", "target"), "target", path)
     return Description(
         file=path,
         source=folder if folder.is_dir() else path.parent,
         task="multiple-choice" if choices else "generation",
-        text=str(spec.get("input", "input")),
+        text=_to_name(spec.get("input", "input"), "input", path),
         label=None if target.startswith(LITERAL) else target,
-        choices=() if not choices else (choices,) if isinstance(choices, str) else tuple(map(str, choices)),
-        id=str(spec["id"]) if spec.get("id") else None,
+        choices=tuple(columns),
+        id=_to_name(spec["id"], "id", path) if spec.get("id") else None,
     )
+
+
+def _to_name(value: Any, key: str, path: Path) -> str:
+    """Return the name of a column, task or folder; lists and objects are refused, as aliases can make them huge."""
+    if not isinstance(value, str | int | float):
+        raise AssayError(f"'{key}' is not a name", place=path)
+    return str(value)
 
 
 def _read_tasks(path: Path) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -61,9 +61,9 @@ def compare_with_new_sample(
 
     Error reductions are over the multinomial random baseline of each fold and of the sample, as in the paper.
     """
-    new = prepare_predictions(sample, prepared.settings)
-    scores = {sample.find_run(name).system: score for name, score in new.compute_scores(metric).items()}
     folds = {(system.split, system.system): system for system in assign_folds(prepared, splits)}
+    new = _prepare_sample(sample, prepared)
+    scores = {sample.find_run(name).system: score for name, score in new.compute_scores(metric).items()}
     estimates = []
     for table in score_folds(prepared, metric, splits):
         system = folds[table.split, table.system]
@@ -73,10 +73,18 @@ def compare_with_new_sample(
             reductions = _reduce_over_folds(prepared, metric, table, system), _reduce_errors(new, metric, score)
             values = (table.mean, score.value, score.n, *reductions)
             estimates.append(SplitEstimate(table.split, name, metric.name, *values))
-    if not estimates:
-        names = join_names(dict.fromkeys(system.system for system in folds.values()))
-        raise AssayError(f"The new sample has none of the systems {names}.")
     return NewSample([_average_errors(split, estimates) for split in _list_splits(estimates)], estimates)
+
+
+def _prepare_sample(sample: Predictions, prepared: PreparedPredictions) -> PreparedPredictions:
+    """Turn the answers on the new sample into arrays; its positive label is that of the other answers."""
+    known = {prepared.predictions.find_run(name).system: None for name in prepared.items}
+    if not known.keys() & {sample.find_run(name).system for name in sample.systems}:
+        raise AssayError(f"The new sample has none of the systems {join_names(known)}.")
+    try:
+        return prepare_predictions(sample, replace(prepared.settings, positive=prepared.labels.positive))
+    except AssayError as error:
+        raise AssayError(error.fact, place=error.place or "the new sample", hint=error.hint) from error
 
 
 def _list_splits(estimates: Sequence[SplitEstimate]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.errors import AssayError
 from assay.kinds.tools.cells import parse_cell
 
 if TYPE_CHECKING:
@@ -27,17 +28,30 @@ def parse_judgements(cell: str | None) -> Grades:
     value = parse_cell(cell)
     if isinstance(value, list):
         return {str(document): 1 for document in value}
-    return {str(document): int(float(grade)) for document, grade in value.items()} if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        return {}
+    return {str(document): int(_parse_number("grade", document, grade)) for document, grade in value.items()}
 
 
 def parse_ranking(answer: str | None) -> Sequence[str]:
     """Return the documents of a ranking, the best first."""
     value = parse_cell(answer)
     if isinstance(value, dict):
-        return rank_by_score([(str(document), float(score)) for document, score in value.items()])
+        return rank_by_score([(document, _parse_number("score", document, score)) for document, score in value.items()])
     if not isinstance(value, list):
         return ()
     return value if all(isinstance(document, str) for document in value) else list(map(str, value))
+
+
+def _parse_number(name: str, document: str, value: Any) -> float:
+    """Return a grade or score as a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise AssayError(f"the {name} of document '{document}' is {json.dumps(value)}, not a finite number")
+    return number
 
 
 def rank_by_score(pairs: Sequence[tuple[str, float]]) -> list[str]:

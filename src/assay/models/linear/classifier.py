@@ -183,7 +183,11 @@ class LinearClassifier(TextClassifier):
         values = {"vocabularies": self.vocabularies_, "n_iter": self.n_iter_, "feature_names": names}
         return values, {"coef": self.coef_, "intercept": self.intercept_, **idf}
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
+    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:
+        sizes = [len(strings) for strings in values["vocabularies"]]
+        fits = all(arrays[f"idf_{number}"].shape == (size,) for number, size in enumerate(sizes))
+        if not sizes or not all(sizes) or not fits:  # compiled loops check nothing
+            raise AssayError("the saved model is damaged: its vocabulary does not fit its weights.", place=folder)
         kinds = zip((WORDS, CHARACTERS), (self.word_ngrams, self.char_ngrams), values["vocabularies"], strict=False)
         self.terms_ = [
             Terms.restore(unit, _to_range(ngrams), strings, arrays[f"idf_{number}"])

@@ -56,8 +56,7 @@ def _read_result(content: dict[str, Any], place: object) -> pl.DataFrame:
         hint = "Make it with: assay audit DATA --json FILE, or assay suspects DATA -o FILE."
         raise AssayError("there are no items in it", place=place, hint=hint)
     summary = from_plain(dict[str, int], result.get("items_summary") or {}, "items_summary")
-    known = [name for name in COLUMNS if name == "id" or any(name in row for row in rows)]
-    table = _complete(pl.DataFrame([_read_column(rows, name) for name in known]), place)
+    table = _complete(_make_table(rows, place), place)
     for proposal in ("retire", "repair"):
         n_listed, n_all = int((table["proposal"] == proposal).sum()), summary.get(proposal, 0)
         if n_listed < n_all:
@@ -66,8 +65,19 @@ def _read_result(content: dict[str, Any], place: object) -> pl.DataFrame:
     return table
 
 
-def _read_column(rows: list[dict[str, Any]], name: str) -> pl.Series:
-    return pl.Series(name, [row.get(name) for row in rows], COLUMNS[name], strict=False)
+def _make_table(rows: list[Any], place: object) -> pl.DataFrame:
+    """Return the items of a JSON list; raise if one is not an object, or has a list or an object as a value."""
+    for number, row in enumerate(rows, start=1):
+        odd = [name for name in COLUMNS if isinstance(row.get(name), list | dict)] if isinstance(row, dict) else ["all"]
+        if odd:
+            raise AssayError(f"item {number} is damaged ({', '.join(odd)})", place=place, hint="Make the file again.")
+    names = [name for name in COLUMNS if not rows or any(name in row for row in rows)]
+    cells = {name: [_to_text(row.get(name)) for row in rows] for name in names}
+    return pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String))
+
+
+def _to_text(value: Any) -> str | None:
+    return None if value is None else str(value)
 
 
 def _complete(table: pl.DataFrame, place: object = None) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
 
+MAX_DIMENSIONS = 100_000
 _MAX_WORD_BYTES = 10_000  # more before a space means that this is no file of vectors
 
 
@@ -33,7 +35,7 @@ def read_vectors(path: str | Path) -> WordVectors:
             vectors = _read_binary(file, path) if ".bin" in path.suffixes[-2:] else _read_text(file, path)
     except FileNotFoundError as error:
         raise MissingFileError("no such file.", place=path) from error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise AssayError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
     if not vectors.words:
         raise AssayError("no word vectors in it.", place=path)
@@ -75,6 +77,8 @@ def _read_binary(file: IO[bytes], path: Path) -> WordVectors:
     if len(header) != 2 or not all(field.isdigit() for field in header):
         raise AssayError("a word2vec binary begins with its number of words and dimensions; this does not.", place=path)
     n_words, size = map(int, header)
+    if size > MAX_DIMENSIONS:
+        raise AssayError(f"{size} dimensions; at most {MAX_DIMENSIONS:,} are read.", place=path)
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
     for word, values in _read_records(file, n_words, 4 * size):

@@ -1,0 +1,256 @@
+"""Cases of commands: every option that takes a file, with that file damaged, through the real entry point."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+
+from assay.cli.main import VERBS, assay, main
+from assay.cli.paths import INPUT
+from benchmarks.fuzz.cases import Case, Outcome, make_command, read_head, read_path
+from benchmarks.fuzz.log_cases import EXAMPLES
+
+Files = dict[str, bytes]
+LABELS = ("positive", "negative")
+# What all commands read in the same way; one command that reads each is enough.
+DATA_OPTIONS = ("source", "train", "dev", "test")
+# Commands that take seconds and read data as the others do.
+SLOW = ("information", "train")
+# Options that are not tried, each with the reason.
+NOT_TRIED = {"profile perplexity_model": "a language model, which another package reads"}
+# Files that commands make from the others, which further commands read.
+MAKING = (
+    "audit data.tsv --predictions wide.tsv --corpus corpus.txt --only profile,contamination,discrimination --no-cache "
+    "--json audit.json --items items.tsv",
+    "audit data.tsv --only profile --no-cache --items items.parquet",
+    "audit --scores scores.tsv --cost cost.tsv --no-cache --json audit_scores.json",
+    "audit --votes votes.tsv --no-cache --json audit_votes.json",
+    "audit --verdicts verdicts.tsv --no-cache --json audit_verdicts.json",
+    "suspects data.tsv --predictions wide.tsv --no-text-model -o suspects.tsv --json suspects.json",
+)
+# Every file that a line names and that is not an output is damaged in turn.
+LINES = (
+    "audit data.tsv --only profile --no-cache",
+    "audit data.tsv.gz --only profile --no-cache",
+    "audit data.jsonl.zst --only profile --no-cache",
+    "audit data.tsv --predictions wide.tsv --only discrimination --no-cache",
+    "audit data.tsv --corpus corpus.txt --only contamination --no-cache",
+    "audit data.tsv --only profile --reviewed review --predictions wide.tsv --no-cache",
+    "audit --scores scores.tsv --cost cost.tsv --no-cache",
+    "audit --votes votes.tsv --no-cache",
+    "audit votes.tsv --no-cache",
+    "audit --verdicts verdicts.tsv --no-cache",
+    "audit --plan plan.toml",
+    "audit samples_quiz.jsonl --only profile --no-cache",
+    "profile --train train.tsv --dev dev.tsv --test test.tsv",
+    "evaluate data.tsv --predictions long.tsv --resamples 20",
+    "evaluate data.tsv --predictions long.jsonl --resamples 20",
+    "evaluate data.tsv --predictions wide.tsv --item-scores item_scores.tsv --folds folds.tsv --resamples 20",
+    "evaluate data.tsv --predictions wide.tsv --folds folds.tsv --new-sample new.tsv --resamples 20",
+    "compare data.tsv folds.tsv --permutations 5",
+    "split data.tsv --method random -o split.tsv",
+    "train data.tsv --folds folds.tsv -o answers.tsv",
+    "train data.tsv --splits random --slices 3 --new-sample train.tsv",
+    "difficulty data.tsv --predictions wide.tsv --item-scores item_scores.tsv",
+    "information data.tsv --ngrams ngrams.txt --stop-words stop_words.txt --n-folds 2 --no-cache",
+    "information train.tsv --predictions one.tsv --n-folds 2 --no-cache",
+    "suspects data.tsv --predictions wide.tsv --no-text-model --reviewed review",
+    "suspects data.tsv --probabilities probabilities.tsv --no-text-model",
+    "contamination data.tsv --corpus corpus.txt",
+    "contamination data.tsv --corpus corpus.jsonl",
+    "contamination data.tsv --corpus corpus.csv",
+    "contamination data.tsv --corpus corpus.parquet",
+    "contamination data.tsv --corpus corpus.txt.gz",
+    "contamination data.tsv --corpus corpus.jsonl.zst",
+    "repair data.tsv --audit audit.json --drop retire,leak -o repaired.tsv",
+    "repair data.tsv --audit items.tsv --drop retire,leak -o repaired.tsv",
+    "repair data.tsv --audit items.parquet --drop suspects -o repaired.jsonl",
+    "repair data.tsv --suspects suspects.tsv --relabel --predictions wide.tsv -o repaired.tsv",
+    "repair data.tsv --suspects suspects.json --relabel -o repaired.tsv",
+    "discriminate scores.tsv --cost cost.tsv",
+    "discriminate leaderboard.csv",
+    "discriminate votes.tsv",
+    "discriminate --predictions wide.tsv --data data.tsv --item-scores item_scores.tsv --cost item_costs.tsv",
+    "judges verdicts.tsv --swapped swapped.tsv --resamples 20",
+    "judges wide_verdicts.tsv --gold gold --resamples 20",
+    "convert samples_quiz.jsonl -o converted",
+    "forecast data.tsv --recommend 1 --chosen train.tsv",
+    "forecast --train train.tsv --test test.tsv",
+    "diff audit.json audit2.json",
+)  # fmt: skip
+
+
+def read_audit(path: Path) -> Outcome:
+    """Read a saved audit and write it as a page."""
+    from assay.audits import Audit
+    from assay.report import render_page
+
+    render_page(Audit.from_json(path))
+    return Outcome()
+
+
+def list_command_cases(lines: Sequence[str] = LINES, making: Sequence[str] = MAKING) -> Iterator[Case]:
+    """Yield a case for every file that a command line names; the lines in `making` write files for the others."""
+    files = make_files(making)
+    for name in sorted(files):
+        if name.startswith("audit"):
+            yield Case(f"saved {name}", {name: files[name]}, name, partial(read_path, function=read_audit))
+    seen = set()
+    for line in lines:
+        for target, covers in find_inputs(line).items():
+            key = (*covers, target, "--reviewed" in line)  # the same data for the same command once
+            if any(name.endswith(" source") for name in covers) and (key in seen or line.startswith(SLOW)):
+                continue
+            seen.add(key)
+            yield make_command(line, _add_named_files(line, files), target, tuple(covers))
+
+
+def list_parameters() -> list[str]:
+    """Return every parameter that takes an input: the command and the name of the parameter."""
+    names = []
+    for verb in VERBS:
+        command = assay.get_command(None, verb)  # type: ignore[arg-type]
+        assert command is not None
+        names += [f"{verb} {parameter.name}" for parameter in command.params if parameter.type is INPUT]
+    return names
+
+
+def list_uncovered() -> list[str]:
+    """Return the parameters that no line tries."""
+    covered = {name for line in LINES for names in find_inputs(line).values() for name in names}
+    shared = {name.partition(" ")[2] for name in covered} & set(DATA_OPTIONS)
+    wanted = [name for name in list_parameters() if name not in NOT_TRIED]
+    return [name for name in wanted if name not in covered and name.partition(" ")[2] not in shared]
+
+
+def find_inputs(line: str) -> dict[str, list[str]]:
+    """Return the inputs that a command line names, each with the parameters it is given to."""
+    verb, *arguments = line.split()
+    command = assay.get_command(None, verb)  # type: ignore[arg-type]
+    assert command is not None
+    context = click.Context(command, resilient_parsing=True)
+    values, _, order = command.make_parser(context).parse_args(list(arguments))
+    paths: dict[str, list[str]] = {}
+    for parameter in order:
+        if parameter.type is INPUT and parameter.name in values:
+            value = values[parameter.name]
+            for path in value if isinstance(value, list | tuple) else [value]:
+                if isinstance(path, str):
+                    paths.setdefault(path, []).append(f"{verb} {parameter.name}")
+    return paths
+
+
+def _add_named_files(line: str, files: Files) -> Files:
+    """Return the files that a line needs: a plan names data."""
+    names = {*line.split(), *(["data.tsv"] if "--plan" in line else [])}
+    return {name: content for name, content in files.items() if name in names}
+
+
+def make_files(making: Sequence[str] = MAKING) -> Files:
+    """Return all files that the command lines name."""
+    files = _make_tables()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, content in files.items():
+            (folder / path).write_bytes(content)
+        before = Path.cwd()
+        os.chdir(folder)
+        try:
+            for line in making:
+                _run_quietly(line)
+        finally:
+            os.chdir(before)
+        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+    return {**files, "audit2.json": files["audit.json"]} if "audit.json" in files else files
+
+
+def _run_quietly(line: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
+        try:
+            main(line.split())
+        except SystemExit as request:
+            if request.code:
+                raise RuntimeError(f"assay {line}: {errors.getvalue()[-300:]}") from None
+
+
+def _make_tables() -> Files:
+    import polars as pl
+
+    from benchmarks.fuzz.binary_mutations import pack
+
+    head = read_head("sst2/sst2.tsv.gz")
+    assert head is not None
+    rows = [line.split("\t") for line in head.splitlines()[1:]]
+    generator = random.Random(0)
+    ids, texts, gold = [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
+    parts = ["test" if number % 3 == 0 else "train" for number in range(len(rows))]
+    review = ["ok" if number % 5 else "wrong" for number in range(len(rows))]
+    answers = [[_flip(label, share, generator) for label in gold] for share in (0.9, 0.7, 0.5)]
+    shares = [generator.uniform(0.6, 0.9) if label == LABELS[0] else generator.uniform(0.1, 0.4) for label in gold]
+    votes = [[*generator.sample("abcd", 2), generator.choice(["model_a", "model_b", "tie"])] for _ in range(60)]
+    verdicts = [[number, judge, generator.choice("AB"), "A"] for judge in "xy" for number in range(30)]
+    swapped = [[number, judge, "AB"[verdict == "A"], "A"] for number, judge, verdict, _ in verdicts]
+    wide = [[number, "AB"[number % 2], *generator.choices("AB", k=3)] for number in range(30)]
+    long = [[*row, share, 1 - share] for name in "ab" for row, share in zip(zip(ids, [name] * 99, gold), shares)]  # noqa: B905
+    data = [list(row) for row in zip(ids, texts, gold, parts, review, strict=True)]
+    frame = pl.DataFrame({"id": ids, "text": texts, "label": gold})
+    documents = ["Some other text.", texts[0], f"Before. {texts[1]} After.", "The last one."]
+    lines = "".join(json.dumps({"n": 1, "text": text}) + "\n" for text in documents).encode()
+    scores = [[f"s{n}", 60 + n, 90 + n / 10, 40 + 2 * n] for n in range(8)]
+    quiz = next(EXAMPLES["lm-evaluation-harness"]())
+    sink = io.BytesIO()
+    pl.DataFrame({"text": documents}).write_parquet(sink)
+    columns = ["id", "text", "label", "split", "review"]
+    files = {
+        "data.tsv": _write(columns, data),
+        "train.tsv": _write(columns[:3], [row[:3] for row in data[:20]]),
+        "dev.tsv": _write(columns[:3], [row[:3] for row in data[20:30]]),
+        "test.tsv": _write(columns[:3], [row[:3] for row in data[30:]]),
+        "wide.tsv": _write(["id", "gold", "one", "two", "three"], [list(row) for row in zip(ids, gold, *answers)]),  # noqa: B905
+        "new.tsv": _write(["id", "gold", "one", "two", "three"], [[f"n{n}", *["positive"] * 4] for n in range(20)]),
+        "long.tsv": _write(["id", "system", "predicted", "prob:positive", "prob:negative"], long),
+        "one.tsv": _write(["id", "system", "predicted", "prob:positive", "prob:negative"], long[: len(ids)]),
+        "folds.tsv": _write(["id", "fold"], [[name, number % 4 + 1] for number, name in enumerate(ids)]),
+        "item_scores.tsv": _write(["id", "one", "two", "three"], [[name, 0.1, share, 0.5] for name, share in zip(ids, shares)]),  # noqa: B905, E501
+        "item_costs.tsv": _write(["id", "system", "cost"], [[name, system, 2] for system in ("one", "two", "three") for name in ids]),  # noqa: E501
+        "probabilities.tsv": _write(["id", *LABELS], [[name, share, 1 - share] for name, share in zip(ids, shares)]),  # noqa: B905
+        "votes.tsv": _write(["model_a", "model_b", "winner"], votes),
+        "verdicts.tsv": _write(["id", "judge", "verdict", "gold"], verdicts),
+        "swapped.tsv": _write(["id", "judge", "verdict", "gold"], swapped),
+        "wide_verdicts.tsv": _write(["id", "gold", "j1", "j2", "j3"], wide),
+        "scores.tsv": _write(["system", "RTE", "SST", "CoLA"], scores),
+        "leaderboard.csv": _write(["Model", "Average", "MMLU (acc)", "IFEval"], scores).replace(b"\t", b","),
+        "cost.tsv": _write(["system", "cost"], [[row[0], number + 1] for number, row in enumerate(scores)]),
+        "corpus.txt": "\n\n".join(documents).encode(),
+        "corpus.jsonl": lines,
+        "corpus.csv": pl.DataFrame({"n": [1] * 4, "text": documents}).write_csv().encode(),
+        "corpus.parquet": sink.getvalue(),
+        "ngrams.txt": b"the\nof a\nnot\n",
+        "stop_words.txt": b"the\na\nof\n",
+        "plan.toml": b'[audit]\ndata = "data.tsv"\nonly = "profile"\nseed = 3\nlabel = "label"\nno-cache = true\n'
+        b'fail-on = ["error"]\nbudget = 1.5\nignore = ["A101=known"]\n',
+        "samples_quiz.jsonl": next(iter(quiz.values())),
+    }  # fmt: skip
+    files["data.tsv.gz"] = pack(files["data.tsv"], ".gz")
+    files["data.jsonl.zst"] = pack(frame.write_ndjson().encode(), ".zst")
+    files["long.jsonl"] = pl.read_csv(files["long.tsv"], separator="\t", quote_char=None).write_ndjson().encode()
+    files["corpus.txt.gz"] = pack(files["corpus.txt"], ".gz")
+    files["corpus.jsonl.zst"] = pack(lines, ".zst")
+    return files
+
+
+def _flip(label: str, share: float, generator: random.Random) -> str:
+    return label if generator.random() < share else LABELS[label == LABELS[0]]
+
+
+def _write(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    return "".join("\t".join(map(str, row)) + "\n" for row in [columns, *rows]).encode()
