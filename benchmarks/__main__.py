@@ -12,7 +12,7 @@ WITH_INPUTS = ("faults", "evidence_", "export_", "forecast_evidence", "gpu_", "p
 
 
 def names() -> list[str]:
-    """Name the benchmarks: every module beside this one that has something to run."""
+    """Name the benchmarks: every module next to this one that has something to run."""
     here = (path for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
     return sorted(path.stem for path in here if "\ndef main(" in path.read_text(encoding="utf-8"))
 

@@ -19,7 +19,7 @@ TABLE_7 = {
 # Of 880 pairs 163 are positive; rates in steps of 1/125 and 1/38, and as many pairs below the median as above.
 SIZES_B = (125, 38, 402, 315)
 SIZES_C = (179, 67, 4333, 4221)  # of 8,800 pairs with 246 positives, in the same way
-# Paper 004, Table 2, as printed; nan where there is no standard split. The last column is the new sample.
+# Paper 004, Table 2, as printed; nan if there is no standard split. The last column is the new sample.
 TABLE_2 = {
     "POS tagging": (0.961, 0.962, 0.960, 0.944, 0.927),
     "Probing-WC": (0.520, 0.527, 0.232, 0.250, 0.279),

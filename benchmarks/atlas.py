@@ -255,7 +255,7 @@ ENTRIES: dict[str, Entry] = {
 
 
 def audit_entry(name: str, cache: Path) -> Any:
-    """Return the audit of a benchmark, from the cache where it is there."""
+    """Return the audit of a benchmark, from the cache if it is there."""
     import assay
     from assay.audits import Audit
     from assay.cli.output import write_json
@@ -315,12 +315,12 @@ def describe_leakage(evidence: Any) -> str:
 
 
 def describe_shortcuts(evidence: Any) -> str:
-    """Return what the best trivial baseline scores beside chance, or what shortcuts alone score."""
+    """Return what the best trivial baseline scores next to chance, or what shortcuts alone score."""
     information, task = evidence.information, evidence.task
     if information is not None and information.shortcut_model is not None:
         majority = next((row.accuracy for row in information.baselines if row.name == "majority"), None)
         beside = "" if majority is None else f" (majority {percent(majority)})"
-        return f"shortcut model {percent(information.shortcut_model.accuracy)}{beside}"
+        return f"shortcut model {percent(information.shortcut_model.accuracy)}{next to}"
     if task is not None and task.baselines:
         usable = [row for row in task.baselines if row.shortcut != "model"] or task.baselines
         best = max(usable, key=lambda row: row.score.value)

@@ -1,4 +1,4 @@
-"""Planted questions in real text, clean items, and speed beside a plain Python set of 13-grams.
+"""Planted questions in real text, clean items, and speed next to a plain Python set of 13-grams.
 
     python -m benchmarks.contamination [recall] [clean] [speed] [paraphrases]
 
@@ -167,7 +167,7 @@ def measure_clean() -> None:
 
 
 def measure_speed() -> None:
-    """Time a text file beside a plain Python loop over a set of 13-grams, both from the file, in processor time."""
+    """Time a text file next to a plain Python loop over a set of 13-grams, both from the file, in processor time."""
     rng = np.random.default_rng(2)
     texts = read_wikitext("valid") + read_imdb()[:4000]
     questions = draw_questions(texts, N_CLEAN, rng)

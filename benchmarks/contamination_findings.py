@@ -88,7 +88,7 @@ def plant_question(item: dict[str, str], _rng: np.random.Generator) -> str:
 
 
 def plant_answer(item: dict[str, str], _rng: np.random.Generator) -> str:
-    """Plant the question and the answer, where there is one."""
+    """Plant the question and the answer, if there is one."""
     return f"{item['text']} {item.get('answer', '')}"
 
 

@@ -93,7 +93,7 @@ class Texts:
 
 
 def padded(ids: np.ndarray, offsets: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the runs of some rows as a matrix, -1 where there is nothing."""
+    """Return the runs of some rows as a matrix, -1 if there is nothing."""
     lengths = offsets[rows + 1] - offsets[rows]
     columns = np.arange(max(8, int(lengths.max())))
     held = columns < lengths[:, None]

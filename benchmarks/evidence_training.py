@@ -43,7 +43,7 @@ HIDDEN, FILTERS = 256, 120
 
 
 class Group:
-    """Sub-datasets side by side as tensors: (datasets, rows, length), padded with 0; codes −1 where there is no row."""
+    """Sub-datasets side by side as tensors: (datasets, rows, length), padded with 0; codes −1 if there is no row."""
 
     def __init__(self, inputs: data.Inputs, entries: list[dict[str, Any]], kind: str, device: str) -> None:
         self.entries, self.device, self.n = entries, device, len(entries)

@@ -100,7 +100,7 @@ def predict_families(X: Array, y: Array, families: Array) -> Array:
 
 
 def read_perplexity() -> Array:
-    """Return log perplexity of train and test texts of every sub-dataset; nan where fewer than five were sampled."""
+    """Return log perplexity of train and test texts of every sub-dataset; nan if fewer than five were sampled."""
     from assay.forecast import read_evidence
     from benchmarks.evidence_parents import PARENTS, pieces_of, read_parent
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.forecast_leaderboards --data ../shared/data
 
-λ of the top five systems of a leaderboard, and of the four models of the paper's Table 1, beside λ as forecast by a
+λ of the top five systems of a leaderboard, and of the four models of the paper's Table 1, next to λ as forecast by a
 predictor that saw nothing of the dataset's family. Those systems are stronger and trained on all data, so only the
 order of datasets can be expected to agree.
 """

@@ -54,7 +54,7 @@ def estimate(n: int, seed: int) -> tuple[float, float, float]:
 
 
 def planted(n: int, prevalence: float, seed: int) -> bool:
-    """Tell whether a token that stands in a share of the texts, mostly under one label, is reported as a cue."""
+    """Return whether a token that stands in a share of the texts, mostly under one label, is reported as a cue."""
     draw = np.random.default_rng(seed)
     labels = draw.integers(0, 2, n)
     filler = np.array([f"word{number}" for number in range(300)])

@@ -1,7 +1,7 @@
 """How often nominal 95% intervals of Cohen's kappa contain the truth, over label shares, agreement and items.
 
 For each cell, test sets are drawn from a known table of two raters. The score interval, which is the default, stands
-beside the large-sample interval of Fleiss, Cohen and Everitt; values outside 93–97% are marked with *.
+next to the large-sample interval of Fleiss, Cohen and Everitt; values outside 93–97% are marked with *.
 `python -m benchmarks.kappa_coverage [n_simulations]`.
 """
 
@@ -32,7 +32,7 @@ SHARES: dict[str, tuple[Sequence[float], Sequence[float]]] = {
 
 
 def make_table(rows: Sequence[float], columns: Sequence[float], kappa: float) -> np.ndarray | None:
-    """Mix the table of independent raters with the one of most agreement; None where the shares forbid the kappa."""
+    """Mix the table of independent raters with the one of most agreement; None if the shares forbid the kappa."""
     first, second = np.array(rows), np.array(columns)
     independent, shared = np.outer(first, second), np.minimum(first, second)
     rest = 1 - shared.sum()

@@ -1,4 +1,4 @@
-"""Time of `evaluate` with intervals beside the plain scoring of the reference libraries, on real data.
+"""Time of `evaluate` with intervals next to the plain scoring of the reference libraries, on real data.
 
 Translations of TED talks (WMT 2021), tags of WNUT-17 systems and the rankings of CACM are drawn again, with a tenth of
 the words, tags or ranks changed, until there are enough items and systems. The library scores the first systems only

@@ -4,7 +4,7 @@
 
 One thread each, in turns, in one process. Once fit and predict on four fifths and one fifth of the rows, once a
 cross-validation with five folds, where LinearClassifier counts n-grams once for all folds. "audit" is the model of a
-quick audit (words and word pairs of two texts or more) and beside it a cross-validation of
+quick audit (words and word pairs of two texts or more) and next to it a cross-validation of
 `TfidfVectorizer(ngram_range=(1, 2))` and `LogisticRegression()`.
 """
 

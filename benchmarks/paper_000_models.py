@@ -7,7 +7,7 @@
 
 A dataset and model that is in OUT already is not trained again. The datasets are the samples at hand, not the
 papers' full ones; word vectors are wordllama's where the paper has Word2Vec and GloVe, and the encoder is MiniLM
-where it has BERT base. Rates and batches follow the size of these, not the paper's table.
+if it has BERT base. Rates and batches follow the size of these, not the paper's table.
 """
 
 from __future__ import annotations

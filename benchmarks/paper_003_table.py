@@ -1,4 +1,4 @@
-"""The table of paper 003 with our fine-tuned encoder: TSI beyond P+S and P+S+O, beside the printed values.
+"""The table of paper 003 with our fine-tuned encoder: TSI beyond P+S and P+S+O, next to the printed values.
 
 `python -m benchmarks.paper_003_table --data ../shared/data`: reads the held-out probabilities that
 `benchmarks.paper_003_encoder` wrote (benchmarks/results/paper_003), trains the controls here, and prints the table.
@@ -33,7 +33,7 @@ PRINTED = {
 
 
 def shares(name: str, ids: list[str], labels: list[str]) -> np.ndarray:
-    """Lay the kept probabilities beside the items; nan where there are none."""
+    """Lay the kept probabilities next to the items; nan if there are none."""
     place = {identity: row for row, identity in enumerate(ids)}
     table = np.full((len(ids), len(labels)), np.nan)
     with gzip.open(RESULTS / f"{name}.tsv.gz", "rt", encoding="utf-8") as file:

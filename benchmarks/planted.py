@@ -1,4 +1,4 @@
-"""Plant known defects into real data, audit it, and count how many are found, and how many where there are none.
+"""Plant known defects into real data, audit it, and count how many are found, and how many if there are none.
 
 Run as `python -m benchmarks.planted [SEEDS] [ROWS]`. Needs the real data of ../shared/data.
 """
@@ -132,12 +132,12 @@ def wrong_keys(labels: list[str], rng: np.random.Generator) -> np.ndarray[Any, A
 
 
 def raised(result: Audit, code: str) -> bool:
-    """Tell whether a finding of this code names items."""
+    """Return whether a finding of this code names items."""
     return any(one.code == code and not one.claim.startswith("Cannot tell") for one in result.findings)
 
 
 def warned(result: Audit, code: str) -> bool:
-    """Tell whether a finding of this code is an error or a warning."""
+    """Return whether a finding of this code is an error or a warning."""
     return any(one.code == code and one.severity != "note" for one in result.findings)
 
 

@@ -1,4 +1,4 @@
-"""Processor time of a quick audit beside one cross-validation in scikit-learn, on the same rows.
+"""Processor time of a quick audit next to one cross-validation in scikit-learn, on the same rows.
 
     python -m benchmarks.quick_audit [DATASET…]
 

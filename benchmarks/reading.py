@@ -1,4 +1,4 @@
-"""How fast and how large it is to read a file, beside pandas and the csv module: python -m benchmarks.reading [MB]."""
+"""How fast and how large it is to read a file, next to pandas and the csv module: python -m benchmarks.reading [MB]."""
 
 from __future__ import annotations
 

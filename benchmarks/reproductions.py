@@ -1,4 +1,4 @@
-"""The tables of the five papers that can be remade, beside the printed ones.
+"""The tables of the five papers that can be remade, next to the printed ones.
 
 `python -m benchmarks.reproductions [NAME…]` prints them as Markdown; `--write` puts them between their marks in the pages
 of docs, so that no number there is typed by hand.
@@ -274,7 +274,7 @@ PAPERS = ("xiao_2022", "wecker_2020", "peinelt_2019", "zhu_2021", "sogaard_2021"
 
 
 def list_rows(paper: str) -> str:
-    """Return every table, figure and claim of a paper with ours beside it."""
+    """Return every table, figure and claim of a paper with ours next to it."""
     return write_rows(import_module(f"benchmarks.papers.{paper}").ROWS)
 
 

@@ -1,7 +1,7 @@
 """A linear model cross-validated on SDS K-means folds and on random folds of real data (Wecker et al. 2020, Table 1).
 
-Run `python -m benchmarks.sds_folds [--write] [DATASET…]`. F1 of the second label in sorted order where there are two,
-macro-F1 where there are more; standard deviations over the folds with ddof = 0. `--write` keeps the scores of all
+Run `python -m benchmarks.sds_folds [--write] [DATASET…]`. F1 of the second label in sorted order if there are two,
+macro-F1 if there are more; standard deviations over the folds with ddof = 0. `--write` keeps the scores of all
 datasets in benchmarks/results/sds_folds.json.
 """
 

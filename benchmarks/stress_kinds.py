@@ -1,10 +1,10 @@
-"""The stress table for kinds of task beside classes (Søgaard et al. 2021, Table 2), with the package's quick models.
+"""The stress table for kinds of task next to classes (Søgaard et al. 2021, Table 2), with the package's quick models.
 
     python -m benchmarks.stress_kinds [--write]
 
 Parts of speech (UD English EWT, the linear window tagger), quality estimation (TED talks with MQM scores, ridge
 regression), emotions (GoEmotions, the nearest to emoji) and news (UCI), both with the linear model. Five draws of every
-random family, a tenth of the items tested. A score under a split is beside that of the same model on the same items under
+random family, a tenth of the items tested. A score under a split is next to that of the same model on the same items under
 random folds (tags, regression) or under random splits (classes). `--write` keeps the result in
 benchmarks/results/stress_kinds.json.
 """

@@ -1,4 +1,4 @@
-"""Wrong gold labels on known truth: `assay.find_suspects` beside simpler rankings and beside cleanlab.
+"""Wrong gold labels on known truth: `assay.find_suspects` next to simpler rankings and next to cleanlab.
 
     python -m benchmarks.suspects [systems] [few] [imdb] [planted] [simulated] [repair] [million]
 

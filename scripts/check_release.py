@@ -102,7 +102,7 @@ def write_bill_of_materials(python: Path) -> None:
 
 
 def find_python(version: str) -> str | None:
-    """Return the interpreter of a version, on the path or as uv finds it; None where there is none."""
+    """Return the interpreter of a version, on the path or as uv finds it; None if there is none."""
     if sys.version_info[:2] == tuple(map(int, version.split("."))):
         return sys.executable
     found = subprocess.run(

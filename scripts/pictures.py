@@ -197,7 +197,7 @@ def take_second_version(camera: Camera, tab: Any, home: str) -> None:
     """Suppress a finding, drop an item, and take the repaired data and the comparison of the next version with this."""
     tab.goto(f"{home}/findings")
     tab.select_option("#suppress-finding", "A404")
-    tab.fill("#suppress-reason", "Stronger systems are listed beside it.")
+    tab.fill("#suppress-reason", "Stronger systems are listed next to it.")
     tab.click("#suppress button[type=submit]")
     tab.goto(f"{home}/items")
     tab.click("tr[id] a.open")

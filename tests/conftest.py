@@ -24,7 +24,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 @pytest.fixture(scope="session")
 def shared() -> Callable[[str], Path]:
-    """Return the path of a file of real data, or skip where it is not there."""
+    """Return the path of a file of real data, or skip if it is not there."""
 
     def find(name: str) -> Path:
         path = SHARED / name
@@ -37,7 +37,7 @@ def shared() -> Callable[[str], Path]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Start a real browser, or skip where there is none.
+    """Start a real browser, or skip if there is none.
 
     Playwright keeps an event loop running in this thread, so the browser ends with its module: tests of other modules
     start loops of their own.

@@ -1,4 +1,4 @@
-"""The examples of CONTRIBUTING.md are complete: each file works where it is put, without a change elsewhere."""
+"""The examples of CONTRIBUTING.md are complete: each file works if it is put, without a change elsewhere."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_a_notebook_runs(path, tmp_path):
     pytest.importorskip("nbclient", reason="needs nbclient: make test installs it")
     copy = Path(shutil.copy(path, tmp_path))
     command = [sys.executable, str(FOLDER / "execute.py"), str(copy)]
-    # Small matrices gain nothing from threads, and lose much where other tests run beside.
+    # Small matrices gain nothing from threads, and lose much where other tests run next to.
     alone = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env=alone)
     assert done.returncode == 0, done.stderr[-3000:]

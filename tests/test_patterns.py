@@ -42,7 +42,7 @@ def find_patterns(module: str) -> dict[str, re.Pattern]:
 
 
 def find_methods(name: str) -> list[str]:
-    """Return the methods that are called on a constant anywhere; search where it is only passed on."""
+    """Return the methods that are called on a constant anywhere; search if it is only passed on."""
     content = "\n".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py") if name in path.read_text())
     return [method for method in METHODS if f"{name}.{method}(" in content] or ["search"]
 

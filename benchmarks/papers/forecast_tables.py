@@ -45,7 +45,7 @@ def list_correlations(features: str, protocol: str, target: str, predictors: tup
 
 
 def write_regression(target: str) -> str:
-    """Return Spearman's correlation and RMSE of every predictor under both protocols, beside the printed ones."""
+    """Return Spearman's correlation and RMSE of every predictor under both protocols, next to the printed ones."""
     rows, first = read_rows("regression"), 2 * list(TARGETS).index(target)
     table = []
     for name, title in PREDICTORS.items():
@@ -103,7 +103,7 @@ def describe_regression() -> str:
         "tell which parent a piece comes from, and that is what a random split rewards. The shipped predictor has "
         f"{own} on families it has not seen, a single feature (chosen in training, read as its rank among the training "
         f"rows) {pick('light', 'best feature', 'families_spearman')}. The RMSE is {errors}, that of always predicting "
-        f"the mean {constant}. With the paper's features beside the probes the shipped kind of predictor has "
+        f"the mean {constant}. With the paper's features next to the probes the shipped kind of predictor has "
         f"{others['light']}: no clear gain, so it uses the probes alone. With grammar errors on top it has "
         f"{others['all']}, but they were measured for the first families only, and where they are missing tells old "
         "families from added ones."
@@ -137,7 +137,7 @@ def describe_ranking() -> str:
 
 
 def write_ranking() -> str:
-    """Return NDCG and MAP of every ranker under both protocols, beside the printed ones."""
+    """Return NDCG and MAP of every ranker under both protocols, next to the printed ones."""
     rows, table = read_rows("ranking"), []
     lengths = [n for n in LENGTHS if all((target, name, str(n)) in rows for target in TARGETS for name in RANKERS)]
     for place, (measure, target) in enumerate((m, t) for m in ("ndcg", "map") for t in TARGETS):

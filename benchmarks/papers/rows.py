@@ -1,4 +1,4 @@
-"""A row of the reproductions: a table, figure or claim of a paper, ours beside it, and a verdict."""
+"""A row of the reproductions: a table, figure or claim of a paper, ours next to it, and a verdict."""
 
 from __future__ import annotations
 

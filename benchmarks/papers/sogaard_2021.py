@@ -127,7 +127,7 @@ def write_mse() -> str:
 
 
 def describe_kinds() -> Finding:
-    """List error reductions by kind of task, beside those of random splits."""
+    """List error reductions by kind of task, next to those of random splits."""
     texts, holds = [], []
     for row in read_json("stress_kinds.json"):
         cells = [

@@ -1,4 +1,4 @@
-"""One planted defect per finding code: audited with the public function, beside the same data without the defect."""
+"""One planted defect per finding code: audited with the public function, next to the same data without the defect."""
 
 from __future__ import annotations
 
@@ -365,7 +365,7 @@ def mark_first(*n_right: int, n_items: int) -> Any:
 
 
 def mark_apart(*n_wrong: int, n_items: int) -> Any:
-    """Return which items each system has right, where no two are wrong on the same item."""
+    """Return which items each system has right, if no two are wrong on the same item."""
     right = np.ones((len(n_wrong), n_items), dtype=bool)
     for row, (start, n) in enumerate(zip(np.cumsum([0, *n_wrong[:-1]]), n_wrong, strict=True)):
         right[row, start : start + n] = False
@@ -861,7 +861,7 @@ CASES = [
 ]
 
 
-# Quick models say nothing of ranks or saturation, a forecast nothing where systems are measured or out of its range.
+# Quick models say nothing of ranks or saturation, a forecast nothing if systems are measured or out of its range.
 SILENT = [
     ("A108", "few topics"),  # a model that is too weak doubts no label
     ("A404", "noise"),

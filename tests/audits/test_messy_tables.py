@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.report import render_page
 
-# Name, content, systems, and the score of the first system on each dataset, in percent where it is one.
+# Name, content, systems, and the score of the first system on each dataset, in percent if it is one.
 TABLES = {
     "missing cells": (
         "model,MMLU,GSM8K,Average\ngpt,86.4,92.0,89.2\nllama,N/A,56.8,\nqwen,70.1,n/a,70.1\nphi,-,51,\n",

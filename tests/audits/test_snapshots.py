@@ -61,7 +61,7 @@ AUDITS: dict[str, Callable[[], Audit]] = {
 
 
 def find_shared(name: str) -> Path:
-    """Return the path of a file of real data, or skip where it is missing."""
+    """Return the path of a file of real data, or skip if it is missing."""
     path = SHARED / name
     if not path.exists():
         pytest.skip(f"needs the real data file ../shared/data/{name}")
@@ -105,7 +105,7 @@ def walk_numbers(value: Any, names: Collection[str], path: str = "") -> Iterator
 
 
 def shorten(number: float) -> float | None:
-    """Round to ten significant digits; None where a number is undefined."""
+    """Round to ten significant digits; None if a number is undefined."""
     return float(f"{number:.{DIGITS}g}") if math.isfinite(number) else None
 
 

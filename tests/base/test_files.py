@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, to where they were asked for."""
+"""Files are written whole or not at all, to if they were asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics beside human scores: a case by hand, equality with scipy on SummEval and WMT, the command."""
+"""Metrics next to human scores: a case by hand, equality with scipy on SummEval and WMT, the command."""
 
 from __future__ import annotations
 
@@ -133,9 +133,9 @@ def test_translations_of_ted_talks(shared):
 
 
 def test_columns_must_be_there():
-    with pytest.raises(AssayError, match=r"no column 'grace' of human scores; columns beside the answers are quality"):
+    with pytest.raises(AssayError, match=r"no column 'grace' of human scores; columns next to the answers are quality"):
         assay.evaluate(QUESTIONS, make_rows(), human="grace")
-    with pytest.raises(AssayError, match="columns beside the answers are none"):
+    with pytest.raises(AssayError, match="columns next to the answers are none"):
         assay.evaluate(QUESTIONS, {"id": list("1234"), "x": list("wxyz")}, human="quality")
     data = {"id": ["1", "2"], "text": ["a", "b"], "label": ["x", "y"]}
     rows = [{"id": number, "system": "s", "predicted": "x", "quality": "1"} for number in "12"]

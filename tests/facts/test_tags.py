@@ -1,4 +1,4 @@
-"""WNUT-17: surface F1 of seven systems beside their entity F1, and the hand-counted case."""
+"""WNUT-17: surface F1 of seven systems next to their entity F1, and the hand-counted case."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_entities_and_surfaces_of_wnut17(shared):
 
 
 def test_a_repeated_entity_counts_once():
-    """Gold has Rome and Ada, the system Rome (twice, once where it is none) and Pisa: one right of two and two."""
+    """Gold has Rome and Ada, the system Rome (twice, once if it is none) and Pisa: one right of two and two."""
     data = assay.read(
         {
             "tokens": [["Rome", "Ada"], ["Rome"], ["Rome"], ["Pisa"]],

@@ -135,4 +135,4 @@ def test_totals_that_are_not_used_beside_items_are_named(tmp_path):
         results = {"results": {"talk": {"bleu,strict-match": 20.0 + number}}}
         (tmp_path / model / "results_2025-03-01T12-00-00.123456.json").write_text(json.dumps(results))
     notes = assay.discriminate(scores=tmp_path).notes
-    assert "Scores of whole tasks are not used beside those of items: talk." in notes
+    assert "Scores of whole tasks are not used next to those of items: talk." in notes

@@ -1,4 +1,4 @@
-"""Networks run where there is torch, transformers, numpy and scikit-learn, and nothing else."""
+"""Networks run if there is torch, transformers, numpy and scikit-learn, and nothing else."""
 
 from __future__ import annotations
 

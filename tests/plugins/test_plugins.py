@@ -1,4 +1,4 @@
-"""A package of a user, installed beside assay, adds findings, metrics, kinds of task and log readers."""
+"""A package of a user, installed next to assay, adds findings, metrics, kinds of task and log readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items inside the page: all of them where they fit, and those with most against them where they do not."""
+"""The items inside the page: all of them where they fit, and those with most against them if they do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suspects beside the verdicts of people."""
+"""Suspects next to the verdicts of people."""
 
 from __future__ import annotations
 

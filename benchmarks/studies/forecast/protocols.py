@@ -45,7 +45,7 @@ class Reliability(Result):
 
     `half` is Spearman's correlation of λ on two halves of the test items, `whole` steps it up to all items
     (Spearman–Brown), and `ceiling` is its square root. `ceiling_trained` steps up halves that are of different
-    trainings too, where there are two.
+    trainings too, if there are two.
     """
 
     half: float

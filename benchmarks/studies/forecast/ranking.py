@@ -24,7 +24,7 @@ RANKERS: Registry[Callable[[Array, Array, Array, Array], Score]] = Registry("ran
 
 @dataclass(frozen=True)
 class RankingScore(Result):
-    """NDCG and MAP of a ranker over lists of n datasets, beside those of a random order of the same lists.
+    """NDCG and MAP of a ranker over lists of n datasets, next to those of a random order of the same lists.
 
     `relevant` is the share of datasets in the lists whose λ reaches the threshold.
     """

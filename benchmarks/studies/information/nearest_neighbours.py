@@ -28,7 +28,7 @@ class NeighbourDraw(Result):
 
 @dataclass(frozen=True)
 class NeighbourStudy(Result):
-    """TSI by nearest neighbours beside TSI by losses; a negative one shows how far off the former is."""
+    """TSI by nearest neighbours next to TSI by losses; a negative one shows how far off the former is."""
 
     _table: ClassVar[str] = "draws"
 
@@ -51,7 +51,7 @@ def study_neighbours(
     random_state: int = 0,
     **options: Any,
 ) -> NeighbourStudy:
-    """Estimate H(Y|X) and H(Y|X_s) by nearest neighbours on stratified samples, beside the estimate by losses."""
+    """Estimate H(Y|X) and H(Y|X_s) by nearest neighbours on stratified samples, next to the estimate by losses."""
     from assay.text import make_encoder
 
     sides = to_sides(X)

@@ -79,7 +79,7 @@ def study_training_size(
 
 
 def draw_stratified(codes: Array, rows: Array, size: int, seed: int) -> Array:
-    """Draw rows so that every label keeps its share, at least two of each where there are as many."""
+    """Draw rows so that every label keeps its share, at least two of each if there are as many."""
     rng = np.random.default_rng(seed)
     drawn = []
     for code in np.unique(codes[rows]):

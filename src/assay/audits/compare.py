@@ -21,7 +21,7 @@ class ChangedFinding(Result):
 
 @dataclass(frozen=True)
 class SectionChange(Result):
-    """A section whose status is not the same in both audits; None where it was not requested."""
+    """A section whose status is not the same in both audits; None if it was not requested."""
 
     section: str = field(metadata=OWN)
     old: str | None = field(metadata=OWN)
@@ -74,7 +74,7 @@ def compare_audits(old: Audit, new: Audit) -> AuditComparison:
 
 
 def has_changed(old: Finding, new: Finding) -> bool:
-    """Tell whether a finding has another severity, or left its old interval."""
+    """Return whether a finding has another severity, or left its old interval."""
     if old.severity != new.severity:
         return True
     if old.value == new.value or (math.isnan(old.value) and math.isnan(new.value)):

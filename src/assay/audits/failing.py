@@ -16,7 +16,7 @@ def validate_fail_on(conditions: Sequence[str]) -> None:
 
 
 def has_failed(findings: Sequence[Finding], conditions: Sequence[str]) -> bool:
-    """Tell whether a finding is at least as serious as a given severity, or has a given code."""
+    """Return whether a finding is at least as serious as a given severity, or has a given code."""
     return bool(select_failing(findings, conditions))
 
 

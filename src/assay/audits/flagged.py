@@ -48,7 +48,7 @@ _CONDITIONS: dict[str, Callable[[Finding, pl.DataFrame], pl.Expr]] = {
 
 
 def lists_all_items(finding: Finding) -> bool:
-    """Tell whether `mark_items` marks every item of a finding, or only the first ones whose ids it keeps."""
+    """Return whether `mark_items` marks every item of a finding, or only the first ones whose ids it keeps."""
     return finding.code in (*WORD_RULES, *_CONDITIONS) or len(finding.items) < MAX_IDS
 
 

@@ -97,7 +97,7 @@ def to_score_table(scores: Any) -> ScoreTable | None:
 
 
 def has_votes(source: Any) -> bool:
-    """Tell whether a source that is given as data is a table of votes."""
+    """Return whether a source that is given as data is a table of votes."""
     from assay.votes import is_votes
 
     return source is not None and is_votes(source)

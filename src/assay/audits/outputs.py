@@ -33,7 +33,7 @@ def write_recommended_folds(path: str | Path, data: Dataset, random_state: int =
     """Write the folds to score systems under, and say what they are.
 
     Clusters of texts that keep the label shares (SDS K-means, Wecker et al. 2020), with duplicates kept together;
-    stratified random folds where that is not possible.
+    stratified random folds if that is not possible.
     """
     from assay.splits import split
 

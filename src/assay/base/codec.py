@@ -50,7 +50,7 @@ def to_json(value: Any) -> str:
 
 
 def from_plain(kind: type[T], value: Any, place: str = "") -> T:
-    """Rebuild a value of a type from what `to_plain` made of it; None becomes nan where a float is expected.
+    """Rebuild a value of a type from what `to_plain` made of it; None becomes nan if a float is expected.
 
     >>> from_plain(tuple[float, ...], [1, None])
     (1.0, nan)
@@ -103,7 +103,7 @@ def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
 
 
 def decode_fields(kind: type[T], value: Any, place: str = "") -> T:
-    """Rebuild a dataclass field by field, also where it has a `from_dict` of its own, which may call this."""
+    """Rebuild a dataclass field by field, also if it has a `from_dict` of its own, which may call this."""
     _check(isinstance(value, dict), value, value, kind, place)
     hints = resolve_hints(typing.cast("Any", kind))
     fields = {

@@ -202,7 +202,7 @@ def _remove_leftovers_once(folder: Path) -> None:
 
 
 def _is_leftover(entry: os.DirEntry[str]) -> bool:
-    """Tell whether this is a temporary file or folder of ours whose process is gone."""
+    """Return whether this is a temporary file or folder of ours whose process is gone."""
     match = _TEMPORARY.fullmatch(entry.name)
     if match is None:
         return False

@@ -1,4 +1,4 @@
-"""The letters of options: A, B, C …, and numbers from 27 where there are more than letters."""
+"""The letters of options: A, B, C …, and numbers from 27 if there are more than letters."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from assay.base.errors import AssayError
 
 VARIABLE = "ASSAY_MAX_BYTES"
-CELL_BYTES = 24  # of a cell in memory beside its text: an offset and a view
+CELL_BYTES = 24  # of a cell in memory next to its text: an offset and a view
 _CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 _DEFAULT_MEMORY = 16 << 30
 
@@ -43,7 +43,7 @@ def check_cell_count(n_rows: int, n_columns: int, place: object) -> None:
 
 @cache
 def _read_memory() -> int:
-    """Return the memory of the machine, or of the container where that is less."""
+    """Return the memory of the machine, or of the container if that is less."""
     try:
         sizes = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
     except (ValueError, OSError, AttributeError):  # a system without sysconf

@@ -73,7 +73,7 @@ def choose_digits(width: float) -> int:
 
 
 def is_missing(value: object) -> bool:
-    """Tell whether a value is no finite number: None, nan or infinite.
+    """Return whether a value is no finite number: None, nan or infinite.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing(0)
     (True, True, False)

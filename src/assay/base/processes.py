@@ -83,7 +83,7 @@ def secure_environment(environment: os._Environ[str] | dict[str, str]) -> None:
 
 
 def find_unsafe_entries(entries: Sequence[str]) -> list[int]:
-    """Return the positions of the working folder in front of the standard library, where it could replace any module.
+    """Return the positions of the working folder in front of the standard library, if it could replace any module.
 
     Behind the standard library are the folders of installed packages, also of one that is developed in the working
     folder. The folder that assay itself comes from stays.

@@ -88,7 +88,7 @@ def format_points(estimate: Estimate) -> str:
 
 
 def format_estimate(estimate: Estimate, digits: int = 2) -> str:
-    """Write a number with its interval, or alone where there is none.
+    """Write a number with its interval, or alone if there is none.
 
     >>> from types import SimpleNamespace
     >>> format_estimate(SimpleNamespace(value=0.5, low=0.414, high=0.589))

@@ -128,7 +128,7 @@ class Benchmark:
 
     @cached_property
     def item_corpus(self) -> Corpus:
-        """The words of whole items, such as questions with their options; those of the texts where they are the same."""
+        """The words of whole items, such as questions with their options; those of the texts if they are the same."""
         from assay.text import Corpus
 
         items = kind_of(self.data).get_item_texts(self.filled)
@@ -151,7 +151,7 @@ class Benchmark:
 
     @cached_property
     def n_seen_sides(self) -> Array | None:
-        """How many sides of each pair occur in the reference part; None where items are no pairs or have no parts."""
+        """How many sides of each pair occur in the reference part; None if items are no pairs or have no parts."""
         from assay.text import exact_duplicates
 
         reference = self.reference_part
@@ -304,7 +304,7 @@ def sample_rows(data: Dataset, n: int, random_state: int = 0) -> Array:
 
 
 def allocate(sizes: list[int], n: int) -> list[int]:
-    """Give every part its share of n, but at least half of an equal one where it has so many.
+    """Give every part its share of n, but at least half of an equal one if it has so many.
 
     >>> allocate([90_000, 1_000], 4_000), allocate([10, 20], 100)
     ([3000, 1000], [10, 20])

@@ -27,7 +27,7 @@ class Clock:
         self.share = share
 
     def __str__(self) -> str:
-        """Write the time left; it grows while a step takes longer than expected, and is empty where it is unknown."""
+        """Write the time left; it grows while a step takes longer than expected, and is empty if it is unknown."""
         if not MIN_SHARE < self.share < 1:
             return ""
         rest = (time.monotonic() - self.start) * (1 - self.share) / self.share

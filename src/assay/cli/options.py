@@ -76,7 +76,7 @@ def data_options(
     take_shards: Sequence[str] = (),
     take_tasks: bool = False,
 ) -> Command:
-    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
+    """Add DATA and its roles; the command receives a `Dataset` as `data`, or None if DATA is optional.
 
     With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. Of the tasks in
     `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With

@@ -109,7 +109,7 @@ def check_paths(arguments: list[PathArgument]) -> None:
 
 
 def overwrites(out: PathArgument, source: PathArgument) -> bool:
-    """Tell whether writing an output would change an input."""
+    """Return whether writing an output would change an input."""
     if is_device(out.path):
         return False
     if identify_file(out.path) == identify_file(source.path):
@@ -138,7 +138,7 @@ def expand_pattern(path: str) -> list[str]:
 
 
 def is_device(path: str) -> bool:
-    """Tell whether a path exists and is neither file nor folder, such as /dev/null."""
+    """Return whether a path exists and is neither file nor folder, such as /dev/null."""
     target = Path(path)
     return target.exists() and not target.is_file() and not target.is_dir()
 

@@ -92,7 +92,7 @@ def _name_plan(path: str | Path) -> str:
 
 
 def _is_inside(folder: Path, path: str) -> bool:
-    """Tell whether a file, folder or glob, and every link in it, leads to the folder; an address never does."""
+    """Return whether a file, folder or glob, and every link in it, leads to the folder; an address never does."""
     place = Path(os.path.normpath(folder / path))
     if "\0" in path or _ADDRESS.match(path) or not place.is_relative_to(folder):
         return False

@@ -123,7 +123,7 @@ def show_filled(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
 
 
 def write_known(value: float) -> str:
-    """Write a number, or nothing where it is undefined."""
+    """Write a number, or nothing if it is undefined."""
     return format_number(value) if math.isfinite(value) else ""
 
 

@@ -15,7 +15,7 @@ TOOLS = (
     *("profile", "split", "compare", "evaluate", "train", "difficulty", "information", "suspects"),
     *("contamination", "discriminate", "judges", "forecast", "convert"),
 )
-# The kinds of files that the argument of a command can be, where it is not data.
+# The kinds of files that the argument of a command can be, if it is not data.
 ARGUMENTS = {"discriminate": ("scores", "votes"), "judges": ("verdicts",), "convert": ("logs",), "folds": ("folds",)}
 # The kinds of files that options take; other options for files are not offered.
 FILES: dict[str, tuple[str, ...]] = {
@@ -100,7 +100,7 @@ def describe_option(option: click.Option, flag: str) -> ToolOption:
 
 
 def write_default(default: Any) -> str:
-    """Write the default of an option for its field; empty where there is none.
+    """Write the default of an option for its field; empty if there is none.
 
     >>> write_default(0.5), write_default(("linear",)), write_default(None), write_default(lambda: 1)
     ('0.5', 'linear', '', '')

@@ -69,7 +69,7 @@ def align_hits(
 
 @njit(cache=True, nogil=True, forceinline=True)
 def mark_word(weights: Floats, number: Any, document: Any, marks: Ints) -> Any:
-    """Mark a word of an item and return its weight, 0 where it was marked before."""
+    """Mark a word of an item and return its weight, 0 if it was marked before."""
     if document == TRIAL:
         return weights[number]
     if marks[number] == document:
@@ -124,7 +124,7 @@ def collect_bits(words: Hashes, at: Any, n: Any, step: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def find_resumption(words: Hashes, place: Any, stop: Any, hashes: Hashes, n_words: Any, at: Any, step: Any) -> Any:
-    """Return how many words of item and document to skip until two words match again, -1 where none do.
+    """Return how many words of item and document to skip until two words match again, -1 if none do.
 
     The last word of the item is enough by itself.
     """

@@ -27,7 +27,7 @@ class ItemTexts:
 
 
 def split_items(data: Dataset, answer: str | None = None) -> ItemTexts:
-    """Return the question and answer of every item: gold where it is in words, else a column."""
+    """Return the question and answer of every item: gold if it is in words, else a column."""
     answers, source = _find_answers(data, answer)
     if answers is None:
         return ItemTexts(data.ids.to_list(), data.texts.fill_null(""), None, None)

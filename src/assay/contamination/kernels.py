@@ -172,7 +172,7 @@ def find_hits(
 
 @njit(cache=True, nogil=True, forceinline=True)
 def is_run(words: Hashes, place: Any, hashes: Hashes, at: Any, size: Any, n_words: Any) -> Any:
-    """Tell whether the words of a seed are in the document from `at` on."""
+    """Return whether the words of a seed are in the document from `at` on."""
     same = 0
     while same < size and at + same < n_words and words[place + same] == hashes[at + same]:
         same += 1

@@ -81,7 +81,7 @@ def unmark_repetitions(
 
 @njit(cache=True, nogil=True)
 def reaches_ends(marks: Ints, document: Any) -> Any:
-    """Tell whether the match of a short text begins and ends where the text does, which few chance phrases do."""
+    """Return whether the match of a short text begins and ends where the text does, which few chance phrases do."""
     if marks.size >= LONG_WORDS:
         return True
     first, last = 0, marks.size
@@ -100,7 +100,7 @@ def share_of(part: Any, total: Any) -> Any:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def score_item(question: Any, answer: Any, required: Any, against: Any) -> Any:
-    """Return the larger of the overlaps that count, 0 where neither is large enough."""
+    """Return the larger of the overlaps that count, 0 if neither is large enough."""
     score = 0.0
     if against != ANSWER and question >= required[0]:
         score = question

@@ -13,7 +13,7 @@ from assay.views.results import Result
 class ContaminationHit(Result):
     """An item that is in the corpus, and the document that has most of it.
 
-    The overlaps are shares of the words of question and answer, weighted by inverse document frequency; nan where
+    The overlaps are shares of the words of question and answer, weighted by inverse document frequency; nan if
     there is no such text. `row` counts the documents of a file from 0.
     """
 

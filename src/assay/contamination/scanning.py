@@ -108,7 +108,7 @@ def find_equal(eight: Any, wanted: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def find_newline(data: Bytes, at: Any, size: Any) -> Any:
-    """Return the place of the next line break, `size` where there is none."""
+    """Return the place of the next line break, `size` if there is none."""
     while at + 8 <= size:
         found = find_equal(load_eight(data, at), _NEWLINES)
         if found != _0:

@@ -26,7 +26,7 @@ class SeedFrequencies(NamedTuple):
     n_documents: int
 
     def is_frequent(self, seed: int, is_short: bool) -> bool:
-        """Tell whether a seed is boilerplate."""
+        """Return whether a seed is boilerplate."""
         limits = (MAX_SHORT_DOCUMENTS, MAX_SHORT_SHARE) if is_short else (MAX_DOCUMENTS, MAX_DOCUMENT_SHARE)
         return bool(self.seed_documents[seed] > max(limits[0], limits[1] * self.n_documents))
 
@@ -34,7 +34,7 @@ class SeedFrequencies(NamedTuple):
 def score_without_boilerplate(
     index: Index, matches: Matches, item: int, against: int, frequencies: Sequence[SeedFrequencies]
 ) -> tuple[float, tuple[float, float]]:
-    """Return the score of an item and its overlaps (nan for an absent text), 0 where only boilerplate matched.
+    """Return the score of an item and its overlaps (nan for an absent text), 0 if only boilerplate matched.
 
     `frequencies` are those of the whole corpus, and of the source of the match: a seed that is frequent in either does
     not count.

@@ -25,7 +25,7 @@ def name_files(corpus: Any) -> list[str]:
 
 
 def name_sources(files: Sequence[str]) -> list[str]:
-    """Return the source of every file: its folder, or one further up where there are too many folders.
+    """Return the source of every file: its folder, or one further up if there are too many folders.
 
     >>> name_sources(["web/a.txt", "web/b.txt", "books/a.txt"])
     ['web', 'web', 'books']

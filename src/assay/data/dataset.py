@@ -42,7 +42,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     has_row_ids: bool = False  # the ids are row numbers, not the data's own
     declines_groups: bool = False  # the user wants no groups, not even those that the kind of task has
-    hidden_labels: pl.Series | None = None  # -1 where it was taken for a missing label
+    hidden_labels: pl.Series | None = None  # -1 if it was taken for a missing label
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all where None
     predictions: pl.DataFrame | None = None
@@ -128,14 +128,14 @@ class Dataset:
         return self.take(self.labels.is_not_null())
 
     def restore_hidden_labels(self) -> Dataset:
-        """Return the same data with -1 as a label where it was taken for a missing one."""
+        """Return the same data with -1 as a label if it was taken for a missing one."""
         if self.labels is None or self.hidden_labels is None:
             return self
         labels = pl.select(pl.coalesce(self.labels, self.hidden_labels)).to_series().alias("label")
         return replace(self, labels=labels, hidden_labels=None)
 
     def split_train_test(self, random_state: int = 0) -> tuple[Dataset, Dataset, str | None]:
-        """Return train, test, and a note where they are not what those names say.
+        """Return train, test, and a note if they are not what those names say.
 
         Without test it is dev; without train it is dev; without two parts, a stratified split of 80 to 20.
         """

@@ -29,7 +29,7 @@ class PartRows:
 
 
 def select_part_rows(parts: Sequence[str | None] | pl.Series, *, train: str = "train", test: str = "test") -> PartRows:
-    """Return the rows of the parts that serve as train and test, and those of dev where it is neither.
+    """Return the rows of the parts that serve as train and test, and those of dev if it is neither.
 
     >>> rows = select_part_rows(["train", "dev", "train", None], test="dev")
     >>> rows.train.tolist(), rows.dev.tolist(), rows.test.tolist()
@@ -43,7 +43,7 @@ def select_part_rows(parts: Sequence[str | None] | pl.Series, *, train: str = "t
 def choose_parts(
     names: Collection[str], *, train: Sequence[str] = ("train", "dev"), test: Sequence[str] = ("test", "dev")
 ) -> tuple[str, str] | None:
-    """Return the parts to train and to test on, None where there are no two: dev takes the place of a missing one.
+    """Return the parts to train and to test on, None if there are no two: dev takes the place of a missing one.
 
     >>> choose_parts(["dev", "test", "train"]), choose_parts(["dev", "train"]), choose_parts(["dev", "test"])
     (('train', 'test'), ('train', 'dev'), ('dev', 'test'))
@@ -56,7 +56,7 @@ def choose_parts(
 
 
 def split_train_test(data: Dataset, random_state: int = 0) -> tuple[PartRows, str | None]:
-    """Return the rows of train, test and dev, and a note where they are not what those names say."""
+    """Return the rows of train, test and dev, and a note if they are not what those names say."""
     chosen = choose_parts(data.part_names)
     if chosen is not None:
         assert data.parts is not None
@@ -127,7 +127,7 @@ def hold_out_per_class(codes: Array, share: float, random_state: int) -> Array:
 
 
 def sample_per_class(codes: Array, rows: Array, size: int, random_state: int) -> Array:
-    """Draw about `size` of some rows so that every class keeps its share, at least two of each where there are two."""
+    """Draw about `size` of some rows so that every class keeps its share, at least two of each if there are two."""
     random = np.random.default_rng(random_state)
     is_drawn = draw_per_class(codes[rows], lambda count: max(2, round(size * count / len(rows))), random)
     return np.sort(rows[is_drawn])

@@ -9,7 +9,7 @@ LINE_FORMATS = {".csv", ".tsv", ".txt", ".jsonl", ".ndjson"}
 
 
 def find_first_line(path: str | Path, n_rows: int) -> int | None:
-    """Return the line of the first row: 2 after a header, 1 without; None where rows are not lines.
+    """Return the line of the first row: 2 after a header, 1 without; None if rows are not lines.
 
     Only files with exactly one line per row qualify, so that no line number is a guess.
     """
@@ -26,7 +26,7 @@ def find_first_line(path: str | Path, n_rows: int) -> int | None:
 
 
 def name_file(path: str | Path) -> str:
-    """Name a file relative to the working directory, or by its name alone where it is elsewhere.
+    """Name a file relative to the working directory, or by its name alone if it is elsewhere.
 
     >>> name_file("data/test.csv"), name_file("/nowhere/else/test.csv")
     ('data/test.csv', 'test.csv')

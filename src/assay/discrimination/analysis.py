@@ -42,7 +42,7 @@ ITEM_WORK = 50.0  # of resampling the items of a dataset, in units of measuring 
 class Discrimination(Result):
     """λ of every dataset, ranks of every system, items, sufficient subsets, and how the measures agree.
 
-    `items` is None for a score table; `measures` and `cost` are there where they were requested.
+    `items` is None for a score table; `measures` and `cost` are there if they were requested.
     `to_frame(table="systems")` gives another table than the datasets.
     """
 

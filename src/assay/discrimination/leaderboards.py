@@ -42,7 +42,7 @@ def find_system_column(columns: Sequence[str]) -> str | None:
 
 
 def is_score_column(name: str, cells: pl.Series) -> bool:
-    """Tell whether a column holds scores: numbers, and not ranks, means of other columns or facts about systems."""
+    """Return whether a column holds scores: numbers, and not ranks, means of other columns or facts about systems."""
     words = _WORDS.findall(name.lower())
     joined = "".join(words)
     if joined in RANK_NAMES | MEAN_NAMES or not words or set(words) & FACT_WORDS:
@@ -82,12 +82,12 @@ MISSING_CELLS = {"", "-", "–", "—", "nan", "na", "n/a", "n.a.", "null", "non
 
 
 def is_missing_cell(cell: str) -> bool:
-    """Tell whether a cell says that there is no score."""
+    """Return whether a cell says that there is no score."""
     return cell.strip().lower() in MISSING_CELLS
 
 
 def parse_cell(cell: str) -> float | None:
-    """Read a score as it is written in leaderboards; None where it is no number.
+    """Read a score as it is written in leaderboards; None if it is no number.
 
     >>> [parse_cell(cell) for cell in ("90%", "90.1 ± 1.2", "90.1 (3)", "**77**", "1,234.5", "12.3.4")]
     [90.0, 90.1, 90.1, 77.0, 1234.5, None]

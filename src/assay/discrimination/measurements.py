@@ -14,7 +14,7 @@ from assay.discrimination.scales import MAX_RATING, UNNAMED
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Measurement:
-    """Scores of systems on one dataset by one metric, best possible value `upper`, nan where there is none.
+    """Scores of systems on one dataset by one metric, best possible value `upper`, nan if there is none.
 
     Scores are percents, except with `is_percent` False: then they are on a scale of their own, such as ratings.
     """
@@ -55,7 +55,7 @@ class Measurement:
 
 
 def share_one_scale(measurements: Sequence[Measurement]) -> bool:
-    """Tell whether scores have a mean: all percents, or all of one other metric, and one direction.
+    """Return whether scores have a mean: all percents, or all of one other metric, and one direction.
 
     >>> accuracy = Measurement("b", "d", "acc", ("x",), np.array([1.0]))
     >>> share_one_scale([accuracy, replace(accuracy, metric="wer", lower_is_better=True)])

@@ -43,30 +43,30 @@ class Outcomes:
     chances: Array | None = None  # of a blind guess to be right, item by item
 
     def infer_scale(self) -> Scale:
-        """Infer the scale of the metric from the outcomes of items, or from the scores where it is no mean."""
+        """Infer the scale of the metric from the outcomes of items, or from the scores if it is no mean."""
         values = self.table if self.sums is None else self._compute_scores()
         return infer_scale(values, self.metric, lower_is_better=self.lower_is_better)
 
     @property
     def scale(self) -> float:
-        """The factor that puts the metric on the percent scale; 1 where it is on another scale."""
+        """The factor that puts the metric on the percent scale; 1 if it is on another scale."""
         return self.infer_scale().factor
 
     def choose_units(self, clustered: bool | None) -> Array | None:
-        """Return the group of every item where groups are sampled whole, which is the rule where there are any."""
+        """Return the group of every item where groups are sampled whole, which is the rule if there are any."""
         if self.groups is None or (clustered is False and not self.over_groups):
             return None
         has_groups = self.over_groups or len(np.unique(np.asarray(self.groups))) < len(self.groups)
         return self.groups if has_groups else None
 
     def metric_parts(self) -> tuple[Array, Callable[[Array], Any]]:
-        """Return the sums and the function that turns them into the metric; those of the mean where it is one."""
+        """Return the sums and the function that turns them into the metric; those of the mean if it is one."""
         if self.sums is None or self.value is None:
             return sum_outcomes(self.table), divide_sums
         return self.sums, self.value
 
     def measure(self) -> Measurement:
-        """Return the scores of the systems that have one, in percent where they are on a known scale."""
+        """Return the scores of the systems that have one, in percent if they are on a known scale."""
         scale = self.infer_scale()
         scores = np.round(self._compute_scores() * scale.factor, 9)  # equal counts must give equal scores
         bound = scale.upper if self.upper is None else self.upper
@@ -77,7 +77,7 @@ class Outcomes:
         return measurement.take(np.flatnonzero(np.isfinite(scores)))
 
     def name_items(self, rows: Any) -> tuple[str | int, ...]:
-        """Return the ids of some items; their numbers where they have none."""
+        """Return the ids of some items; their numbers if they have none."""
         return tuple(int(row) if self.ids is None else self.ids[row] for row in rows)
 
     def take(self, systems: Sequence[str]) -> Outcomes:

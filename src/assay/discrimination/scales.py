@@ -24,7 +24,7 @@ _WORD = re.compile(r"[a-z]+")
 
 @dataclass(frozen=True)
 class Scale:
-    """What scores are multiplied by, and the best possible value then, nan where there is none."""
+    """What scores are multiplied by, and the best possible value then, nan if there is none."""
 
     factor: float
     upper: float
@@ -63,7 +63,7 @@ def infer_scale(scores: Any, metric: str = UNNAMED, *, lower_is_better: bool = F
 def choose_direction(
     metric: str, dataset: str, lower_is_better: bool | Sequence[str] | None, higher_is_better: Sequence[str] = ()
 ) -> bool:
-    """Tell whether lower is better: as said for all or by name, otherwise by the name of the metric.
+    """Return whether lower is better: as said for all or by name, otherwise by the name of the metric.
 
     A table without metrics may name them in its columns, such as `LibriSpeech WER`.
 

@@ -164,7 +164,7 @@ def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list
     systems = [column for column in others if is_score_column(column, frame[column])]
     if not systems:
         raise AssayError(
-            f"no column with scores beside '{dataset}'; columns are {join_names(frame.columns)}", place=name
+            f"no column with scores next to '{dataset}'; columns are {join_names(frame.columns)}", place=name
         )
     rows = frame.filter(pl.col(dataset).is_not_null())
     long = _unpivot_columns(rows, [dataset], systems, "system")
@@ -183,7 +183,7 @@ def _unpivot_columns(frame: pl.DataFrame, keys: Sequence[str], columns: list[str
 
 
 def _is_wide(frame: pl.DataFrame) -> bool:
-    """Tell whether a table with a column `score` has one row per system and further columns of scores."""
+    """Return whether a table with a column `score` has one row per system and further columns of scores."""
     others = [column for column in frame.columns if column not in LONG_NAMES and is_score_column(column, frame[column])]
     is_repeated = frame["system"].is_duplicated().any() and "step" not in frame.columns
     return "dataset" not in frame.columns and bool(others) and not is_repeated
@@ -197,7 +197,7 @@ def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     others = [column for column in frame.columns if column not in keys]
     datasets = [column for column in others if is_score_column(column, frame[column])]
     if not datasets:
-        raise AssayError(f"no column with scores beside 'system'; columns are {join_names(frame.columns)}", place=name)
+        raise AssayError(f"no column with scores next to 'system'; columns are {join_names(frame.columns)}", place=name)
     long = _unpivot_columns(frame, keys, datasets, "dataset")
     size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
     unused = [column for column in others if column not in datasets]
@@ -286,7 +286,7 @@ class Directions:
         return self.uppers.get(dataset, self.uppers.get(metric, self.upper))
 
     def is_lower_better(self, dataset: str, metric: str) -> bool:
-        """Tell whether lower scores of a measurement are better."""
+        """Return whether lower scores of a measurement are better."""
         return choose_direction(metric, dataset, self.lower_is_better, self.higher_is_better)
 
 
@@ -320,7 +320,7 @@ def _build_measurements(part: pl.DataFrame, directions: Directions) -> tuple[lis
 
 
 def _has_own_scale(dataset: str, metric: str, scores: pl.Series) -> bool:
-    """Tell whether scores are on no scale of shares or percents, by their range or the name of the metric."""
+    """Return whether scores are on no scale of shares or percents, by their range or the name of the metric."""
     name = dataset if metric == UNNAMED else metric
     return bool((scores.abs() > 100).any()) or not infer_scale([], name).is_percent
 

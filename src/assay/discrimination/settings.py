@@ -13,7 +13,7 @@ class DiscriminationSettings(Result):
     """The systems to measure, how outcomes become ranks, and how items are resampled.
 
     `top` keeps the k best systems of each dataset, or of the benchmark (`top_by`); `over` is the sampled unit of rank
-    intervals: items, datasets or both. Whole groups of items are sampled where there are groups, unless `clustered`
+    intervals: items, datasets or both. Whole groups of items are sampled if there are groups, unless `clustered`
     is False. Scores of several scales or directions have no mean: they are ranked by win rate.
     """
 

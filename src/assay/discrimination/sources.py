@@ -121,7 +121,7 @@ def discriminate(
     totals = [] if logs is None or metric is not None else [task for _, task, _ in logs.group_aggregates()]
     if totals:
         names = join_names(dict.fromkeys(totals))
-        notes += (f"Scores of whole tasks are not used beside those of items: {names}.",)
+        notes += (f"Scores of whole tasks are not used next to those of items: {names}.",)
     found = tuple(_measure_outcomes(directed, random_state)) if measures else ()
     front = None if cost is None else find_item_front(directed, read_costs(cost), random_state)
     return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front)
@@ -130,7 +130,7 @@ def discriminate(
 def _add_score_measures(
     result: Discrimination, table: ScoreTable, source: Any, measures: bool, cost: Any
 ) -> Discrimination:
-    """Add the measures of a leaderboard and the Pareto front where they are requested."""
+    """Add the measures of a leaderboard and the Pareto front if they are requested."""
     found: list[LeaderboardMeasures] = []
     for name, rows in group_by_benchmark(table.measurements).items() if measures else ():
         steps = [row for row in table.checkpoints if row.benchmark == name]

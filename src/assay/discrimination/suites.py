@@ -39,10 +39,10 @@ class SuiteTask(Result):
 
 @dataclass(frozen=True)
 class SuiteSystem(Result):
-    """One system: its score on every task, None where it has none, and its rank over all tasks.
+    """One system: its score on every task, None if it has none, and its rank over all tasks.
 
     `score` is the mean over the tasks (or the win rate, where tasks have different scales). Ranks hold simultaneously
-    over all rivals, with items and tasks resampled; None where the system lacks a task.
+    over all rivals, with items and tasks resampled; None if the system lacks a task.
     """
 
     system: str = field(metadata=NAME)

@@ -39,7 +39,7 @@ class HumanCorrelation(Result):
     """The correlation of a metric with human scores.
 
     `level`: over all answers of all systems (answers), over the systems' answers to one item, averaged over items
-    (within-items), or over the systems' means (systems). The interval resamples items, or groups where there are some,
+    (within-items), or over the systems' means (systems). The interval resamples items, or groups if there are some,
     with all their answers; systems are not resampled. `n` counts answers, items or systems.
     """
 
@@ -56,7 +56,7 @@ class HumanCorrelation(Result):
 
 @dataclass(frozen=True)
 class _Scores:
-    """Scores of every system (rows) on every item: of a metric, or of people; nan where an answer has none.
+    """Scores of every system (rows) on every item: of a metric, or of people; nan if an answer has none.
 
     `sums` are the statistics of a metric per cluster, (systems, clusters, statistics).
     """

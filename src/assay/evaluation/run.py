@@ -78,13 +78,13 @@ def evaluate(
     Parameters
     ----------
     data
-        A file, frame or `Dataset`; None where the predictions have gold labels of their own (a column `gold`), or
+        A file, frame or `Dataset`; None if the predictions have gold labels of their own (a column `gold`), or
         where numbers are item scores.
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
         `Predictions`. Logs of an evaluation harness bring their own.
     task, text, label, id, split, time, group
-        The kind of task and columns of the data, where they are not recognised by name.
+        The kind of task and columns of the data, if they are not recognised by name.
     log_task
         A task of logs that have several, or a pattern such as `mmlu_*`.
     metrics
@@ -96,7 +96,7 @@ def evaluate(
     systems
         Evaluate only these systems.
     item_scores
-        Files or frames of scores that rank items, beside wide predictions.
+        Files or frames of scores that rank items, next to wide predictions.
     human
         Columns of long predictions with scores that people gave to the answers; every metric is correlated with them.
     positive
@@ -118,7 +118,7 @@ def evaluate(
     new_sample
         Predictions, with gold labels, of the same systems on a new sample.
     interval
-        auto, wilson, bca or percentile; intervals are over items, or over groups where there are groups.
+        auto, wilson, bca or percentile; intervals are over items, or over groups if there are groups.
     confidence
         Confidence of the intervals.
     n_resamples, n_permutations

@@ -109,7 +109,7 @@ def label_drift(
 ) -> LabelDrift | None:
     """Compare the labels of training and test items; None is a missing label.
 
-    Numbers are compared by value. The result is None where there are fewer than two labels, or none on one side.
+    Numbers are compared by value. The result is None if there are fewer than two labels, or none on one side.
 
     >>> drift = label_drift(["a", "a", "a", "b"], ["a", "b", "b", "b"])
     >>> drift.distance, drift.most.label
@@ -141,7 +141,7 @@ def label_set_drift(
     """Compare how many training and test items have each label, where an item can have several.
 
     `most` is the label whose share differs most among those that differ beyond chance (Fisher's exact test, corrected
-    for the number of labels), or among all where none does; `p` and `distance` are its own. None without items or
+    for the number of labels), or among all if none does; `p` and `distance` are its own. None without items or
     labels on one side.
 
     >>> drift = label_set_drift([["a"], ["a", "b"]] * 10, [["b"], ["b", "c"]] * 10)

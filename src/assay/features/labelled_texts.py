@@ -21,7 +21,7 @@ NO_LABEL = -1
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Texts with their words and, where there are any, labels as codes into `label_names` (−1 where missing)."""
+    """Texts with their words and, if there are any, labels as codes into `label_names` (−1 where missing)."""
 
     texts: Any
     corpus: Corpus
@@ -79,7 +79,7 @@ class LabelledTexts:
 
     @cached_property
     def reading_ease(self) -> NDArray[np.float64]:
-        """Return the Flesch reading ease of every text, nan where it has no words."""
+        """Return the Flesch reading ease of every text, nan if it has no words."""
         from assay.features.measures.readability import score_reading_ease
 
         return score_reading_ease(self)

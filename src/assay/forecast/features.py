@@ -31,7 +31,7 @@ FEATURE_SETS = {"paper": PAPER, "probes": PROBE_COLUMNS, "light": PAPER + PROBE_
 def describe_dataset(
     texts: Any, labels: Any, train: Array, test: Array, *, sides: Sequence[Any] = (), heavy: bool = False
 ) -> dict[str, float]:
-    """Return every column of the evidence for rows `train` and `test` of labelled texts; nan where undefined.
+    """Return every column of the evidence for rows `train` and `test` of labelled texts; nan if undefined.
 
     `sides` are both sides of pairs, whose `texts` are the sides joined.
     """

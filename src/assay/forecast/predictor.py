@@ -69,7 +69,7 @@ class FeatureRanges(Result):
         return [RANGE_FEATURES[number] for number in np.flatnonzero(is_outside)]
 
     def is_far(self, x: Array) -> bool:
-        """Tell whether the nearest evidence is farther than for 95% of the sub-datasets of held-out families."""
+        """Return whether the nearest evidence is farther than for 95% of the sub-datasets of held-out families."""
         row = standardise(x[None, :], np.array(self.centre), np.array(self.spread))
         return bool(measure_distance(row, np.array(self.nearby))[0] > self.limit)
 

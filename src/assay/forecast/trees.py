@@ -139,7 +139,7 @@ def _shapley_gains(share: Array, present: Array) -> Array:
     """Return the Shapley value of every slot of every leaf, for a leaf of value 1.
 
     With the slots S of a path known and the others averaged over, the path is followed with probability
-    Π_S present · Π_others share. Empty slots, where both are 1, are players that never change anything.
+    Π_S present · Π_others share. Empty slots, if both are 1, are players that never change anything.
     """
     n_leaves, n_slots = share.shape
     gains = np.zeros_like(share)

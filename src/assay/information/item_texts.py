@@ -19,7 +19,7 @@ class ItemTexts:
     """One or two sides of texts, and their words as `Corpus`.
 
     A side is a sequence of strings, which is cut into words when they are first needed, or a ready `Corpus`. Pass
-    `corpora` beside texts to reuse words that are counted already; those of a pair share one vocabulary.
+    `corpora` next to texts to reuse words that are counted already; those of a pair share one vocabulary.
 
     >>> items = ItemTexts([["a cat", "a dog!"]])
     >>> len(items), items.corpora[0].vocabulary, items.punctuation[0].tolist()
@@ -47,14 +47,14 @@ class ItemTexts:
 
     @property
     def texts(self) -> tuple[Sequence[str], ...]:
-        """Return the texts of each side, or raise where only their words are known."""
+        """Return the texts of each side, or raise if only their words are known."""
         if self._texts is None:
             raise AssayError("the texts themselves are needed here, not only their words")
         return self._texts
 
     @property
     def has_texts(self) -> bool:
-        """Tell whether the texts themselves are known, not only their words."""
+        """Return whether the texts themselves are known, not only their words."""
         return self._texts is not None
 
     @cached_property

@@ -63,7 +63,7 @@ class Information(Result):
     """Task-specific information of a dataset, with what it rests on.
 
     The difference of losses estimates I(Y; X_t | X_s); it is I(Y; X_t) only if X_s and X_t are independent, also
-    given Y. Intervals are percentile bootstraps over held-out items (over groups where there are any) for fixed
+    given Y. Intervals are percentile bootstraps over held-out items (over groups if there are any) for fixed
     models. `items` is a frame with one row per held-out item.
     """
 

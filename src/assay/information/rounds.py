@@ -16,7 +16,7 @@ DEV_SHARE = 0.125
 def plan_rounds(
     codes: Array, parts: Any = None, groups: Any = None, n_splits: int = 5, random_state: int = 0
 ) -> list[PartRows]:
-    """Return train, dev and test by the parts, or cross-fitting rounds where there are none.
+    """Return train, dev and test by the parts, or cross-fitting rounds if there are none.
 
     Without a dev part, an eighth of the training rows of every class is set aside; without a test part, dev is
     measured. Groups are never divided.

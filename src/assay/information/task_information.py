@@ -59,8 +59,8 @@ def measure_task_information(
 
     X holds texts, or pairs as two-tuples. All losses are on held-out items: the test part, or all items by
     cross-fitting where `parts` has none. `own` maps names of `shortcuts` to the user's columns. `probabilities`
-    (items × labels in sorted order, nan where there are none) replaces the full models. Without `search`, baselines
-    and cues are left out. `corpora`, the words of each side, and `cues` are reused where they are known already.
+    (items × labels in sorted order, nan if there are none) replaces the full models. Without `search`, baselines
+    and cues are left out. `corpora`, the words of each side, and `cues` are reused if they are known already.
     """
     items = ItemTexts(to_sides(X), corpora)
     names, codes = _code_labels(labels)
@@ -192,7 +192,7 @@ def _describe_shortcuts(probabilities: Array, measured: _MeasuredItems, is_solve
 def _share_contributions(
     names: ShortcutSet, fitted: dict[ShortcutSet, ModelProbabilities], rows: Any, measured: _MeasuredItems
 ) -> dict[str, float] | None:
-    """Share what the shortcuts tell about the label among them (Shapley); None where not every set was fitted."""
+    """Share what the shortcuts tell about the label among them (Shapley); None if not every set was fitted."""
     if len(names) > MAX_SHORTCUTS_FOR_ALL_SETS:
         return None
     null_loss = measured.null_losses.mean()

@@ -126,7 +126,7 @@ def _tabulate(verdicts: Verdicts) -> tuple[Array, Array, Array]:
 
 
 def _correlate(first: Array, second: Array) -> float:
-    """Return the correlation of values, nan where there are too few or all are alike."""
+    """Return the correlation of values, nan if there are too few or all are alike."""
     known = np.isfinite(first) & np.isfinite(second)
     one, two = first[known], second[known]
     if len(one) < MIN_NUMBERS or np.ptp(one) == 0 or np.ptp(two) == 0:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judge(Result):
-    """One judge: agreement with the reference, accuracy where gold exists, and its biases; nan where unknown.
+    """One judge: agreement with the reference, accuracy where gold exists, and its biases; nan if unknown.
 
     `longer_gold_share` is how often the longer answer is truly better, `own_family_others` how often judges of other
     families prefer the answers of this judge's family on the same items.

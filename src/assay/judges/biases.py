@@ -62,7 +62,7 @@ def _measure_share(flags: pl.Series, rows: pl.DataFrame, confidence: float) -> I
 
 
 def name_family(name: str) -> str | None:
-    """Return the maker of a model, by the first word of its name; None where it is unknown.
+    """Return the maker of a model, by the first word of its name; None if it is unknown.
 
     >>> name_family("openai/gpt-4o"), name_family("Llama-3-8B"), name_family("vote_1")
     ('OpenAI', 'Meta', None)

@@ -62,7 +62,7 @@ def measure_calibration(
     """Measure the calibration of every judge that gives at least three different scores.
 
     Scores between two answers are the share that goes to the second. Bins hold one score each, or equal numbers of
-    verdicts where there are more than ten scores. Intervals are over items.
+    verdicts if there are more than ten scores. Intervals are over items.
     """
     rows = []
     for judge in verdicts.judges:
@@ -74,7 +74,7 @@ def measure_calibration(
 
 
 def _pair_with_reference(verdicts: Verdicts, judge: str) -> pl.DataFrame | None:
-    """Return the judge's values beside gold, or beside the mean of the other judges where there is no gold."""
+    """Return the judge's values next to gold, or next to the mean of the other judges if there is no gold."""
     import polars as pl
 
     own = verdicts.take_judge(judge).filter(pl.col("value").is_not_null())

@@ -65,7 +65,7 @@ def list_meanings(values: Sequence[str]) -> set[str]:
 
 
 def parse_pairs(values: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Return a, b, tie or other for each verdict, and the share that goes to b; null where there is none.
+    """Return a, b, tie or other for each verdict, and the share that goes to b; null if there is none.
 
     >>> import polars as pl
     >>> [column.to_list() for column in parse_pairs(pl.Series(["A", "2", "1.25", "?", ""]))]
@@ -94,7 +94,7 @@ def parse_pairs(values: pl.Series) -> tuple[pl.Series, pl.Series]:
 
 
 def parse_labels(values: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Return the labels, null where there is none, and 1 or 0 where they are words for right and wrong."""
+    """Return the labels, null if there is none, and 1 or 0 if they are words for right and wrong."""
     import polars as pl
 
     word = pl.col("label").str.to_lowercase()
@@ -114,7 +114,7 @@ def parse_scores(values: pl.Series) -> tuple[pl.Series, pl.Series]:
 
 
 def parse_order(values: pl.Series) -> pl.Series:
-    """Return whether answer b was shown first; null where it is unknown.
+    """Return whether answer b was shown first; null if it is unknown.
 
     >>> import polars as pl
     >>> parse_order(pl.Series(["ab", "swapped", ""])).to_list()

@@ -32,7 +32,7 @@ UNNAMED = "judge"
 class Verdicts:
     """Verdicts in one frame: id, unit, judge, swapped, verdict, value, gold, gold_value, and what is known of answers.
 
-    A unit is what is judged: an item, with its systems where they are named. Verdicts between two answers are a, b, tie
+    A unit is what is judged: an item, with its systems if they are named. Verdicts between two answers are a, b, tie
     or other (neither answer), whatever the order in which they were shown; `value` is the share that goes to b.
     """
 
@@ -110,7 +110,7 @@ def _to_long(frame: pl.DataFrame, columns: VerdictColumns, order: str | None) ->
 
 
 def _holds_verdicts(column: pl.Series, columns: VerdictColumns) -> bool:
-    """Tell whether a column of a wide table may be a judge: with two answers per row it chooses between them."""
+    """Return whether a column of a wide table may be a judge: with two answers per row it chooses between them."""
     values = column.drop_nulls().unique().to_list()
     if not any(value.strip().lower() not in MISSING for value in values):
         return False

@@ -26,7 +26,7 @@ class Figure(Result):
 
 @dataclass(frozen=True)
 class Distribution(Result):
-    """How often each value occurs, in the order to show them; `expected` is what chance would give, where it is known."""
+    """How often each value occurs, in the order to show them; `expected` is what chance would give, if it is known."""
 
     name: str = field(metadata=OWN)
     counts: dict[str, int] = field(metadata=NAME)
@@ -67,7 +67,7 @@ class CommonAnswer(Result):
 
 @dataclass(frozen=True)
 class BaselineAnswers:
-    """The answers of a trivial baseline to some items, None where it gives none; `based_on` says what it learned from."""
+    """The answers of a trivial baseline to some items, None if it gives none; `based_on` says what it learned from."""
 
     name: str
     shortcut: Shortcut

@@ -23,7 +23,7 @@ SOURCE_NAMES = (
     *("source", "src", "document", "article", "dialogue", "input", "inputs", "question", "problem", "prompt"),
     *("instruction", "text", "sourcetext", "query"),
 )
-# Names that hardly mean anything else; names that other kinds use too; names that are labels where they are no text.
+# Names that hardly mean anything else; names that other kinds use too; names that are labels if they are no text.
 REFERENCE_NAMES = (
     "references",
     "reference",
@@ -129,7 +129,7 @@ class Generation(TaskKind):
     measures: ClassVar = (
         MeanMeasure(
             "exact-match",
-            "The share of answers equal to a reference, as numbers where both are, else as text.",
+            "The share of answers equal to a reference, as numbers if both are, else as text.",
             is_share=True,
             score=_score_exact,
         ),
@@ -166,7 +166,7 @@ class Generation(TaskKind):
     }
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
-        """Find a source and a reference by name; a target is one only where it is free text."""
+        """Find a source and a reference by name; a target is one only if it is free text."""
         from assay.data.columns.names import LABEL_NAMES
 
         if request.choices or request.label_columns or len(request.text) > 1:
@@ -184,7 +184,7 @@ class Generation(TaskKind):
             return None
         others = {*used, sources[0], reference}
         if request.task != self.name and any(columns.find(row, others) for row in LABEL_NAMES):
-            certainty = Certainty.WEAK  # a text with a label and a reference beside it
+            certainty = Certainty.WEAK  # a text with a label and a reference next to it
         return Match((sources[0],), certainty, reference)
 
     def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
@@ -304,7 +304,7 @@ def _is_free_text(columns: Columns, name: str) -> bool:
 
 
 def _has_final_answers(data: Dataset) -> bool:
-    """Tell whether references end with a marked final answer."""
+    """Return whether references end with a marked final answer."""
     return (
         bool(data.fields["references"].list.first().drop_nulls().head(100).str.contains("####").all()) and len(data) > 0
     )

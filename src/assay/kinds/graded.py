@@ -62,7 +62,7 @@ class Graded(LabelledTexts):
     }
 
     def fits_labels(self, columns: Columns, label: str | None) -> bool:
-        """Tell whether there are labels and they are grades."""
+        """Return whether there are labels and they are grades."""
         return label is not None and columns.clean_labels(label).are_grades
 
     def read_labels(

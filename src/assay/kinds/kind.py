@@ -40,7 +40,7 @@ class Certainty(IntEnum):
 class Match:
     """The columns that a kind would use, and how sure it is.
 
-    `fields` are columns beside texts and label, by the name the kind gives them. `problem` is the error to raise when
+    `fields` are columns next to texts and label, by the name the kind gives them. `problem` is the error to raise when
     this match is chosen, for example two columns that could both be the label.
     """
 
@@ -97,13 +97,13 @@ class TaskKind(ABC):
     baseline_metric: ClassVar[str] = ""
     """The metric that trivial baselines are shown by, where the headline says nothing about them."""
     no_model: ClassVar[str] = ""
-    """Why no quick model can learn this kind, and what there is instead; empty where one can."""
+    """Why no quick model can learn this kind, and what there is instead; empty if one can."""
     example: ClassVar[Mapping[str, Sequence[str]]]
     """Columns that are recognised as this kind, for tests and documentation."""
 
     @abstractmethod
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
-        """Return the columns this kind would use, None where the data is not of this kind.
+        """Return the columns this kind would use, None if the data is not of this kind.
 
         Where `request.task` is the name of this kind the user decided, and only the columns are looked for.
         """
@@ -141,7 +141,7 @@ class TaskKind(ABC):
     def read_labels(
         self, columns: Columns, match: Match, shared: SharedValues
     ) -> tuple[pl.Series | None, tuple[str, ...]]:
-        """Return the label of every item, null where it has none, and notes on what is missing."""
+        """Return the label of every item, null if it has none, and notes on what is missing."""
         if match.label is None:
             return None, ()
         from assay.data.columns.labels import check_no_free_text
@@ -151,7 +151,7 @@ class TaskKind(ABC):
         return clean.labels, (*clean.note_missing(shared.ids), *clean.note_values())
 
     def read_fields(self, columns: Columns, match: Match) -> dict[str, pl.Series]:
-        """Return the columns beside texts and labels, one value per item."""
+        """Return the columns next to texts and labels, one value per item."""
         return {name: columns[column] for name, column in match.fields.items()}
 
     def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:  # noqa: ARG002
@@ -162,15 +162,15 @@ class TaskKind(ABC):
         return None
 
     def get_gold(self, data: Dataset) -> pl.Series | None:
-        """Return the right answer of every item as text, null where it is not known."""
+        """Return the right answer of every item as text, null if it is not known."""
         return data.labels
 
     def get_unique_gold(self, data: Dataset) -> pl.Series | None:
-        """Return the right answers where two equal items must have equal ones; None where several may be right."""
+        """Return the right answers where two equal items must have equal ones; None if several may be right."""
         return self.get_gold(data) if self.label_form not in ("text", "ranking") else None
 
     def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:  # noqa: ARG002
-        """Return the labels of every item where it can have several, None for an item without gold."""
+        """Return the labels of every item if it can have several, None for an item without gold."""
         return None
 
     def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
@@ -181,7 +181,7 @@ class TaskKind(ABC):
         return None if gold is None else find_common_answer([[text] for text in gold.drop_nulls().to_list()])
 
     def get_answer_texts(self, data: Dataset) -> pl.Series | None:
-        """Return the right answer of every item in words, null where it is not known; None where labels are names."""
+        """Return the right answer of every item in words, null if it is not known; None if labels are names."""
         return self.get_gold(data) if self.label_form == "text" else None
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
@@ -189,11 +189,11 @@ class TaskKind(ABC):
         return answers
 
     def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
-        """Return answers, in the form of gold, as people read them beside the texts of their items."""
+        """Return answers, in the form of gold, as people read them next to the texts of their items."""
         return answers
 
     def list_answer_labels(self, answer: str) -> Sequence[str]:
-        """Return the labels of an answer in the form of gold; nothing where answers are free texts or rankings."""
+        """Return the labels of an answer in the form of gold; nothing if answers are free texts or rankings."""
         return (answer,) if self.has_labels else ()
 
     def describe_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str]:  # noqa: ARG002
@@ -201,7 +201,7 @@ class TaskKind(ABC):
         return ()
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
-        """Return how well each item was answered, by the measure `outcome`; None where equality with gold decides."""
+        """Return how well each item was answered, by the measure `outcome`; None if equality with gold decides."""
         measure = next((measure for measure in self.measures if measure.name == self.outcome), None)
         if measure is None:
             return None
@@ -217,7 +217,7 @@ class TaskKind(ABC):
         return KindProfile()
 
     def get_chances(self, data: Dataset) -> Array | None:  # noqa: ARG002
-        """Return the probability that a blind guess is right, item by item; None where it is not known."""
+        """Return the probability that a blind guess is right, item by item; None if it is not known."""
         return None
 
     def answer_baselines(
@@ -269,37 +269,37 @@ class TaskKind(ABC):
 
     @property
     def has_classes(self) -> bool:
-        """Tell whether the label of an item is one of a set of classes."""
+        """Return whether the label of an item is one of a set of classes."""
         return self.label_form == "class"
 
     @property
     def has_text_labels(self) -> bool:
-        """Tell whether labels say something about the text, so that a classifier of texts can learn them."""
+        """Return whether labels say something about the text, so that a classifier of texts can learn them."""
         return self.has_labels and self.has_positive
 
     @property
     def has_models(self) -> bool:
-        """Tell whether quick models of this kind's own can learn it."""
+        """Return whether quick models of this kind's own can learn it."""
         return type(self).build_models is not TaskKind.build_models
 
     @property
     def has_facts(self) -> bool:
-        """Tell whether the kind has figures or trivial baselines of its own."""
+        """Return whether the kind has figures or trivial baselines of its own."""
         mine, common = type(self), TaskKind
         return mine.describe_items is not common.describe_items or mine.answer_baselines is not common.answer_baselines
 
     @property
     def has_labels(self) -> bool:
-        """Tell whether an answer is one label, a class or a grade, and not a set, a sequence or a text."""
+        """Return whether an answer is one label, a class or a grade, and not a set, a sequence or a text."""
         return self.label_form in ("class", "grade")
 
     @property
     def has_grades(self) -> bool:
-        """Tell whether the label of an item is a number on a scale."""
+        """Return whether the label of an item is a number on a scale."""
         return self.label_form == "grade"
 
     def is_paired(self, data: Dataset) -> bool:
-        """Tell whether an item is a pair of texts."""
+        """Return whether an item is a pair of texts."""
         return len(data.sides) == 2
 
     def name_sides(self, data: Dataset) -> dict[str, pl.Series]:
@@ -307,7 +307,7 @@ class TaskKind(ABC):
         return dict(zip("ab", data.sides, strict=True)) if self.is_paired(data) else {"text": data.texts}
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series] | None:
-        """Return the two texts of an item whose shared words may tell the answer, by name; None where there are none.
+        """Return the two texts of an item whose shared words may tell the answer, by name; None if there are none.
 
         The second may be lists of options, of which the label names the right one.
         """
@@ -340,7 +340,7 @@ def kind_of(data: Dataset) -> TaskKind:
 
 
 def check_text_labels(data: Dataset) -> Dataset:
-    """Return the data; raise where its kind of task has no labels that a classifier of texts could learn."""
+    """Return the data; raise if its kind of task has no labels that a classifier of texts could learn."""
     kind = kind_of(data)
     if not kind.has_text_labels:
         raise AssayError(f"the task {kind.title} has no classes of texts to learn", place=data.name)
@@ -348,7 +348,7 @@ def check_text_labels(data: Dataset) -> Dataset:
 
 
 def has_grades(names: Collection[str], data: Dataset | None = None) -> bool:
-    """Tell whether labels are grades: as the task of the data says, or without data by the labels themselves.
+    """Return whether labels are grades: as the task of the data says, or without data by the labels themselves.
 
     >>> has_grades(["neg", "pos"]), has_grades([str(number / 2) for number in range(20)])
     (False, True)

@@ -26,13 +26,13 @@ class LabelledTexts(TaskKind):
     """How many texts an item may have."""
 
     def fits_labels(self, columns: Columns, label: str | None) -> bool:
-        """Tell whether the contents of the label column are of this kind."""
+        """Return whether the contents of the label column are of this kind."""
         from assay.kinds.multilabel import holds_label_sets
 
         return label is None or not (columns.clean_labels(label).are_grades or holds_label_sets(columns, label))
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
-        """Find one or two texts by the usual names, and the label beside them."""
+        """Find one or two texts by the usual names, and the label next to them."""
         if request.choices or request.label_columns:
             return None
         used = request.find_named(columns)
@@ -122,7 +122,7 @@ def find_label(columns: Columns, request: RoleRequest, match: Match, used: Colle
 
 
 def holds_decisions(columns: Columns, name: str) -> bool:
-    """Tell whether the answers of a column are yes and no, so that they are labels and not texts."""
+    """Return whether the answers of a column are yes and no, so that they are labels and not texts."""
     if columns.is_nested(name):
         return False
     cells = columns[name].drop_nulls()

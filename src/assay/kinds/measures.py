@@ -34,7 +34,7 @@ class Measure(ABC):
 
     @property
     def is_mean(self) -> bool:
-        """Tell whether the metric is the mean of one score per item."""
+        """Return whether the metric is the mean of one score per item."""
         return False
 
     @abstractmethod
@@ -43,10 +43,10 @@ class Measure(ABC):
 
     @abstractmethod
     def compute(self, sums: Array) -> Array:
-        """Turn sums of statistics (the last axis) into the metric, nan where it is undefined."""
+        """Turn sums of statistics (the last axis) into the metric, nan if it is undefined."""
 
     def find_missing_package(self) -> str | None:
-        """Return why the metric cannot be computed here, None where it can."""
+        """Return why the metric cannot be computed here, None if it can."""
         from assay.base.errors import import_extra
 
         for package in self.packages:
@@ -111,7 +111,7 @@ class SumMeasure(Measure):
 
 
 def compute_f1(right: Array, n_gold: Array, n_predicted: Array) -> Array:
-    """Return 2 right / (gold + predicted), nan where there is neither.
+    """Return 2 right / (gold + predicted), nan if there is neither.
 
     >>> import numpy as np
     >>> compute_f1(np.array(1.0), np.array(2.0), np.array(2.0)).item()

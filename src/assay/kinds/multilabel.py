@@ -310,7 +310,7 @@ def _find_twins(sets: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def holds_label_sets(columns: Columns, name: str) -> bool:
-    """Tell whether a column holds lists of labels, or under a plural name labels with a separator."""
+    """Return whether a column holds lists of labels, or under a plural name labels with a separator."""
     from assay.data.columns.names import normalise_name
     from assay.kinds.tools.cells import are_lists
 

@@ -131,7 +131,7 @@ class Preference(TaskKind):
         return {"prompt with responses": whole, "prompt": data.texts}
 
     def get_chances(self, data: Dataset) -> Array:
-        """Return how often naming one side at random is right: one half, less where there are ties."""
+        """Return how often naming one side at random is right: one half, less if there are ties."""
         import numpy as np
 
         labels = [] if data.labels is None else data.labels.to_list()
@@ -189,7 +189,7 @@ class Preference(TaskKind):
 
 
 def has_positions(data: Dataset) -> bool:
-    """Tell whether the order of the responses means something: not all first ones are better."""
+    """Return whether the order of the responses means something: not all first ones are better."""
     return data.labels is not None and SECOND in data.labels.unique().to_list()
 
 

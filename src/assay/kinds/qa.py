@@ -225,13 +225,13 @@ class QuestionAnswering(TaskKind):
 
 
 def _is_quoted(answer: str, context: str) -> bool:
-    """Tell whether an answer is in the context, whatever the case; yes, no and no answer need not be."""
+    """Return whether an answer is in the context, whatever the case; yes, no and no answer need not be."""
     words = _fold(answer)
     return answer == NO_ANSWER or words in DECISIONS or words in _fold(context)
 
 
 def _is_given_away(answer: str, question: str) -> bool:
-    """Tell whether a question that offers no alternatives contains the answer, as words of its own.
+    """Return whether a question that offers no alternatives contains the answer, as words of its own.
 
     >>> _is_given_away("Tesla", "Who was Tesla's assistant?"), _is_given_away("Islam", "What is Islamism?")
     (True, False)
@@ -252,7 +252,7 @@ def _iterate_places(words: str, text: str) -> Iterator[int]:
 
 
 def _touches_word(text: str, start: int, end: int) -> bool:
-    """Tell whether the letter before or after a part of a text belongs to a word."""
+    """Return whether the letter before or after a part of a text belongs to a word."""
     return any(letter.isalnum() or letter == "_" for letter in text[max(start - 1, 0) : start] + text[end : end + 1])
 
 
@@ -300,7 +300,7 @@ def _list_objects(owner: dict[str, Any], name: str, place: object) -> list[dict[
 
 
 def _read_references(cells: Sequence[str | None]) -> tuple[list[list[str] | None], list[list[str]]]:
-    """Return the references of every row, each once, and where they begin, where that is known."""
+    """Return the references of every row, each once, and where they begin, if that is known."""
     from assay.kinds.tools.cells import parse_cell, to_text
 
     references: list[list[str] | None] = []

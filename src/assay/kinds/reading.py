@@ -154,7 +154,7 @@ def read_tasks(source: str | Path, **options: Any) -> TaskData:
 
 
 def _load_logs(source: Any, task: str | None) -> LogData | None:
-    """Return the data in logs of an evaluation harness; None where the source is none."""
+    """Return the data in logs of an evaluation harness; None if the source is none."""
     from assay.kinds.log_data import LogData, load_logs
     from assay.logs import has_logs
 
@@ -271,7 +271,7 @@ def _describe_rows(roles: SharedRoles, shared: SharedValues) -> str:
 def _mention_columns(recognition: Recognition) -> tuple[str, ...]:
     """Mention columns that look like groups or labels and are not used as such."""
     group, nested = recognition.roles.possible_group, recognition.nested_label
-    groups = f"column '{group}' looks like groups; it is used only where it is named as the group"
+    groups = f"column '{group}' looks like groups; it is used only if it is named as the group"
     lists = f"column '{nested}' holds lists or objects; it is not used as the label"
     return ((groups,) if group else ()) + ((lists,) if nested else ())
 

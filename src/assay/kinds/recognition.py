@@ -44,7 +44,7 @@ class Recognition:
 
 
 def recognise(columns: Columns, request: RoleRequest) -> Recognition:
-    """Choose the kind of task, and find the columns of all roles; raise where no kind fits, or several."""
+    """Choose the kind of task, and find the columns of all roles; raise if no kind fits, or several."""
     from assay.data.columns.roles import find_shared_roles
 
     kind, match = choose_kind(columns, request)

@@ -16,7 +16,7 @@ _SEPARATORS = re.compile(r"[^a-z0-9]+")
 
 @cache
 def is_lower_better(metric: str) -> bool:
-    """Tell whether a lower value of a metric is better.
+    """Return whether a lower value of a metric is better.
 
     >>> [is_lower_better(name) for name in ("word_perplexity,none", "WER", "accuracy", "error reduction", "gap ↓")]
     [True, True, False, False, True]

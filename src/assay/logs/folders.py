@@ -60,7 +60,7 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
 
 
 def has_logs(path: str | Path) -> bool:
-    """Tell whether a file is a log, or a folder holds logs, of any known format."""
+    """Return whether a file is a log, or a folder holds logs, of any known format."""
     place = Path(path)
     try:
         if place.is_dir():
@@ -73,7 +73,7 @@ def has_logs(path: str | Path) -> bool:
 
 
 def is_log(path: str | Path) -> bool:
-    """Tell whether a path is a folder, or a file that a log format recognises by its name or its first bytes."""
+    """Return whether a path is a folder, or a file that a log format recognises by its name or its first bytes."""
     place = Path(path)
     return place.is_dir() or any(reader().recognises(place) for reader in LOGS.values()) or has_logs(place)
 

@@ -31,15 +31,15 @@ class LogReader(ABC):
         """Yield the records of one file."""
 
     def recognises(self, path: Path) -> bool:  # noqa: ARG002, formats without telling names recognise nothing
-        """Tell whether the name of a file alone shows that it belongs to this format."""
+        """Return whether the name of a file alone shows that it belongs to this format."""
         return False
 
     def accepts(self, path: Path) -> bool:
-        """Tell whether a file belongs to this format, by its name or its first bytes."""
+        """Return whether a file belongs to this format, by its name or its first bytes."""
         return self.recognises(path)
 
     def has_unique_name(self, path: Path) -> bool:  # noqa: ARG002, names are not unique unless a format says so
-        """Tell whether no other run has a file of this name and content, so that a second one is a copy."""
+        """Return whether no other run has a file of this name and content, so that a second one is a copy."""
         return False
 
     def share(self, content: LogItem) -> LogItem:

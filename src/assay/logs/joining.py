@@ -43,7 +43,7 @@ class JoinedTask:
     choices), `labels` (a few gold answers, and an answer is right when it equals one), `free` (the scores of the
     harness are the outcomes) or `texts` (the harness scored only the whole corpus, so the texts are the outcomes).
     Where there are choices or labels, `predicted` is the gold answer exactly where the harness counts it as right.
-    `usage` has what answers cost: system, id, and money, tokens or seconds, the mean of the repeats; None where the
+    `usage` has what answers cost: system, id, and money, tokens or seconds, the mean of the repeats; None if the
     logs do not say.
     """
 
@@ -119,7 +119,7 @@ def _join(logs: LogTable, chosen: TaskRecords, title: str, metric: str | None) -
 
 
 def _find_form(records: Sequence[LogRecord], metric: str | None, task: str) -> Form:
-    """Tell whether the items of a task have choices, a few gold answers in common, or free answers.
+    """Return whether the items of a task have choices, a few gold answers in common, or free answers.
 
     Answers that are more or less right are free ones, as no choice says how right they are.
     """
@@ -211,7 +211,7 @@ def _build(
 
 
 def _is_readable(content: LogItem, form: Form) -> bool:
-    """Tell whether an item has a text, and where answers are compared with it one gold answer."""
+    """Return whether an item has a text, and where answers are compared with it one gold answer."""
     return content.text is not None and (form not in ("choices", "labels") or len(content.gold) == 1)
 
 

@@ -10,7 +10,7 @@ from assay.logs.records import LogRecord
 
 
 def describe_tasks(records: list[LogRecord]) -> list[str]:
-    """Describe for every task how many items were scored and how many runs failed, by system where they differ."""
+    """Describe for every task how many items were scored and how many runs failed, by system if they differ."""
     tasks: dict[str, list[LogRecord]] = {}
     for record in records:
         if not record.is_aggregate:
@@ -50,7 +50,7 @@ def _find_partial(records: list[LogRecord], n_items: int) -> list[str]:
 
 
 def _list_partial(system: str, by_metric: dict[str, set[str]], n_items: int) -> list[str]:
-    """Return the number of items that a system has scores of, by metric where they differ."""
+    """Return the number of items that a system has scores of, by metric if they differ."""
     counts = {metric: len(items) for metric, items in by_metric.items()} or {"": 0}
     if len(set(counts.values())) == 1:
         n = next(iter(counts.values()))

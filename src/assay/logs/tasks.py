@@ -12,7 +12,7 @@ TaskRecords = dict[str, list[LogRecord]]  # by task
 
 
 def group_records(logs: LogTable) -> TaskRecords:
-    """Return the records of items by task; an error where the logs have none."""
+    """Return the records of items by task; an error if the logs have none."""
     tasks: TaskRecords = {}
     for record in logs.records:
         if not record.is_aggregate:

@@ -10,7 +10,7 @@ from assay.logs.formats import LOGS
 from assay.logs.readers.files import list_files
 
 SUFFIXES = (".json", ".jsonl", ".eval", ".parquet")
-# Files that harnesses write beside their logs.
+# Files that harnesses write next to their logs.
 _COMPANIONS = ("*.schema.json", "model_meta.json", "results_*.json", "logs.json", "eval-set.json", "package.json")
 _RUN_MARK = "per_instance_stats.json"  # the other files of its folder describe the same run
 

@@ -93,7 +93,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Take back what `_state` returned."""
 
     def _save_more(self, folder: Path) -> None:
-        """Write files of a model's own beside the arrays."""
+        """Write files of a model's own next to the arrays."""
 
     def _read_items(self, X: Any) -> Any:
         """Return the items to predict, which must be of the kind that the model was fitted on."""

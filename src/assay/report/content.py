@@ -86,7 +86,7 @@ def order_sections(audit: Audit) -> list[str]:
 
 
 def has_content(audit: Audit, name: str) -> bool:
-    """Tell whether a section has anything to show; the leaderboard of a single system was measured but has not."""
+    """Return whether a section has anything to show; the leaderboard of a single system was measured but has not."""
     section = audit.sections[name]
     if section.status != "done" or any(finding.section == name for finding in audit.findings):
         return True

@@ -14,7 +14,7 @@ from assay.views.charts import CHARTS, Chart
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawn chart: its kind, its points, and the SVG file (empty where the renderer failed)."""
+    """A drawn chart: its kind, its points, and the SVG file (empty if the renderer failed)."""
 
     chart: Chart
     points: Sequence[Any]

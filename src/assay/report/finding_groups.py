@@ -108,7 +108,7 @@ def view_findings(findings: Sequence[Finding]) -> list[FindingView]:
 
 
 def write_effect(finding: Finding) -> str:
-    """Say how much of a score a finding can change; nothing where that is not known."""
+    """Say how much of a score a finding can change; nothing if that is not known."""
     if not math.isfinite(finding.stake) or finding.severity == "note":
         return ""
     return f"up to {format_percent(finding.stake).replace('%', '')} points of a score"
@@ -233,7 +233,7 @@ def count_answers(answers: Sequence[str | None] | None) -> tuple[AnswerCount, ..
 
 
 def names_value(finding: Finding) -> bool:
-    """Tell whether the claim has the value of a finding, and its interval: as a share, in points, or as it is.
+    """Return whether the claim has the value of a finding, and its interval: as a share, in points, or as it is.
 
     >>> from assay.checks.findings import exact_number, make_finding
     >>> names_value(make_finding("note", "1 item of 20 (5.0%) is bad.", "Remove it.", exact_number(0.05)))
@@ -248,7 +248,7 @@ def names_value(finding: Finding) -> bool:
 
 
 def write_number(finding: Finding) -> str | None:
-    """Write the value of a finding with its interval, or beside what chance gives; None where it has none."""
+    """Write the value of a finding with its interval, or next to what chance gives; None if it has none."""
     if not math.isfinite(finding.value) or names_value(finding):
         return None
     if not math.isfinite(finding.low) or not math.isfinite(finding.high):

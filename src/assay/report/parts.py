@@ -51,7 +51,7 @@ FILTERS = (
 class Links:
     """The addresses of the parts before `#`, empty for the same page, and of the items before their filter.
 
-    `sections` is None where the sections are nowhere. `prefix` is in front of every anchor, so that a page can have the
+    `sections` is None if the sections are nowhere. `prefix` is in front of every anchor, so that a page can have the
     findings of several audits.
     """
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Rows as an array of texts or as a matrix, with the words and the vectors of the texts where they are ready."""
+    """Rows as an array of texts or as a matrix, with the words and the vectors of the texts if they are ready."""
 
     rows: Any
     corpus: Corpus | None = None
@@ -123,7 +123,7 @@ def convert_rows(X: Any) -> Any:
 
 
 def is_texts(rows: Any) -> bool:
-    """Tell whether rows, as `convert_rows` returns them, are texts."""
+    """Return whether rows, as `convert_rows` returns them, are texts."""
     return (
         isinstance(rows, np.ndarray)
         and rows.dtype == object

@@ -53,7 +53,7 @@ def krippendorff_alpha(
 
 
 def _number_ratings(ratings: Sequence[Sequence[Any]], level: str) -> tuple[Array, Array]:
-    """Return the table as numbers of the sorted distinct ratings, −1 where there is none, and the ratings."""
+    """Return the table as numbers of the sorted distinct ratings, −1 if there is none, and the ratings."""
 
     def is_given(rating: Any) -> bool:
         return rating is not None and rating == rating

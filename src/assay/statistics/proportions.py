@@ -34,7 +34,7 @@ def wilson(successes: float, n: float, confidence: float = 0.95) -> Interval:
 def modified_wilson(successes: float, n: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's interval with the Poisson limit as its outer end (Brown, Cai and DasGupta 2001).
 
-    Wilson's interval covers rates near 0 and 1 too rarely. The limit replaces the outer end where there are at most
+    Wilson's interval covers rates near 0 and 1 too rarely. The limit replaces the outer end if there are at most
     two (n ≤ 50) or three successes or failures, and changes nothing elsewhere.
 
     >>> modified_wilson(2, 50).low < wilson(2, 50).low, modified_wilson(9, 50) == wilson(9, 50)
@@ -87,7 +87,7 @@ def newcombe_difference(
 
 
 def paired_difference_bound(successes_a: float, successes_b: float, n: int, confidence: float = 0.95) -> Interval:
-    """Return the difference of two proportions of the same items where it is unknown which items each got right.
+    """Return the difference of two proportions of the same items if it is unknown which items each got right.
 
     The interval is the widest of all overlaps: at most p + q, and at most (1 − p) + (1 − q), of the items differ.
 

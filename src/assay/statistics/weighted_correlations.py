@@ -13,7 +13,7 @@ _BLOCK = 4_000_000  # weights at a time
 
 
 def weighted_pearson(x: Any, y: Any, weights: Any) -> Array:
-    """Return Pearson's correlation for every row of weights, nan where it is undefined.
+    """Return Pearson's correlation for every row of weights, nan if it is undefined.
 
     >>> weighted_pearson([1, 2, 3, 9], [1, 2, 4, 0], [[1, 1, 1, 0], [1, 1, 2, 0]]).round(3).tolist()
     [0.982, 0.986]

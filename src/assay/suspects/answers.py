@@ -22,7 +22,7 @@ MIN_EXACT_SHARE = 0.2  # of answers equal to the gold grade, from which grades a
 
 
 def read_answers(predictions: Any, data: Dataset | None) -> Predictions:
-    """Return the answers of systems, with the gold labels of the data or, where it has none, of the predictions."""
+    """Return the answers of systems, with the gold labels of the data or, if it has none, of the predictions."""
     if isinstance(predictions, Predictions):
         return predictions
     return read_predictions(predictions, data if data is not None and find_gold(data) is not None else None)
@@ -71,7 +71,7 @@ def _spread(judgement: Judgement, rows: Array, n: int) -> Judgement:
 
 
 def _are_exact(answers: Predictions) -> bool:
-    """Tell whether systems give grades exactly, as in arithmetic, and not about right, as on a scale."""
+    """Return whether systems give grades exactly, as in arithmetic, and not about right, as on a scale."""
     if answers.gold is None:
         return True
     codes, gold, _ = encode_answers(answers)
@@ -79,7 +79,7 @@ def _are_exact(answers: Predictions) -> bool:
 
 
 def _to_numbers(answers: Predictions) -> Array:
-    """Return the predicted grades (systems × items), nan where there is none."""
+    """Return the predicted grades (systems × items), nan if there is none."""
     rows = []
     for system in answers.systems.values():
         cells = system.predicted if system.predicted is not None else system.outcomes

@@ -173,7 +173,7 @@ class _Levels:
         """Return the share of labels wrong at random: what is left of disagreement as confidence rises.
 
         Of the most confident tenth of the items and the next 15%, errors of the evidence are assumed to differ by the
-        factor `decay`, label errors not at all. Evidence that is often wrong where it is most confident says less.
+        factor `decay`, label errors not at all. Evidence that is often wrong if it is most confident says less.
         """
         ends = np.cumsum(self.n)
         first = int(np.searchsorted(ends, CONFIDENT_SHARE * ends[-1]))

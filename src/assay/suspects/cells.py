@@ -160,7 +160,7 @@ def _suggest(predictions: Predictions, cells: Cells, votes: Votes, is_set: bool)
 
 
 def _find_worst(cells: Cells, suspicion: Array, doubt: Array, n_items: int) -> Array:
-    """Return the most suspicious part of every item, -1 where it has none."""
+    """Return the most suspicious part of every item, -1 if it has none."""
     worst = np.full(n_items, -1)
     order = np.lexsort((-np.arange(len(doubt)), doubt, suspicion))
     worst[cells.item[order]] = order

@@ -20,7 +20,7 @@ MIN_PROBABILITY = 1e-4
 
 
 def combine(judgements: Sequence[Judgement]) -> tuple[Array, Array]:
-    """Return the probability that each item is bad, nan where no evidence covers it, and an order for equal ones.
+    """Return the probability that each item is bad, nan if no evidence covers it, and an order for equal ones.
 
     The first opinion counts fully; a further one shifts its log odds by half of its own, and the number of bad items is
     the geometric mean of what the two expect. Facts of the text are independent causes: P = 1 - (1 - P)(1 - P_fact).

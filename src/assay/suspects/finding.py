@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 MAX_TOP = 500
 MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
-MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only where there is no other evidence
-GIVEN_WEIGHT = 2.0  # of probabilities the user gives, beside 1 of the text models trained here
+MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only if there is no other evidence
+GIVEN_WEIGHT = 2.0  # of probabilities the user gives, next to 1 of the text models trained here
 
 
 def find_suspects(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Items:
-    """The items to judge: ids, labels where known, and the dataset where there is one."""
+    """The items to judge: ids, labels where known, and the dataset if there is one."""
 
     def __init__(self, name: str, ids: pl.Series, labels: pl.Series, data: Dataset | None) -> None:
         self.name, self.ids, self.labels, self.data = name, ids, labels, data
@@ -51,7 +51,7 @@ class Items:
 
     @property
     def codes(self) -> Array:
-        """Return the number of each label in `names`, -1 where it has none."""
+        """Return the number of each label in `names`, -1 if it has none."""
         numbers = pl.int_range(len(self.names), eager=True)
         codes = self.labels.replace_strict(
             pl.Series(self.names, dtype=pl.String), numbers, default=-1, return_dtype=pl.Int64
@@ -65,7 +65,7 @@ class Items:
 
     @property
     def has_grades(self) -> bool:
-        """Tell whether labels are numbers on a scale."""
+        """Return whether labels are numbers on a scale."""
         return self.data is not None and kind_of(self.data).has_grades
 
 

@@ -33,7 +33,7 @@ WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one kind of evidence says about every item: nan where it says nothing.
+    """What one kind of evidence says about every item: nan if it says nothing.
 
     `order` tells apart items with equal probability; `suggested` is the label it prefers to the gold label. `low` and
     `high` are the ends of the interval of the number of bad items, divided by the expected number.
@@ -68,7 +68,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
 
 
 def explain_votes(votes: Votes, row: int, label: str | None) -> str:
-    """Say how systems vote on an item, in words; empty where all give the gold label."""
+    """Say how systems vote on an item, in words; empty if all give the gold label."""
     n, n_gold, n_other = int(votes.n_answered[row]), int(votes.n_gold[row]), int(votes.n_other[row])
     if not n_other:
         return ""
@@ -106,7 +106,7 @@ class ModelTable:
 def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]) -> Judgement | None:
     """Judge items by out-of-sample probabilities, averaged where several models cover an item.
 
-    Items that are covered by different models are calibrated apart. None where the most probable labels hardly agree
+    Items that are covered by different models are calibrated apart. None if the most probable labels hardly agree
     with the labels beyond chance: such a model says nothing about labels.
     """
     n = len(codes)
@@ -236,6 +236,6 @@ def _measure_agreement(doubt: Doubt, codes: Array) -> Interval:
 
 
 def _take_names(names: Sequence[str], codes: Array) -> pl.Series:
-    """Return the name of each code, null where it is negative."""
+    """Return the name of each code, null if it is negative."""
     index = pl.Series(codes, dtype=pl.Int64).set(pl.Series(codes < 0), None)
     return pl.Series(names, dtype=pl.String).gather(index)

@@ -26,7 +26,7 @@ class Doubt:
     """What probabilities say about the label of each item.
 
     `order` rises with doubt; `confidence` is the lead of the most probable label over the next one, or over the gold
-    label where that is another; `preferred` is its number, `best` its probability, `own` that of the gold label.
+    label if that is another; `preferred` is its number, `best` its probability, `own` that of the gold label.
     """
 
     order: Array = field(repr=False)

@@ -17,7 +17,7 @@ LARGE = 3.0  # deviations
 class Residuals:
     """How far each gold grade lies from the systems' common prediction.
 
-    `deviation` is in units of its usual size, `predicted` on the scale of the gold grades; nan where nobody predicted.
+    `deviation` is in units of its usual size, `predicted` on the scale of the gold grades; nan if nobody predicted.
     """
 
     deviation: Array = field(repr=False)

@@ -38,7 +38,7 @@ class ExpectedPrecision(Result):
 class Evidence(Result):
     """One kind of evidence: on how many items it was used, on how many it speaks against the gold label, and how.
 
-    `floor` is the share of gold labels that is wrong at random, measured on the data; 0 where the prior decided.
+    `floor` is the share of gold labels that is wrong at random, measured on the data; 0 if the prior decided.
     """
 
     name: str = field(metadata=OWN)
@@ -64,8 +64,8 @@ class Suspects(Result):
     """All items, the most suspicious first, and how many of them are expected to be bad.
 
     `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
-    first 500 rows as `items_top`. `suspicion` is null where no evidence covers the item; `n_judged` items have one.
-    `review` compares the suspects with people's verdicts, where there are any.
+    first 500 rows as `items_top`. `suspicion` is null if no evidence covers the item; `n_judged` items have one.
+    `review` compares the suspects with people's verdicts, if there are any.
     """
 
     expected_bad: ExpectedBad
@@ -79,7 +79,7 @@ class Suspects(Result):
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     def choose(self) -> pl.DataFrame:
-        """Return the suspects: items more probably bad than not; where there are few, those with a chance of one in four."""
+        """Return the suspects: items more probably bad than not; if there are few, those with a chance of one in four."""
         import polars as pl
 
         items = self.to_frame()

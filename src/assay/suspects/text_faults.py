@@ -24,8 +24,8 @@ DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
 class Conflicts:
     """Copies of one text with different labels.
 
-    `probability` is that the item's label is wrong, 0 where all copies agree; `copy` is the row of the first copy
-    with another label and `common` the number of the most frequent label of the copies, -1 where there is none.
+    `probability` is that the item's label is wrong, 0 if all copies agree; `copy` is the row of the first copy
+    with another label and `common` the number of the most frequent label of the copies, -1 if there is none.
     """
 
     probability: Array = field(repr=False)
@@ -67,7 +67,7 @@ def find_conflicts(groups: Array, codes: Array) -> Conflicts:
 
 
 def _weigh_conflicts(codes: Array, disagreement: Array) -> float:
-    """Return how far texts decide labels: 1 where copies never disagree, 0 where they do as often as any two items.
+    """Return how far texts decide labels: 1 where copies never disagree, 0 if they do as often as any two items.
 
     `disagreement` is the share of its copies with another label, for every item that has copies.
     """

@@ -19,7 +19,7 @@ PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system
 ENOUGH_SYSTEMS = 14  # for the correlation of outcomes with skill to count fully
 DISCRIMINATION_WEIGHT = 0.5
 SHRINKAGE = 0.05  # of that correlation: a variance of outcomes, added to that of every item
-LEAD_WEIGHT = 0.3  # of the best other answer, beside all other answers together
+LEAD_WEIGHT = 0.3  # of the best other answer, next to all other answers together
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
 MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more often
@@ -29,11 +29,11 @@ MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more
 class Votes:
     """The votes of systems on every item, weighted by skill and corrected for systems that err together.
 
-    `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan where nobody
+    `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan if nobody
     answered. `doubt` also counts all other answers together, 0.3 lead + 0.7 (their share less that of the gold label),
-    and, where there are many systems, whether the better ones are wrong. `other` numbers the best other answer in
-    `answers`, -1 where there is none. The counts are of systems. `codes` numbers what each system answers (systems ×
-    items, -1 where there is none), `gold` the gold labels.
+    and, if there are many systems, whether the better ones are wrong. `other` numbers the best other answer in
+    `answers`, -1 if there is none. The counts are of systems. `codes` numbers what each system answers (systems ×
+    items, -1 if there is none), `gold` the gold labels.
     """
 
     codes: Array = field(repr=False)
@@ -57,7 +57,7 @@ class Votes:
 
     @property
     def wrong_share(self) -> Array:
-        """Return the share of the systems that do not give the gold label, 0 where nobody answered."""
+        """Return the share of the systems that do not give the gold label, 0 if nobody answered."""
         return np.asarray(1 - self.n_gold / np.maximum(self.n_answered, 1)) * (self.n_answered > 0)
 
     @property
@@ -82,7 +82,7 @@ def count_votes(predictions: Predictions) -> Votes:
 
 
 def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -> Votes:
-    """Count votes from the numbers of answers (systems × items, -1 where there is none) and of gold labels."""
+    """Count votes from the numbers of answers (systems × items, -1 if there is none) and of gold labels."""
     is_answered, is_right = codes >= 0, codes == gold
     weights = weigh_systems(is_right, is_answered)
     n_items, n_codes = codes.shape[1], len(answers)
@@ -122,7 +122,7 @@ def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -
 
 
 def encode_answers(predictions: Predictions) -> tuple[Array, Array, list[str]]:
-    """Number answers (systems × items, -1 where there is none) and gold labels; numbers are equal by value."""
+    """Number answers (systems × items, -1 if there is none) and gold labels; numbers are equal by value."""
     import polars as pl
 
     systems = list(predictions.systems.values())

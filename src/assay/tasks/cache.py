@@ -50,7 +50,7 @@ class TaskCache:
         return hashlib.sha256(name.encode()).hexdigest()[:40]
 
     def load(self, key: str) -> tuple[bool, Any]:
-        """Return (True, result), or (False, None) where there is no entry that can be read."""
+        """Return (True, result), or (False, None) if there is no entry that can be read."""
         try:
             return True, decode_entry(self._path(key).read_bytes())
         except Exception:  # a damaged entry counts as missing, whatever the damage; the task runs again

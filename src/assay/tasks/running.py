@@ -108,12 +108,12 @@ def _numbered(number: int, function: Callable[..., Any], task: tuple[Any, ...]) 
 
 
 def _starts_processes(n_jobs: int, backend: str | None) -> bool:
-    """Tell whether tasks leave this process; a cluster may also start workers for them."""
+    """Return whether tasks leave this process; a cluster may also start workers for them."""
     return is_cluster(backend) or (n_jobs != 1 and _NAMES.get(backend or "processes", backend) != "threading")
 
 
 def is_cluster(backend: str | None) -> bool:
-    """Tell whether tasks run on a cluster, whose workers are not children of this process.
+    """Return whether tasks run on a cluster, whose workers are not children of this process.
 
     >>> is_cluster("ray=auto"), is_cluster("threads"), is_cluster(None)
     (True, False, False)

@@ -44,7 +44,7 @@ CONTEXTUAL = "\u0130\u03a3"  # their lower case depends on their neighbours or h
 
 
 def is_unspaced(letter: str) -> bool:
-    """Tell whether a letter belongs to a script that is written without spaces between words.
+    """Return whether a letter belongs to a script that is written without spaces between words.
 
     >>> is_unspaced("東"), is_unspaced("e")
     (True, False)
@@ -74,7 +74,7 @@ def plain_word_pattern() -> str:
 
 @cache
 def word_letters(lower: bool) -> NDArray[np.uint32]:
-    """Map each code point to its (lower-cased) word character, 0 where it is part of no word.
+    """Map each code point to its (lower-cased) word character, 0 if it is part of no word.
 
     Letters of unspaced scripts carry the flag ALONE, combining marks of all scripts the flag MARK.
     """
@@ -133,7 +133,7 @@ def _find_mark_runs() -> tuple[str, ...]:
     from unicodedata import category
 
     characters = _every_character()
-    # Marks are neither word characters nor spaces; beside the first two planes only variation selectors are marks.
+    # Marks are neither word characters nor spaces; next to the first two planes only variation selectors are marks.
     candidates = _SYMBOL.finditer(characters[:0x20000] + characters[0xE0100:0xE01F0])
     codes = [ord(match.group()) for match in candidates if category(match.group())[0] == "M"]
     starts = [number for number, code in enumerate(codes) if number == 0 or codes[number - 1] != code - 1]

@@ -15,7 +15,7 @@ from assay.base.errors import AssayError
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
-BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory beside the result
+BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory next to the result
 SLICE_ROWS = 200_000
 
 

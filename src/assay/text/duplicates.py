@@ -82,7 +82,7 @@ def near_matches(
 ) -> NDArray[np.bool_]:
     """Tell which of some rows are near duplicates of a reference row itself, not only linked to one by a chain.
 
-    `groups` are the groups of `near_duplicates` at this threshold, where they are known: only members of a group are
+    `groups` are the groups of `near_duplicates` at this threshold, if they are known: only members of a group are
     compared. Texts without words match nothing. `texts` may be a `Corpus`.
 
     >>> texts = ["a b c d e f g h", "a b c d e f g i", "a b c d e f j i"]

@@ -20,7 +20,7 @@ LINK_PIECES: Final = frozenset({"http", "https", "www", "co"})
 
 
 def is_fragment(token: str, *, is_english: bool = True) -> bool:
-    """Tell whether a token is a piece of a word or of a link; the pieces of one contraction together are a word.
+    """Return whether a token is a piece of a word or of a link; the pieces of one contraction together are a word.
 
     Only English contractions are known.
 

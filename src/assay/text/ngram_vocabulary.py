@@ -110,7 +110,7 @@ class NgramVocabulary:
         return [strings[node] for node in self.nodes.tolist()]
 
     def find(self, other: NgramVocabulary) -> NDArray[np.int64]:
-        """Return the column here of each n-gram of another vocabulary, -1 where there is none.
+        """Return the column here of each n-gram of another vocabulary, -1 if there is none.
 
         >>> here, other = (NgramVocabulary.from_strings(ngrams, " ") for ngrams in (["a", "a b"], ["b", "a b", "c"]))
         >>> here.find(other).tolist()

@@ -39,7 +39,7 @@ HEADER_BYTES = 65_536  # at either end of a file, where its columns are named
 class Votes:
     """Votes as arrays: the numbers of the two systems, and 1, 0.5 or 0 for the first one.
 
-    `prompts` numbers the prompt of every vote and `categories` names its category, where they are known.
+    `prompts` numbers the prompt of every vote and `categories` names its category, if they are known.
     """
 
     systems: tuple[str, ...]
@@ -71,7 +71,7 @@ class Votes:
 
 
 def is_votes(source: Any) -> bool:
-    """Tell whether a table has the columns of votes: two systems and a winner.
+    """Return whether a table has the columns of votes: two systems and a winner.
 
     >>> is_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}), is_votes({"system": ["x"]})
     (True, False)
@@ -93,7 +93,7 @@ def find_votes(source: Any, **columns: str | None) -> Votes | None:
 
 
 def has_vote_columns(columns: Sequence[str], *, winner: str | None = None) -> bool:
-    """Tell whether the names of columns are those of votes; with `winner`, two systems suffice."""
+    """Return whether the names of columns are those of votes; with `winner`, two systems suffice."""
     names = {_normalise(name) for name in columns}
     if any(names >= set(pair) for pair in RANKED_SIDES):
         return True

@@ -81,7 +81,7 @@ def find_damage(folder: Path, names: Iterable[str] = LOSSES) -> list[Damage]:
 
 
 def is_damaged(path: Path) -> bool:
-    """Tell whether a file exists and cannot be read; what was found is kept until the file changes."""
+    """Return whether a file exists and cannot be read; what was found is kept until the file changes."""
     try:
         status = path.stat()
     except OSError:

@@ -39,7 +39,7 @@ def _find_column(form: Form, field: str, columns: Sequence[str]) -> str | None:
 
 
 def _is_number(text: str) -> bool:
-    """Tell whether a field is a whole number; Python refuses to read one of thousands of digits."""
+    """Return whether a field is a whole number; Python refuses to read one of thousands of digits."""
     return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 

@@ -31,7 +31,7 @@ BACKLOG = 512
 class Server:
     """A web server for the datasets of one folder; `address` is the page to open, with the key.
 
-    `tools` are the commands that the page offers beside the audit.
+    `tools` are the commands that the page offers next to the audit.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ def serve(
 
 
 def _has_display() -> bool:
-    """Tell whether a browser can be shown; not on Linux without a display."""
+    """Return whether a browser can be shown; not on Linux without a display."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -92,7 +92,7 @@ class Version:
 
     @property
     def number(self) -> int:
-        """Return the number of the version within its dataset; 0 where it is not known yet."""
+        """Return the number of the version within its dataset; 0 if it is not known yet."""
         return int(self.record().get("number") or 0)
 
     def files(self, *kinds: str) -> list[dict[str, Any]]:
@@ -148,7 +148,7 @@ class Version:
 
     @property
     def has_result(self) -> bool:
-        """Tell whether there is a result."""
+        """Return whether there is a result."""
         return (self.folder / "audit.json").is_file()
 
     def outputs(self, names: Sequence[str] = OUTPUTS) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The commands that the page offers beside the audit, described by the command line."""
+"""The commands that the page offers next to the audit, described by the command line."""
 
 from __future__ import annotations
 

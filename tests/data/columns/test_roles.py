@@ -40,7 +40,7 @@ def test_a_group_is_mentioned_and_used_only_when_it_is_named():
     source = table("text", group=["g", ""])
     data = read(source)
     assert data.groups is None
-    assert "column 'group' looks like groups; it is used only where it is named as the group" in data.notes
+    assert "column 'group' looks like groups; it is used only if it is named as the group" in data.notes
     assert read(source, group="group").groups.to_list() == ["g", None]
     assert len(read(source, group="none").notes) == 2
 

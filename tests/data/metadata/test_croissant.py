@@ -95,7 +95,10 @@ def test_what_the_audit_writes_can_be_read_again(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda content: content["distribution"][0].update(contentUrl="missing.csv"), r"missing\.csv is not beside it"),
+        (
+            lambda content: content["distribution"][0].update(contentUrl="missing.csv"),
+            r"missing\.csv is not next to it",
+        ),
         (lambda content: content["distribution"][0].update(contentUrl="https://x.org/m.csv?a=1"), "nothing is fetched"),
         (lambda content: content["distribution"][0].update(contentUrl="../../etc/passwd"), "outside its folder"),
         (lambda content: content["distribution"][0].update(contentUrl="/etc/passwd"), "outside its folder"),

@@ -35,7 +35,7 @@ def test_the_likely_encoding_is_named_and_reads_the_file(tmp_path, encoding):
 
 def test_byte_position_and_line_are_right_far_into_a_file(tmp_path):
     path = tmp_path / "x.csv"
-    head = "text,label\n".encode() + "é,a\n".encode() * 400_000  # noqa: UP012, beside its like
+    head = "text,label\n".encode() + "é,a\n".encode() * 400_000  # noqa: UP012, next to its like
     path.write_bytes(head + b"caf\xe9,b\n")
     with pytest.raises(AssayError, match=f"line 400,?002: byte 0xe9 at position {len(head) + 3:,} is not UTF-8"):
         read(path)

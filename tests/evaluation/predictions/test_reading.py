@@ -215,7 +215,7 @@ def test_a_header_alone_is_an_error(file):
 
 
 def test_a_file_without_a_system_is_an_error(file):
-    with pytest.raises(AssayError, match="no column of predictions beside id, gold"):
+    with pytest.raises(AssayError, match="no column of predictions next to id, gold"):
         read_predictions(file("id gold\n1 a"))
 
 

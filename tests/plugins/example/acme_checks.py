@@ -42,7 +42,7 @@ class ErrorRate(ItemMetric):
 
 @register_kind
 class Tickets(LabelledTexts):
-    """Support tickets with the team that must answer. Only used where it is named."""
+    """Support tickets with the team that must answer. Only used if it is named."""
 
     name = "acme-tickets"
     title = "tickets"

@@ -1,4 +1,4 @@
-"""A value beside those of random splits."""
+"""A value next to those of random splits."""
 
 import numpy as np
 import pytest

@@ -28,7 +28,7 @@ class OverviewRow(Result):
     """What an audit says about one topic.
 
     `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training". `code` is the finding
-    to read first, None where there is none; `section` is where the number comes from.
+    to read first, None if there is none; `section` is where the number comes from.
     """
 
     topic: str = field(metadata=OWN)
@@ -45,7 +45,7 @@ class OverviewRow(Result):
 
 @dataclass(frozen=True)
 class FirstAction(Result):
-    """Something to do, the finding that calls for it, and its effect as a share of a score (nan where unknown)."""
+    """Something to do, the finding that calls for it, and its effect as a share of a score (nan if unknown)."""
 
     action: str = field(metadata=NAME)
     claim: str = field(metadata=NAME)
@@ -58,7 +58,7 @@ class FirstAction(Result):
 class Overview(Result):
     """The first screen: a sentence, six rows in a fixed order, and at most three actions in order of effect.
 
-    `stake` is the largest share of a score that may be wrong, nan where no finding has a known effect on scores.
+    `stake` is the largest share of a score that may be wrong, nan if no finding has a known effect on scores.
     """
 
     headline: str = field(metadata=NAME)

@@ -26,7 +26,7 @@ _FIELDS = {"verdict", "tasks", "audits", "comparison"}
 class TaskSummary(Result):
     """One task in a row: its size, the mean score, whether it tells systems apart, and how many findings it has.
 
-    `discriminates` is the verdict of the discrimination section, None where it was not measured.
+    `discriminates` is the verdict of the discrimination section, None if it was not measured.
     """
 
     task: str = field(metadata=NAME)
@@ -135,6 +135,6 @@ class _SuiteWithoutAudits:
 
 
 def is_suite(values: Any) -> bool:
-    """Tell whether the content of a JSON file is an audit of several tasks."""
+    """Return whether the content of a JSON file is an audit of several tasks."""
     content = values.get("result", values) if isinstance(values, dict) else {}
     return isinstance(content, dict) and content.keys() >= _FIELDS

@@ -64,7 +64,7 @@ def count_by_part(benchmark: Benchmark, result: Contamination) -> tuple[Contamin
 
 
 def list_tested_ids(benchmark: Benchmark) -> dict[str, pl.Series]:
-    """Return the ids of every part but the one that systems learn from; all ids where there are no parts."""
+    """Return the ids of every part but the one that systems learn from; all ids if there are no parts."""
     ids, parts = benchmark.data.ids, benchmark.data.parts
     if parts is None:
         return {"": ids}

@@ -14,7 +14,7 @@ from assay.views.values import ItemCount
 class ContaminatedPart(Result):
     """The items of a part that are in the corpus, and those whose answer is there too.
 
-    `part` is empty where the data has no parts. Items that are too short to be checked are not among `items.n`.
+    `part` is empty if the data has no parts. Items that are too short to be checked are not among `items.n`.
     """
 
     part: str = field(metadata=NAME)

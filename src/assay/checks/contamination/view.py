@@ -55,7 +55,7 @@ def contamination_tables(contamination: ContaminationEvidence) -> Iterator[Table
 
 
 def write_overlap(value: float) -> str:
-    """Write an overlap, nothing where there is no such text."""
+    """Write an overlap, nothing if there is no such text."""
     return "" if value != value else f"{value:.2f}"
 
 

@@ -72,7 +72,7 @@ def measure_difficulty(benchmark: Benchmark) -> CheckOutcome:
 
 
 def find_similar_label(data: Dataset, corpora: tuple[Corpus, Corpus]) -> str | None:
-    """Return the label to take as positive where there are two and neither has a usual name, else None.
+    """Return the label to take as positive if there are two and neither has a usual name, else None.
 
     It is the one whose pairs share more words, as pairs with the same meaning do.
     """
@@ -138,7 +138,7 @@ def describe_texts(result: TextDifficulty, systems: tuple[SystemOnCases, ...]) -
 
 
 def list_bins(result: PairDifficulty | TextDifficulty) -> Iterator[Bin]:
-    """List the histogram of divergence, by label where there are few."""
+    """List the histogram of divergence, by label if there are few."""
     distributions: dict[str, Any] = result.distribution_by_label or {"": result.distribution}
     for label, distribution in list(distributions.items())[:MAX_LABELS]:
         edges = distribution.edges

@@ -14,9 +14,7 @@ from assay.views.blocks import Block, Fact, Table, format_value, make_fact
 
 def difficulty_facts(difficulty: DifficultyEvidence) -> Iterator[Fact]:
     """Yield the share of obvious items and the median divergence."""
-    method = (
-        "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95%."
-    )
+    method = "Items whose words suggest their label (Peinelt et al.), of those if it is defined. Wilson interval, 95%."
     yield from make_fact("Obvious items", difficulty.obvious, method, "percent")
     if difficulty.closer_to_other is None:
         text = "The threshold between low and high divergence; over all items measured, so exact."

@@ -1,4 +1,4 @@
-"""Can this benchmark tell systems apart: the given ones, or the quick models where none are given."""
+"""Can this benchmark tell systems apart: the given ones, or the quick models if none are given."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
 
 
 def find_contradicted(predictions: Predictions) -> Suspects | None:
-    """Judge gold labels by the answers of the systems; None where they allow no judgement.
+    """Judge gold labels by the answers of the systems; None if they allow no judgement.
 
     Scores that are not right or wrong, such as preferences of a judge, contradict no gold label.
     """

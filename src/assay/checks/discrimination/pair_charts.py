@@ -94,7 +94,7 @@ class FailureCell:
     "failures",
     section="discrimination",
     title="Which systems fail on the same items?",
-    method="The correlation of the errors of two systems over the items: 1 where they fail on the same items, 0 where "
+    method="The correlation of the errors of two systems over the items: 1 where they fail on the same items, 0 if "
     "the failures of one say nothing about those of the other. Blue: the same items, orange: different items. Systems "
     "that fail together often share training data or a method. Computed on all items, so exact for them.",
     columns={
@@ -145,7 +145,7 @@ class MapCell:
     section="discrimination",
     title="What does each system get right, from the hardest items to the easiest?",
     method="Items are sorted by how many systems get them right and cut into at most 40 groups of the same size; a cell "
-    "is the mean outcome of one system on one group, full colour where it is right on all. Gaps on the right are items "
+    "is the mean outcome of one system on one group, full colour if it is right on all. Gaps on the right are items "
     "that others find easy; colour on the left, items that others fail. Cells lead to the items. Counted, so exact.",
     columns={"system": "system", "bin": "group, hardest first", "share": "mean outcome", "n": "items"},
 )

@@ -56,7 +56,7 @@ def measure_ranking(measured: Measured) -> KeyNumber | None:
 
 
 def _count_firsts(firsts: list[str], n_systems: int, where: str, section: str) -> KeyNumber:
-    """Count the systems that may be first, and name them where they are few."""
+    """Count the systems that may be first, and name them if they are few."""
     names = f": {', '.join(map(quote, firsts))}" if 0 < len(firsts) <= MAX_NAMES else ""
     unit = f"of {count_noun(n_systems, 'system')} may be first{where}{names}"
     return KeyNumber(float(len(firsts)), f"{len(firsts)}", unit, section)

@@ -46,7 +46,7 @@ DISAGREEING_LAMBDAS = {
 
 @rule("A501", "Does not discriminate", section="discrimination", decides=True)
 def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report datasets on which systems do not differ beyond chance, and those where this is unclear.
+    """Report datasets on which systems do not differ beyond chance, and those if this is unclear.
 
     With quick models only the former is reported. Of scores without items only those that are close together are.
     More than three datasets make one finding.
@@ -76,7 +76,7 @@ def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[O
 
 
 def is_close(row: DatasetRow) -> bool:
-    """Tell whether scores are closer together than both reference values of Xiao et al."""
+    """Return whether scores are closer together than both reference values of Xiao et al."""
     return (
         row.scale == "percent"
         and place(row.lambda_var, MIN_LAMBDA_VAR) == "below"
@@ -427,6 +427,6 @@ def find_disagreeing_metrics(discrimination: DiscriminationEvidence) -> Iterator
         return
     names = ", ".join(f"{quote(row.system)} by {row.metric} ({row.value:.3f})" for row in discrimination.winners)
     claim = f"The first place depends on the metric: {names}."
-    action = "Choose the metric before looking at scores, and report the others beside it."
+    action = "Choose the metric before looking at scores, and report the others next to it."
     n = discrimination.n_test
     yield make_finding("note", claim, action, exact_number(len(systems)), n=n)

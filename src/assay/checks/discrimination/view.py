@@ -55,7 +55,7 @@ def discrimination_facts(discrimination: DiscriminationEvidence) -> Iterator[Fac
 
 
 def proposal_facts(discrimination: DiscriminationEvidence) -> Iterator[Fact]:
-    """Count the proposals for datasets, where there are several."""
+    """Count the proposals for datasets, if there are several."""
     counts = Counter(row.proposal for row in discrimination.datasets if row.proposal)
     if counts.total() > 1:
         number = ", ".join(f"{proposal} {format_number(counts[proposal])}" for proposal in PROPOSALS)
@@ -71,7 +71,7 @@ def discrimination_tables(discrimination: DiscriminationEvidence) -> Iterator[Ta
     rows = [write_dataset(row, repeated, with_proposals) for row in datasets[:MAX_ROWS]]
     method = (
         "λ_var: spread of the scores in points; λ_sva: λ_var times headroom of the mean; λ_hit: chance that the winner of a "
-        "pair wins on other items too, beside what equal systems would reach. 95% intervals over items, where these "
+        "pair wins on other items too, next to what equal systems would reach. 95% intervals over items, where these "
         "or their number are known. Headroom: points between the "
         "best system and the upper bound. Verdict: a test of equal systems over the items (p < 0.05: tells them apart); "
         "without items it is open. Keep what tells systems apart, repair what does not or is crowded at the "

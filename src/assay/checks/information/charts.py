@@ -110,7 +110,7 @@ class CueBar:
     shows_words=True,
 )
 def draw_cues(information: InformationEvidence) -> Plot | None:
-    """Draw the precision of each cue, with its coverage beside it."""
+    """Draw the precision of each cue, with its coverage next to it."""
     cues = [cue for cue in information.cues if math.isfinite(cue.precision)][:MAX_CUES]
     if not cues:
         return None

@@ -200,7 +200,7 @@ def measure_function_words(
 
 
 def measure_quick_accuracy(benchmark: Benchmark) -> float | None:
-    """Return the accuracy of the quick model on random folds; None where none could be trained."""
+    """Return the accuracy of the quick model on random folds; None if none could be trained."""
     try:
         return float(benchmark.held_out.score_items(RANDOM)[1].mean())
     except AssayError:
@@ -208,14 +208,14 @@ def measure_quick_accuracy(benchmark: Benchmark) -> float | None:
 
 
 def needs_context(cue: FoundCue, language: LanguageGuess = ENGLISH) -> bool:
-    """Tell whether a word may be a word of the topic rather than an artefact."""
+    """Return whether a word may be a word of the topic rather than an artefact."""
     return bool(cue.kind != "number" and cue.precision >= NEARLY_ALWAYS and not is_function_word(cue.token, language))
 
 
 def is_suspicious(
     cue: FoundCue, context: Interval | None, lift: float, lowest: float, language: LanguageGuess = ENGLISH
 ) -> bool:
-    """Tell whether a word is an artefact rather than the task."""
+    """Return whether a word is an artefact rather than the task."""
     expected = context is not None and not math.isnan(context.low) and context.value >= EXPECTED_CONTEXT
     unknown = context is None and needs_context(cue, language)
     if expected or unknown:
@@ -226,7 +226,7 @@ def is_suspicious(
 
 
 def find_label_suspects(benchmark: Benchmark) -> Suspects | None:
-    """Judge labels by out-of-fold predictions and the answers of systems; None where there is nothing to judge by."""
+    """Judge labels by out-of-fold predictions and the answers of systems; None if there is nothing to judge by."""
     try:
         models = benchmark.held_out
     except AssayError:

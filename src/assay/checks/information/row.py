@@ -48,7 +48,7 @@ def measure_shortcuts(measured: Measured) -> KeyNumber | None:
         return None
     gain, beside, section = max(known)
     points = max(0.0, 100 * gain)
-    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {beside} come from shortcuts alone", section)
+    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {next to} come from shortcuts alone", section)
 
 
 @topic(

@@ -56,7 +56,7 @@ NUMBER_MEANINGS = {
 def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
     """Report words that predict a label well above its share, one finding per cause.
 
-    Function words and numbers are one finding: a warning where a model that sees only them reaches half of what the
+    Function words and numbers are one finding: a warning if a model that sees only them reaches half of what the
     quick model gains over the most frequent label. Words that nearly always go with one label although nothing else in
     the text calls for them are a warning each. All other words, which may be the task, make one note.
     """
@@ -94,7 +94,7 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
         evidence["share of the quick model's gain"] = format_share(effect.share)
     is_material = effect.gain.low > MIN_GAIN and not effect.share.value < LARGE_GAIN_SHARE
     action = (
-        "Report this baseline beside every system. Balance the words over the labels where they are not the task."
+        "Report this baseline next to every system. Balance the words over the labels if they are not the task."
         if is_material
         else f"{NO_ACTION} unless the task should not depend on these words."
     )
@@ -181,7 +181,7 @@ def find_one_side(information: InformationEvidence) -> Iterator[Outcome]:
 def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
     """Report the best cheap baseline that beats the majority (intervals corrected for those tested, Bonferroni).
 
-    A warning where it reaches half of what the quick model gains. One word of a text of three is no shortcut, so first
+    A warning if it reaches half of what the quick model gains. One word of a text of three is no shortcut, so first
     and last words are left out where texts are that short.
     """
     majority = find_baseline(information, "majority")
@@ -208,7 +208,7 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
     evidence = {CHEAP_BASELINES[score.name]: format_percent(score.accuracy) for score, _ in beating[1:]}
     if not math.isnan(share):
         evidence["share of the quick model's gain"] = format_percent(share)
-    action = "Report this baseline beside every system; balance what it uses if the task is not about it."
+    action = "Report this baseline next to every system; balance what it uses if the task is not about it."
     severity: Severity = "warning" if gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE else "note"
     yield make_finding(severity, claim, action, gain, n=best.n_items, subject=best.name, evidence=evidence)
 
@@ -325,7 +325,7 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
 
 @rule("A407", "A number predicts the label", section="information")
 def find_number_cues(information: InformationEvidence, measured: Measured) -> Iterator[Outcome]:
-    """Report the number that explains most of the label entropy, if above 2%, and the others beside it."""
+    """Report the number that explains most of the label entropy, if above 2%, and the others next to it."""
     cues = sorted(
         (cue for cue in information.number_cues if cue.entropy_share >= MIN_ENTROPY_SHARE),
         key=lambda cue: -cue.entropy_share,

@@ -111,7 +111,7 @@ def find_length_preference(judges: JudgeAudit) -> Iterator[Outcome]:
         yield make_finding(
             "warning" if has_gold else "note",
             f"Judge {quote(row.judge)} prefers longer answers: they win {format_share(estimate)} of its decided "
-            f"verdicts{beside}.",
+            f"verdicts{next to}.",
             "Control for length, or compare answers of similar length.",
             estimate,
             n=row.n,

@@ -14,7 +14,7 @@ from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.theme import BLUE, GREY, ORANGE
 
 MAX_SYSTEMS = 200
-MAX_NAMES = 4  # beside points; the others are in the table
+MAX_NAMES = 4  # next to points; the others are in the table
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ MAX_ROWS = 40
 
 
 def leaderboard_facts(board: LeaderboardEvidence) -> Iterator[Fact]:
-    """Yield saturation and dimensions, where there is one benchmark, and the size of the front."""
+    """Yield saturation and dimensions, if there is one benchmark, and the size of the front."""
     if len(board.measures) == 1:
         yield from _benchmark_facts(board.measures[0])
     if board.cost is not None:

@@ -100,7 +100,7 @@ def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
             f"A model that answers {SHORTCUTS[row.shortcut]} scores {model.metric} {format_estimate(score)}; "
             f"{describe_floor(model, floor)}, and the model that sees everything {whole.value:.3f}."
         )
-        action = "Report this model beside every system, and balance the data where the shortcut is not the task."
+        action = "Report this model next to every system, and balance the data where the shortcut is not the task."
         yield make_finding(severity, claim, action, score, n=row.n, subject=row.model, stake=gain)
 
 
@@ -127,7 +127,7 @@ def find_idle_questions(model: QuickStudy) -> Iterator[Outcome]:
             f"{model.chance:.3f}): seeing the {describe_question(model)} changes its score by "
             f"{format_points(difference)}."
         )
-        action = "Report a system that does not see the question beside every system."
+        action = "Report a system that does not see the question next to every system."
         yield make_finding("note", claim, action, difference, n=gain.n, subject=score.model)
 
 

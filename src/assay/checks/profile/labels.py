@@ -25,7 +25,7 @@ MAX_NAMES = 10
 
 @rule("A105", "One label dominates", section="profile")
 def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report a label with more than 80% of the items with 95% confidence; an error where it has all."""
+    """Report a label with more than 80% of the items with 95% confidence; an error if it has all."""
     if profile.common_answer is not None:
         yield from report_common_answer(profile.common_answer)
         return
@@ -38,7 +38,7 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
     if share.low <= DOMINANT_SHARE:
         return
     severity: Severity = "warning"
-    action = "Report macro-averaged scores and the majority baseline beside accuracy."
+    action = "Report macro-averaged scores and the majority baseline next to accuracy."
     if len(profile.labels) == 1:
         severity = "error"
         action = "Check that the label column is the right one, or add items with other labels."
@@ -55,7 +55,7 @@ def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
         return
     constant = common.n_answers == 1
     claim = f"{quote(common.answer)} is right for {format_share(share)} of the items, and so is a constant answer."
-    action = "Report the constant answer beside every system, or add items with other answers."
+    action = "Report the constant answer next to every system, or add items with other answers."
     if constant:
         action = "Check that the column of answers is the right one, or add items with other answers."
     yield make_finding("error" if constant else "warning", claim, action, share, n=common.n, subject=common.answer)
@@ -63,7 +63,7 @@ def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
 
 @rule("A106", "Rare labels", section="profile")
 def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report labels with fewer than ten items in test (in all the data where there are no parts)."""
+    """Report labels with fewer than ten items in test (in all the data if there are no parts)."""
     rows = profile.label_set_counts or profile.label_counts
     counts = dict.fromkeys([label.label for label in profile.labels] or [row.label for row in rows], 0)
     if not 2 <= len(counts) <= MAX_LABELS:

@@ -164,7 +164,7 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
 
 
 def find_first_members(groups: Array, allowed: Array) -> Array:
-    """Return, for every row, the first allowed row of its group, −1 where there is none.
+    """Return, for every row, the first allowed row of its group, −1 if there is none.
 
     >>> find_first_members(np.array([0, 0, 1]), np.array([False, True, False])).tolist()
     [1, 1, -1]
@@ -176,7 +176,7 @@ def find_first_members(groups: Array, allowed: Array) -> Array:
 
 
 def find_conflicting_members(groups: Array, codes: Array, rows: Array) -> Array:
-    """Return, for some rows, the first row of its group with another label, −1 where there is none.
+    """Return, for some rows, the first row of its group with another label, −1 if there is none.
 
     >>> find_conflicting_members(np.array([0, 0, 0]), np.array([1, 1, 2]), np.array([0, 1, 2])).tolist()
     [2, 2, 0]
@@ -193,7 +193,7 @@ def find_conflicting_members(groups: Array, codes: Array, rows: Array) -> Array:
 
 
 def find_majority_labels(data: Dataset, groups: Array) -> Array:
-    """Return, for every item, the label that most of its exact copies have; None where no label leads."""
+    """Return, for every item, the label that most of its exact copies have; None if no label leads."""
     labels = np.full(len(data), None, dtype=object)
     if data.labels is None:
         return labels
@@ -211,17 +211,17 @@ def find_majority_labels(data: Dataset, groups: Array) -> Array:
 
 
 def part_names(data: Dataset) -> Array:
-    """Return the part of every row, "" where there is none."""
+    """Return the part of every row, "" if there is none."""
     return share_strings(fill_parts(data))
 
 
 def fill_parts(data: Dataset) -> pl.Series:
-    """Return the part of every row as a column, "" where there is none."""
+    """Return the part of every row as a column, "" if there is none."""
     return pl.repeat("", len(data), eager=True) if data.parts is None else data.parts.fill_null("")
 
 
 def tested_parts(benchmark: Benchmark) -> list[str]:
-    """Name the other parts, test first; none where there is no part to learn from."""
+    """Name the other parts, test first; none if there is no part to learn from."""
     reference = benchmark.reference_part
     others = [name for name in benchmark.data.part_names if name != reference] if reference else []
     return sorted(others, key=lambda name: name != "test")

@@ -80,7 +80,7 @@ class LengthSummary(Result):
 
 @dataclass(frozen=True)
 class FeatureValue(Result):
-    """A feature of Xiao et al. for one part of the data; nan with a reason where it was not measured."""
+    """A feature of Xiao et al. for one part of the data; nan with a reason if it was not measured."""
 
     name: str = field(metadata=OWN)
     part: str = field(metadata=OWN)  # all, train, test or interaction

@@ -1,4 +1,4 @@
-"""Charts of the splits: divergence beside chance, scores, where folds lie, their sizes and words."""
+"""Charts of the splits: divergence next to chance, scores, where folds lie, their sizes and words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class DivergencePoint:
-    """One measure of one split beside the band of random splits."""
+    """One measure of one split next to the band of random splits."""
 
     split: str
     measure: str
@@ -187,7 +187,7 @@ def _mean_score(points: Sequence[ScorePoint], split: str) -> float:
     columns={"split": "split", "fold": "part or fold", "x": "x", "y": "y"},
 )
 def draw_scatter(splits: SplitsEvidence) -> Plot | None:
-    """Draw texts in two dimensions, coloured by fold, with a panel for each split where there are several."""
+    """Draw texts in two dimensions, coloured by fold, with a panel for each split if there are several."""
     if not splits.points:
         return None
     n_points = MAX_POINTS if len({point.fold for point in splits.points}) <= FEW_NAMES else MAX_SHAPES

@@ -66,7 +66,7 @@ def assign_folds(folds: Array) -> FoldAssignment | PartAssignment:
 
 
 def list_divergence(split: str, comparison: SplitComparison) -> Iterator[Divergence]:
-    """List every measure beside what random splits of the same sizes give."""
+    """List every measure next to what random splits of the same sizes give."""
     for measure, row in comparison.divergence.items():
         yield Divergence(split, measure, row.value, row.null_low, row.null_high, float("nan"))
 

@@ -94,7 +94,7 @@ def measure_splits(benchmark: Benchmark) -> CheckOutcome:
 
 
 def compare_given_parts(benchmark: Benchmark, sample: Sample) -> SplitComparison | None:
-    """Compare dev and test with train (test with dev where there is none), beside random parts of the same sizes."""
+    """Compare dev and test with train (test with dev if there is none), next to random parts of the same sizes."""
     data = sample.data
     pair = choose_parts(data.part_names)
     if data.parts is None or pair is None:

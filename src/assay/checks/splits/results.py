@@ -54,7 +54,7 @@ class GradeDrift(Result):
 
 @dataclass(frozen=True)
 class Divergence(Result):
-    """How the held-out side of a split differs from its training side, beside random splits of the same sizes."""
+    """How the held-out side of a split differs from its training side, next to random splits of the same sizes."""
 
     split: str = field(metadata=OWN)
     measure: str = field(metadata=OWN)

@@ -88,7 +88,7 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A202", "Texts drift between parts", section="splits", decides=True)
 def find_text_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report divergences beyond chance at 5% false discoveries; a warning where a classifier sees them easily."""
+    """Report divergences beyond chance at 5% false discoveries; a warning if a classifier sees them easily."""
     rows = [row for row in splits.divergence if row.split == "given" and not math.isnan(row.p)]
     if splits.compared is None or not rows:
         yield NO_PARTS

@@ -83,7 +83,7 @@ def list_methods(splits: SplitsEvidence) -> list[list[str]]:
 
 
 def write_drift(row: Divergence | None) -> str:
-    """Write a measure of drift, with a star where it is beyond random splits."""
+    """Write a measure of drift, with a star if it is beyond random splits."""
     if row is None or not math.isfinite(row.value):
         return ""
     is_beyond = not row.null_low <= row.value <= row.null_high

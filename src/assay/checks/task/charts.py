@@ -1,4 +1,4 @@
-"""Charts of what only this kind of task has: trivial baselines beside chance, and positions of the key."""
+"""Charts of what only this kind of task has: trivial baselines next to chance, and positions of the key."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ MAX_SCORED = (3_000, 20_000)  # items that baselines answer, in a quick and in a
 
 
 def has_facts(kind: TaskKind) -> bool:
-    """Tell whether a kind has anything to say in this section."""
+    """Return whether a kind has anything to say in this section."""
     return kind.has_facts
 
 

@@ -21,7 +21,7 @@ class TaskFigure(Result):
 
 @dataclass(frozen=True)
 class ValueCount(Result):
-    """How often a value occurs, and how often it would by chance, nan where that is not known."""
+    """How often a value occurs, and how often it would by chance, nan if that is not known."""
 
     table: str = field(metadata=OWN)
     value: str = field(metadata=NAME)
@@ -63,7 +63,7 @@ class TextOverlap(Result):
 
 @dataclass(frozen=True)
 class TaskEvidence(Result):
-    """What only this kind of task has; `chance` is the expected score of a guess, nan where it is not known."""
+    """What only this kind of task has; `chance` is the expected score of a guess, nan if it is not known."""
 
     title: str = field(metadata=OWN)
     item_noun: str = field(metadata=OWN)

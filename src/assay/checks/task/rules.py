@@ -37,7 +37,7 @@ def find_answer_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
         task,
         "answers alone",
         "from the wording of the answers alone",
-        "Rewrite wrong answers so that they are worded like right ones, and report this baseline beside every system.",
+        "Rewrite wrong answers so that they are worded like right ones, and report this baseline next to every system.",
     )
 
 
@@ -48,7 +48,7 @@ def find_length_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
         task,
         "length",
         "by taking the longest answer",
-        "Make wrong answers as long as right ones, and report this baseline beside every system.",
+        "Make wrong answers as long as right ones, and report this baseline next to every system.",
     )
 
 
@@ -117,7 +117,7 @@ def measure_skew(counts: list[ValueCount]) -> tuple[float, float]:
 
 @rule("A413", "Defective items", section="task", topic="labels", decides=True)
 def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report every kind of defect; where it can change a score, a warning from 1% and an error from 5% on."""
+    """Report every kind of defect; if it can change a score, a warning from 1% and an error from 5% on."""
     for defect in task.defects:
         items = defect.items
         verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)

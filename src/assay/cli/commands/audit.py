@@ -304,7 +304,7 @@ def warn_unused_ignores(result: Audit, entries: Any) -> None:
 
 
 def print_datasets(result: Audit) -> None:
-    """Print what is proposed for datasets, where there are several."""
+    """Print what is proposed for datasets, if there are several."""
     discrimination = result.evidence.discrimination
     rows = [] if discrimination is None else [row for row in discrimination.datasets if row.proposal]
     if len(rows) < 2:

@@ -40,7 +40,7 @@ _RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions to score on each case; repeatable."
 )
 @click.option(
-    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Ranking scores beside wide predictions."
+    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Ranking scores next to wide predictions."
 )
 @click.option(
     "--graded",
@@ -88,7 +88,7 @@ def _run_graded(data: Dataset, options: dict[str, Any]) -> None:
 
 
 def _align_answers(data: Dataset, paths: Sequence[str]) -> dict[str, list[str | None]]:
-    """Return the answers of each system by row of the data, None where it has none."""
+    """Return the answers of each system by row of the data, None if it has none."""
     from assay.evaluation import read_predictions
 
     predictions = read_predictions(list(paths), data)

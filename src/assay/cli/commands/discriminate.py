@@ -62,7 +62,7 @@ _MEASURE_OPTIONS = [
     ),
     click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals resample."),
     click.option(
-        "--clustered/--no-clustered", default=None, help="Resample whole groups of items; default where there are any."
+        "--clustered/--no-clustered", default=None, help="Resample whole groups of items; default if there are any."
     ),
     click.option(
         "--resampling",

@@ -49,7 +49,7 @@ _SIGNED = (
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
 @click.option("--metric", multiple=True, metavar="NAME", help="Metric; the first compares the systems. Repeatable.")
 @click.option(
-    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions."
+    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, next to wide predictions."
 )
 @click.option(
     "--human",

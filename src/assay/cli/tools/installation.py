@@ -148,7 +148,7 @@ def check_package(name: str, required: str, extra: str) -> PackageStatus:
 
 
 def is_older(version: str, required: str) -> bool:
-    """Tell whether a version is below the lowest that is required.
+    """Return whether a version is below the lowest that is required.
 
     >>> is_older("1.9.3", ">=1.20"), is_older("2.0.0rc1", ">=1.20"), is_older("1.0", "")
     (True, False, False)
@@ -185,7 +185,7 @@ def check_cache() -> CacheStatus:
 
 
 def find_free_bytes(folder: Path) -> int | None:
-    """Return the free space on the disk of a folder, None where it cannot be known."""
+    """Return the free space on the disk of a folder, None if it cannot be known."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:

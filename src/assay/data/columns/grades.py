@@ -9,7 +9,7 @@ MIN_GRADES = 11
 
 
 def is_number(name: str) -> bool:
-    """Tell whether a label reads as a number.
+    """Return whether a label reads as a number.
 
     >>> is_number("3.8"), is_number("neutral")
     (True, False)
@@ -22,7 +22,7 @@ def is_number(name: str) -> bool:
 
 
 def are_grades(names: Iterable[str]) -> bool:
-    """Tell whether distinct labels are grades: more than ten numbers, some with a fraction, or more than a hundred.
+    """Return whether distinct labels are grades: more than ten numbers, some with a fraction, or more than a hundred.
 
     >>> are_grades([str(n) for n in range(14)]), are_grades([str(n / 4) for n in range(20)])
     (False, True)

@@ -40,7 +40,7 @@ def _check_none_missing(column: pl.Series, place: object) -> None:
 
 
 def ids_restart(column: pl.Series, parts: pl.Series) -> bool:
-    """Tell whether ids are unique within each part, but not in the whole."""
+    """Return whether ids are unique within each part, but not in the whole."""
     if column.n_unique() == len(column):
         return False
     return not pl.DataFrame([column.alias("id"), parts.fill_null("rest").alias("part")]).is_duplicated().any()

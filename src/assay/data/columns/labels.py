@@ -20,7 +20,7 @@ MAX_HIDDEN_SHARE = 0.05  # of the rows: a -1 that is more frequent is a class
 
 @dataclass(frozen=True, eq=False)
 class CleanLabels:
-    """The labels of all rows, null where an item has none, and how many cells of which kind mean none.
+    """The labels of all rows, null if an item has none, and how many cells of which kind mean none.
 
     `hidden` holds a -1 that was taken for a missing label; `merged` lists the ways in which a number was written.
     """
@@ -29,7 +29,7 @@ class CleanLabels:
     missing: dict[str, int]
     hidden: pl.Series | None = None
     merged: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    n_minus_one: int = 0  # rows whose label is -1, beside other labels
+    n_minus_one: int = 0  # rows whose label is -1, next to other labels
 
     @cached_property
     def names(self) -> list[str]:
@@ -38,7 +38,7 @@ class CleanLabels:
 
     @cached_property
     def are_grades(self) -> bool:
-        """Tell whether the labels are grades rather than classes."""
+        """Return whether the labels are grades rather than classes."""
         return are_grades(self.names)
 
     def note_missing(self, ids: pl.Series) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class CleanLabels:
 def read_labels(
     column: pl.Series, place: object, parts: pl.Series | None = None, predicted: Collection[str] = ()
 ) -> CleanLabels:
-    """Return the labels of a column; raise where it holds free text."""
+    """Return the labels of a column; raise if it holds free text."""
     clean = clean_labels(column, parts, predicted)
     check_no_free_text(clean.labels, column.name, place)
     return clean
@@ -75,7 +75,7 @@ def read_labels(
 def clean_labels(column: pl.Series, parts: pl.Series | None = None, predicted: Collection[str] = ()) -> CleanLabels:
     """Return the labels of a column; empty and "-" mean that an item has none, and so does a -1 that is no class.
 
-    A -1 is no class in a part where no item has another label, beside labels that are words, and where it is rare
+    A -1 is no class in a part if no item has another label, next to labels that are words, and where it is rare
     (below 5% of the rows) and no system predicts it. Numbers are compared by value.
 
     >>> clean = clean_labels(pl.Series(["a", "", "-", "b"]))

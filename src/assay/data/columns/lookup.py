@@ -51,13 +51,13 @@ class Columns:
         return [column for name in names for column in self._by_name.get(name, []) if not self.has_content(column)]
 
     def has_content(self, name: str) -> bool:
-        """Tell whether a column has a cell that is not empty."""
+        """Return whether a column has a cell that is not empty."""
         if name not in self._has_content:
             self._has_content[name] = self.is_nested(name) or bool((self.frame[name].str.len_bytes() > 0).any())
         return self._has_content[name]
 
     def is_nested(self, name: str) -> bool:
-        """Tell whether a column holds lists, objects or binary data instead of text."""
+        """Return whether a column holds lists, objects or binary data instead of text."""
         return name in self.table.nested
 
     def check_text(self, name: str, option: str) -> AssayError | None:

@@ -11,7 +11,7 @@ MIN_GAIN = 0.1  # over the most frequent label
 
 
 def describe_order(labels: pl.Series | None, parts: pl.Series | None) -> tuple[str, ...]:
-    """Return a note where the rows of a part are sorted by label, in runs as long as the labels are frequent.
+    """Return a note if the rows of a part are sorted by label, in runs as long as the labels are frequent.
 
     >>> describe_order(pl.Series(["a"] * 15 + ["b"] * 15), None)
     ('the rows are sorted by label; draw rows at random, the first ones are no sample',)
@@ -27,7 +27,7 @@ def describe_order(labels: pl.Series | None, parts: pl.Series | None) -> tuple[s
 
 
 def describe_group_labels(labels: pl.Series | None, groups: pl.Series, name: str) -> tuple[str, ...]:
-    """Return a note where the group of an item predicts its label, by the other items of the group.
+    """Return a note if the group of an item predicts its label, by the other items of the group.
 
     >>> groups = pl.Series(["x"] * 10 + ["y"] * 10 + ["z"] * 10)
     >>> describe_group_labels(pl.Series(["a"] * 10 + ["b"] * 10 + ["a"] * 10), groups, "writer")[0][:75]

@@ -50,7 +50,7 @@ class RoleRequest:
         return cls(texts, **others)
 
     def find_label(self, columns: Columns) -> str | None:
-        """Return the column named for the label; None where none is named, or the user asks for none."""
+        """Return the column named for the label; None if none is named, or the user asks for none."""
         return None if self.label is None or is_none(self.label, columns) else columns.get(self.label)
 
     def find_named(self, columns: Columns) -> set[str]:
@@ -84,7 +84,7 @@ class SharedRoles:
 
 
 def is_none(name: str, columns: Columns) -> bool:
-    """Tell whether a user asks for no column: "none", unless a column has that name."""
+    """Return whether a user asks for no column: "none", unless a column has that name."""
     return name.lower() == NONE and name not in columns
 
 
@@ -126,7 +126,7 @@ def _get_requested(columns: Columns, role: str, requested: str) -> str | None:
 
 
 def _fits(columns: Columns, role: str, rank: int, name: str) -> bool:
-    """Tell whether a column with a doubtful name holds what its role needs."""
+    """Return whether a column with a doubtful name holds what its role needs."""
     if role == "split" and rank > 0:
         return any(normalise_part(str(value)) in PART_NAMES for value in columns[name].unique().head(100))
     if role == "id" and rank > 1:

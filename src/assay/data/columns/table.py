@@ -22,7 +22,7 @@ class EmptyTableError(AssayError):
 class Table:
     """A frame of text columns, with notes on how it was read.
 
-    `nested` says what a column holds where it is not text ("lists", "binary data"). `attachments` are further tables
+    `nested` says what a column holds if it is not text ("lists", "binary data"). `attachments` are further tables
     that the rows refer to, such as the documents of a retrieval task.
     """
 

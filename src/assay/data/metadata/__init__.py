@@ -1,4 +1,4 @@
-"""Files beside data that say where it is and what its columns mean."""
+"""Files next to data that say where it is and what its columns mean."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def is_croissant(path: Path) -> bool:
-    """Tell whether a file is Croissant metadata, by its first bytes."""
+    """Return whether a file is Croissant metadata, by its first bytes."""
     if path.suffix.lower() not in SUFFIXES:
         return False
     with path.open("rb") as file:
@@ -29,7 +29,7 @@ def read_croissant(path: Path) -> Description:
     """Return the files that a Croissant file names, and the roles that its fields have.
 
     A field of type `cr:Label` is the label, one of type `cr:Split` the part, the key of the record set the id. If one
-    text field remains, it is the text. Nothing is fetched: files must be beside the metadata.
+    text field remains, it is the text. Nothing is fetched: files must be next to the metadata.
     """
     content = _read_object(path)
     records = _choose_records(content, path)
@@ -125,7 +125,7 @@ def _find_data(content: Json, file_id: str, path: Path) -> Path:
     check_links([file], path.parent)
     if not file.is_file():
         hint = "Download it first; nothing is fetched." if "://" in address else ""
-        raise AssayError(f"its file {name} is not beside it", place=path, hint=hint)
+        raise AssayError(f"its file {name} is not next to it", place=path, hint=hint)
     return file
 
 

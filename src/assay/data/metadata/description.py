@@ -1,4 +1,4 @@
-"""What a metadata file says of the data beside it."""
+"""What a metadata file says of the data next to it."""
 
 from __future__ import annotations
 

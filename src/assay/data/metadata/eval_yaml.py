@@ -15,7 +15,7 @@ LITERAL = "literal:"  # a target that is the same for every item, and no column
 
 
 def read_eval_yaml(path: Path) -> Description:
-    """Read the roles of the columns, and the folder of the task's configuration where there is one."""
+    """Read the roles of the columns, and the folder of the task's configuration if there is one."""
     tasks = _read_tasks(path)
     specs: list[Any] = [task.get("field_spec") for task in tasks]
     configs = {_to_name(task.get("config", "default"), "config", path) for task in tasks}

@@ -67,7 +67,7 @@ def convert_arrow(table: pa.Table, place: object, class_names: dict[str, list[st
     for name in other:
         nulls = pa.nulls(len(table), pa.large_string())
         table = table.set_column(table.column_names.index(name), name, nulls)
-    # Polars reads the metadata of a schema, and stops where it is not UTF-8.
+    # Polars reads the metadata of a schema, and stops if it is not UTF-8.
     bare = pa.schema([pa.field(field.name, field.type) for field in table.schema])
     try:
         frame = pl.from_arrow(pa.Table.from_arrays(table.columns, schema=bare))

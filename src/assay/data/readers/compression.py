@@ -1,4 +1,4 @@
-"""The bytes of a file, decompressed where it is compressed, and never more of them than memory can hold."""
+"""The bytes of a file, decompressed if it is compressed, and never more of them than memory can hold."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str)
 
 
 def _is_strictly_quoted(content: pa.Buffer, delimiter: str) -> bool:
-    """Tell whether every quote opens, closes or is doubled within a cell, so that no stray quote joins rows."""
+    """Return whether every quote opens, closes or is doubled within a cell, so that no stray quote joins rows."""
     with _allow_large_fields():
         lines = io.TextIOWrapper(pa.BufferReader(content), encoding="utf-8", errors="replace", newline="")
         try:
@@ -201,7 +201,7 @@ def _has_content(column: pa.ChunkedArray) -> bool:
 
 
 def _check_last_quote(table: pa.Table, content: pa.Buffer, path: Path) -> None:
-    """Raise where a quote never closes: Arrow then takes the rest of the file for one cell."""
+    """Raise if a quote never closes: Arrow then takes the rest of the file for one cell."""
     last = table.column(table.num_columns - 1)[-1].as_py()
     if "\n" not in last and "\r" not in last:
         return

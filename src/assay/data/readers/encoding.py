@@ -84,7 +84,7 @@ def decode_text(content: pa.Buffer, encoding: str, path: Path) -> str:
 
 
 def looks_like_utf16(head: bytes) -> bool:
-    """Tell whether bytes look like UTF-16 of mostly Latin text."""
+    """Return whether bytes look like UTF-16 of mostly Latin text."""
     n_even, n_odd = head[::2].count(0), head[1::2].count(0)
     return max(n_even, n_odd) > len(head) // 4 and min(n_even, n_odd) * 10 < max(n_even, n_odd)
 

@@ -20,7 +20,7 @@ from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import to_utf8
 from assay.data.readers.formats import describe_readable, detect_format, get_format_suffix, has_readable_name
 
-# What Hugging Face and others keep beside the data.
+# What Hugging Face and others keep next to the data.
 _NOT_DATA = {
     "dataset_info.json",
     "dataset_infos.json",
@@ -46,7 +46,7 @@ def read_table(path: str | Path, *, encoding: str = "utf-8", quoting: str = "aut
 
 
 def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> Table:
-    """Read one file; raise where it has no rows."""
+    """Read one file; raise if it has no rows."""
     if not path.exists():
         raise missing_file(path)
     content = read_content(path)

@@ -18,7 +18,7 @@ from assay.data.readers.encoding import looks_like_utf16
 
 
 class Reader(Protocol):
-    """A function that turns the content of a file (UTF-8 where it is text) into a table."""
+    """A function that turns the content of a file (UTF-8 if it is text) into a table."""
 
     def __call__(self, content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:
         """Read the content of the file at `path`, which serves for messages only."""
@@ -88,12 +88,12 @@ def get_format_suffix(path: Path) -> str:
 
 
 def has_readable_name(path: Path) -> bool:
-    """Tell whether the name of a file says that it holds data."""
+    """Return whether the name of a file says that it holds data."""
     return get_format_suffix(path) in list_suffixes()
 
 
 def detect_format(content: pa.Buffer, path: Path) -> Format:
-    """Return the format of a file; raise where it is none that can be read."""
+    """Return the format of a file; raise if it is none that can be read."""
     name = list_suffixes().get(get_format_suffix(path))
     if name is not None and not FORMATS[name].is_text:
         return FORMATS[name]

@@ -13,7 +13,7 @@ PREFIX = "hf:"
 
 
 def is_hub_name(source: str | Path) -> bool:
-    """Tell whether a source is `hf:name` or `hf:name:configuration`; nothing else is ever sent to the hub.
+    """Return whether a source is `hf:name` or `hf:name:configuration`; nothing else is ever sent to the hub.
 
     >>> is_hub_name("hf:owner/name"), is_hub_name("owner/name")
     (True, False)

@@ -57,7 +57,7 @@ def _has_lone_surrogate(raw: bytes) -> bool:
 
 
 def _begins_with_lines(head: bytes, raw: bytes) -> bool:
-    """Tell whether the first line is an object and not the last line."""
+    """Return whether the first line is an object and not the last line."""
     try:
         first = parse_json(head.partition(b"\n")[0], "the first line", repeated=RepeatedKeys())
     except AssayError:
@@ -117,7 +117,7 @@ def _write_nested(raw: bytes, frame: pl.DataFrame, columns: list[str], path: Pat
 
 
 def _may_hold_json(column: pl.Series) -> bool:
-    """Tell whether a cell looks like an object or list, as those of a mixed column are read as text."""
+    """Return whether a cell looks like an object or list, as those of a mixed column are read as text."""
     first, last = pl.col("x").str.head(1), pl.col("x").str.tail(1)
     looks_nested = ((first == "{") & (last == "}")) | ((first == "[") & (last == "]"))
     cells = column.to_frame("x").filter(looks_nested).to_series().unique().head(10_000)

@@ -16,7 +16,7 @@ _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+(?:::[a-z0-9]+)*://")
 
 
 def is_remote(source: Any) -> bool:
-    """Tell whether a source is an address such as s3://bucket/file.parquet.
+    """Return whether a source is an address such as s3://bucket/file.parquet.
 
     >>> is_remote("s3://bucket/data.tsv"), is_remote("data.tsv"), is_remote("hf:owner/name")
     (True, False, False)

@@ -135,7 +135,7 @@ def compare_options(
     measure: str = "jensen-shannon",
     tokenizer: str | Tokenizer = "words",
 ) -> list[list[float]]:
-    """Return the similarity of each question to each of its options; 0 where one of the two has no words.
+    """Return the similarity of each question to each of its options; 0 if one of the two has no words.
 
     >>> compare_options(["a b"], [["a b", "c"]])
     [[1.0, 0.0]]

@@ -29,7 +29,7 @@ def jensen_shannon(
     """Return the Jensen–Shannon divergence of the word frequencies of each pair, base 2 and not its square root.
 
     It is 0 for equal word frequencies and 1 without shared words. It is undefined (nan) where one side has no words, 0
-    where both have none. Ready corpora with one vocabulary (`Corpus.from_sides`) are used as they are.
+    if both have none. Ready corpora with one vocabulary (`Corpus.from_sides`) are used as they are.
 
     >>> jensen_shannon(["a b", "a a b"], ["a c", "a b b"]).round(4).tolist()
     [0.5, 0.0817]
@@ -45,7 +45,7 @@ def jaccard(
 ) -> NDArray[np.float64]:
     """Return Jaccard's index of each pair: shared words / words of either text, as sets.
 
-    It is nan where one side has no words, 1 where both have none.
+    It is nan if one side has no words, 1 if both have none.
 
     >>> jaccard(["the cat sat"], ["the cat ran"]).tolist()
     [0.5]
@@ -60,7 +60,7 @@ def dice(
 ) -> NDArray[np.float64]:
     """Return Dice's coefficient of each pair: 2 · shared words / (words of one + words of the other), as sets.
 
-    It is nan where one side has no words, 1 where both have none.
+    It is nan if one side has no words, 1 if both have none.
 
     >>> dice(["one two three four"], ["one five"]).round(4).tolist()
     [0.3333]

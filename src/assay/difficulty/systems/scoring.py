@@ -1,4 +1,4 @@
-"""Systems on obvious and non-obvious items, beside random guessing (Peinelt et al. 2019, Tables 6–8)."""
+"""Systems on obvious and non-obvious items, next to random guessing (Peinelt et al. 2019, Tables 6–8)."""
 
 from __future__ import annotations
 

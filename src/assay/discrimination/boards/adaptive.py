@@ -43,7 +43,7 @@ class SubsetQuality(Result):
 class AdaptiveChoice(Result):
     """How the ranking of held-out systems improves with the number of items, by three ways to choose them.
 
-    `needed_…` is the smallest number of items whose τ reaches `threshold`, None where no size does.
+    `needed_…` is the smallest number of items whose τ reaches `threshold`, None if no size does.
     """
 
     dataset: str = field(metadata=NAME)

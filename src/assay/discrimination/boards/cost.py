@@ -68,7 +68,7 @@ def measure_cost_front(
 ) -> CostFront:
     """Find the systems that no other system beats on score and cost (systems × items, or one number per system).
 
-    Items (whole groups where there are groups) are bootstrapped for intervals and `front_share`. A system is *not on
+    Items (whole groups if there are groups) are bootstrapped for intervals and `front_share`. A system is *not on
     the front* where a rival is better and cheaper by paired t tests at 0.05 / (rivals), both; it is *on the front*
     where against every rival it is better or cheaper, each at 0.025. So each of the two statements is wrong for at
     most 5% of systems. Single numbers per system allow no test.
@@ -186,7 +186,7 @@ def _test_pairs(values: Array, known: Array, codes: Array) -> Array:
 
 
 def _judge(i: int, p_score: Array, p_cost: Array) -> tuple[Place, int | None]:
-    """Return the place of a system, and the rival that beats it on both where there is one."""
+    """Return the place of a system, and the rival that beats it on both if there is one."""
     rivals = np.array([j for j in range(len(p_score)) if j != i], dtype=int)
     if not len(rivals):
         return "on the front", None

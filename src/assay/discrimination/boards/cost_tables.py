@@ -24,7 +24,7 @@ ID_NAMES = ("id", "item", "instance_id", "question_id", "task_id")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostTable:
-    """A table with costs of systems or of items, its name, and the column with costs where it was named."""
+    """A table with costs of systems or of items, its name, and the column with costs if it was named."""
 
     frame: pl.DataFrame
     name: str
@@ -58,7 +58,7 @@ def read_costs(cost: Any, scores: Any = None) -> CostTable:
 
 
 def find_system_costs(costs: CostTable, systems: Sequence[str]) -> tuple[Array, str]:
-    """Return one cost per system, nan where there is none, and the name of the column."""
+    """Return one cost per system, nan if there is none, and the name of the column."""
     frame, column = costs.frame, costs.find_column()
     system = find_system_column(frame.columns)
     if system is None:
@@ -70,7 +70,7 @@ def find_system_costs(costs: CostTable, systems: Sequence[str]) -> tuple[Array, 
 
 
 def find_item_costs(costs: CostTable, outcomes: Outcomes) -> tuple[Array, str]:
-    """Return the cost of every system on every item, systems × items; nan where there is none.
+    """Return the cost of every system on every item, systems × items; nan if there is none.
 
     The table is wide (`id`, one column per system) or long (`system`, `id`, `cost`).
     """

@@ -46,7 +46,7 @@ def measure_item_saturation(
 ) -> ItemSaturation | None:
     """Measure saturation on the items that the first k systems answered; None with fewer than two systems.
 
-    Items (whole groups where there are groups) are bootstrapped for the headroom; the gap has a t interval with
+    Items (whole groups if there are groups) are bootstrapped for the headroom; the gap has a t interval with
     the paired standard error. The first k are taken as fixed.
     """
     measurement = outcomes.measure()

@@ -45,7 +45,7 @@ def measure_leaderboard(
     *,
     adaptive: bool = True,
 ) -> LeaderboardMeasures:
-    """Measure one benchmark from its score table, and from items and checkpoints where there are any.
+    """Measure one benchmark from its score table, and from items and checkpoints if there are any.
 
     `adaptive` False leaves out the choice of items, which takes longest.
 

@@ -45,7 +45,7 @@ class OutcomeCell(Result):
 def measure_shared_failures(outcomes: Array, names: Sequence[str]) -> list[SharedFailures]:
     """Compare the errors of every two systems; an outcome below one half is an error, nan is left out.
 
-    The correlation is nan where a system has no errors or only errors.
+    The correlation is nan if a system has no errors or only errors.
 
     >>> table = np.array([[1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0]])
     >>> [(row.second, row.correlation, row.n_both) for row in measure_shared_failures(table, "abc")[:2]]

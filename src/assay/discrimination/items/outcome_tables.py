@@ -27,7 +27,7 @@ def fill_missing(table: Array) -> Array:
 
 
 def average_items(table: Array, present: Array) -> Array:
-    """Return the mean outcome of every item; nan where no system answered."""
+    """Return the mean outcome of every item; nan if no system answered."""
     with np.errstate(invalid="ignore", divide="ignore"):
         means: Array = np.where(present, table, 0.0).sum(axis=0) / present.sum(axis=0)
     return means

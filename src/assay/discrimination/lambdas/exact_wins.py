@@ -46,7 +46,7 @@ def _find_distinct(table: Array) -> tuple[Array, Array]:
 
 
 def _decide_clear_cases(cases: Array) -> tuple[Array, Array]:
-    """Return 1 or 0 where Chernoff's bound exp(−(√b − √c)² · drawn / n) is negligible, else nan."""
+    """Return 1 or 0 if Chernoff's bound exp(−(√b − √c)² · drawn / n) is negligible, else nan."""
     n, b, c, drawn = cases.astype(float)
     clear = (np.sqrt(b) - np.sqrt(c)) ** 2 * drawn / np.maximum(n, 1) > _DECIDED_EXPONENT
     return np.where(clear, np.where(b > c, 1.0, 0.0), np.nan), np.where(clear, 0.0, np.nan)

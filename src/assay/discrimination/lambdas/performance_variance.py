@@ -97,7 +97,7 @@ def estimate_spread(
 
 
 def explain_missing(n_scores: int, interval: Interval) -> str | None:
-    """Say why a spread or its interval is undefined; None where both are defined."""
+    """Say why a spread or its interval is undefined; None if both are defined."""
     if n_scores < 2:
         return f"{n_scores} scores; at least 2 systems are needed"
     return None if np.isfinite(interval.low) else f"no interval: {NO_ITEMS}"

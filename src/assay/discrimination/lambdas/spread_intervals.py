@@ -78,7 +78,7 @@ def simulate_spread(
 def simulate_noise(
     scores: Array, n_items: Any, scale: float = 100.0, n_resamples: int = 1000, random_state: int = 0
 ) -> Array | None:
-    """Return the errors of scores that are shares of right answers (draws × systems); None where they cannot be."""
+    """Return the errors of scores that are shares of right answers (draws × systems); None if they cannot be."""
     sizes = np.broadcast_to(np.asarray(n_items, dtype=float), scores.shape)
     shares = scores / scale
     if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (shares >= 0).all() and (shares <= 1).all()):
@@ -127,7 +127,7 @@ def measure_spread(scores: Array, spread: Spread) -> float:
 
 
 def _find_root(rising: Callable[[float], float], upper: float) -> float:
-    """Find where a rising function crosses 0 between 0 and `upper`; the nearer end where it does not."""
+    """Find where a rising function crosses 0 between 0 and `upper`; the nearer end if it does not."""
     if rising(0.0) >= 0:
         return 0.0
     low, high = 0.0, upper

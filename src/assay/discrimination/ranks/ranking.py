@@ -134,7 +134,7 @@ def rank_systems(
 
 
 def name_rows(names: Sequence[str] | None, n: int) -> tuple[str, ...]:
-    """Return the names of rows, or their numbers where there are none.
+    """Return the names of rows, or their numbers if there are none.
 
     >>> name_rows(None, 2)
     ('0', '1')

@@ -47,7 +47,7 @@ class SystemRank(Result):
 
 @dataclass(frozen=True)
 class BenchmarkRanking:
-    """The systems of one benchmark from the best down; `over` is the sampled unit, None where nothing was ranked.
+    """The systems of one benchmark from the best down; `over` is the sampled unit, None if nothing was ranked.
 
     `ranked_by` names the score: a metric, the mean of several, or the win rate.
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DatasetSubset(Result):
-    """The smallest subset of the datasets of a benchmark that keeps its ranking; `size` None where none does."""
+    """The smallest subset of the datasets of a benchmark that keeps its ranking; `size` None if none does."""
 
     benchmark: str = field(metadata=NAME)
     what: Literal["datasets"]
@@ -40,7 +40,7 @@ class DatasetSubset(Result):
 
 @dataclass(frozen=True)
 class ItemSubset(Result):
-    """The smallest subset of the items of a dataset that keeps its ranking; `size` None where none does."""
+    """The smallest subset of the items of a dataset that keeps its ranking; `size` None if none does."""
 
     benchmark: str = field(metadata=NAME)
     what: Literal["items"]

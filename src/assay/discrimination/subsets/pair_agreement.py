@@ -37,7 +37,7 @@ def draw_pairs(marked: Array, generator: np.random.Generator) -> Pairs:
 
 
 def compute_tau(dots: Array, squares: Array, target_square: int) -> Array:
-    """Return Kendall's τ-b from Σ sign · target and Σ sign² of each ranking; 0 where one of them is constant."""
+    """Return Kendall's τ-b from Σ sign · target and Σ sign² of each ranking; 0 if one of them is constant."""
     size = np.sqrt(squares.astype(np.float32) * np.float32(target_square))
     tau: Array = np.divide(dots.astype(np.float32), size, out=np.zeros(len(dots), dtype=np.float32), where=size > 0)
     return tau

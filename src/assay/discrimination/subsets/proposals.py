@@ -32,7 +32,7 @@ class DatasetProposal(Result):
 def propose_actions(datasets: Iterable[DatasetDiscrimination]) -> tuple[DatasetProposal, ...]:
     """Propose to keep, repair or retire each dataset.
 
-    A dataset that does not separate systems needs repair, or is retired where it is saturated. A dataset that does,
+    A dataset that does not separate systems needs repair, or is retired if it is saturated. A dataset that does,
     but whose best systems are crowded at the top, needs harder items. Scores without items cannot show whether systems
     are separated; there λ below both reference values of Xiao et al. (2022) takes the place of that verdict.
     """
@@ -44,7 +44,7 @@ def propose_actions(datasets: Iterable[DatasetDiscrimination]) -> tuple[DatasetP
 
 
 def is_saturated(headroom: float | None) -> bool:
-    """Tell whether the best system leaves almost no headroom.
+    """Return whether the best system leaves almost no headroom.
 
     >>> is_saturated(0.5), is_saturated(9.0), is_saturated(None)
     (True, False, False)
@@ -53,7 +53,7 @@ def is_saturated(headroom: float | None) -> bool:
 
 
 def is_crowded(headroom: float | None, upper: float, n_within_one: int) -> bool:
-    """Tell whether several systems are close together just below the best possible score of 100.
+    """Return whether several systems are close together just below the best possible score of 100.
 
     >>> is_crowded(0.5, 100.0, 4), is_crowded(0.5, 100.0, 1)
     (True, False)

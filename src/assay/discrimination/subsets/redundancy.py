@@ -24,7 +24,7 @@ MIN_SYSTEMS, MIN_DATASETS = 4, 2
 class Redundancy(ColumnResult):
     """Per dataset: leave-one-system-out R² of a ridge regression on the others, and the nearest other dataset.
 
-    `nearest` is a column number, −1 where there is none.
+    `nearest` is a column number, −1 if there is none.
     """
 
     _columns: ClassVar[tuple[str, ...]] = ("r_squared", "nearest", "nearest_correlation")

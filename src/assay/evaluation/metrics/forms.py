@@ -82,7 +82,7 @@ class Numbers(AnswerForm):
 
     @classmethod
     def build(cls, task: Task, answers: Answers) -> Self | None:
-        """Read labels as numbers, each distinct one once; nothing where the labels of gold are words."""
+        """Read labels as numbers, each distinct one once; nothing if the labels of gold are words."""
         if answers.predicted is None or not task.has_labels(answers) or task.gold_numbers is None:
             return None
         labels = answers.predicted.tolist()
@@ -94,14 +94,14 @@ class Numbers(AnswerForm):
         return np.asarray(np.isfinite(self.predicted) & np.isfinite(self.gold))
 
     def is_empty(self, present: Array) -> bool:
-        """Tell whether no item that counts has two numbers."""
+        """Return whether no item that counts has two numbers."""
         return not (self.find_usable() & present).any()
 
 
 @FORMS.add("item scores")
 @dataclass(frozen=True)
 class ItemScores(AnswerForm):
-    """How well each item was done, 0 where there is no answer; for tasks without labels."""
+    """How well each item was done, 0 if there is no answer; for tasks without labels."""
 
     missing: ClassVar[str] = "no item scores"
     values: Array

@@ -28,7 +28,7 @@ class MeanScore(ItemMetric):
         return (0.0, 1.0) if all(_is_within_one(table) for table in tables) else None
 
     def is_at_most_one(self, values: Iterable[float]) -> bool:
-        """Tell whether no mean is above 1."""
+        """Return whether no mean is above 1."""
         return all(not value > 1 for value in values)
 
 

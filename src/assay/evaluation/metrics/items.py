@@ -40,7 +40,7 @@ class Task:
 
     @cached_property
     def gold_numbers(self) -> Array | None:
-        """The grade of each item; None where a label of gold is no number."""
+        """The grade of each item; None if a label of gold is no number."""
         numbers = {label: parse_number(label) for label in self.labels.gold_labels}
         if self.predictions.gold is None or not np.isfinite(list(numbers.values())).all():
             return None
@@ -55,7 +55,7 @@ class Task:
         return np.unique(names, return_inverse=True)[1]
 
     def has_labels(self, answers: Answers) -> bool:
-        """Tell whether a system predicts labels, and gold has them."""
+        """Return whether a system predicts labels, and gold has them."""
         return answers.predicted is not None and bool(self.labels.labels)
 
 
@@ -71,14 +71,14 @@ class AnswerForm(ABC):
     @classmethod
     @abstractmethod
     def build(cls, task: Task, answers: Answers) -> Self | None:
-        """Return one system's answers in this form, or None where it has none."""
+        """Return one system's answers in this form, or None if it has none."""
 
     def find_usable(self) -> Array | None:
-        """Return which items have a usable answer; None where all have."""
+        """Return which items have a usable answer; None if all have."""
         return None
 
     def is_empty(self, present: Array) -> bool:  # noqa: ARG002, forms that can be empty look at the items
-        """Tell whether, of the items that count, not one can be used, so that `missing` is the reason."""
+        """Return whether, of the items that count, not one can be used, so that `missing` is the reason."""
         return False
 
     def take(self, rows: Array) -> Self:
@@ -91,7 +91,7 @@ class AnswerForm(ABC):
 
 @dataclass(frozen=True)
 class Items:
-    """One system's answers beside the gold, in every form it has; `present` marks the items that count.
+    """One system's answers next to the gold, in every form it has; `present` marks the items that count.
 
     `items[Labels]` is the form that a metric names in its `needs`.
     """
@@ -123,7 +123,7 @@ class Items:
         return Items(self.present[rows], {kind: form.take(rows) for kind, form in self.forms.items()})
 
     def find_lack(self, needs: Iterable[type[AnswerForm]]) -> str | None:
-        """Return why a metric with these needs cannot be computed, or None where it can."""
+        """Return why a metric with these needs cannot be computed, or None if it can."""
         for need in needs:
             if need not in self.forms or self.forms[need].is_empty(self.present):
                 return need.missing

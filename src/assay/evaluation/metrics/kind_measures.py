@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @FORMS.add("answers")
 @dataclass(frozen=True, eq=False)
 class KindAnswers(AnswerForm):
-    """One system's answers beside the items; statistics are computed once for all items, and then rows are taken."""
+    """One system's answers next to the items; statistics are computed once for all items, and then rows are taken."""
 
     missing: ClassVar[str] = "the items themselves are needed, which come with the data"
     rows: Array
@@ -81,12 +81,12 @@ class KindMetric(Metric):
         return Proportion(float(sums[0]), float(sums[1])) if self.measure.is_share else None
 
     def is_at_most_one(self, values: Iterable[float]) -> bool:
-        """Tell whether the best value is 1."""
+        """Return whether the best value is 1."""
         del values
         return self.measure.bounds is not None and self.measure.bounds[1] == 1.0 and not self.measure.lower_is_better
 
 
 def find_kind_metric(data: Dataset | None, name: str) -> KindMetric | None:
-    """Return the metric with this name of the kind of the data, None where it has none of its own."""
+    """Return the metric with this name of the kind of the data, None if it has none of its own."""
     measures = () if data is None else kind_of(data).measures
     return next((KindMetric(name, measure) for measure in measures if measure.name == name), None)

@@ -37,7 +37,7 @@ class Metric(ABC):
     bounds: ClassVar[Bounds | None] = (0.0, 1.0)
     lower_is_better: ClassVar[bool] = False
     over_groups: ClassVar[bool] = False  # the last statistic counts groups, and n is their number
-    fallback: ClassVar[str | None] = None  # the metric to use instead where no label is positive
+    fallback: ClassVar[str | None] = None  # the metric to use instead if no label is positive
     undefined: ClassVar[str] = "no item counts"  # the reason where the value is nan
     compares_means: ClassVar[bool] = False  # pairs of systems are tested on the first statistic alone
 
@@ -47,10 +47,10 @@ class Metric(ABC):
 
     @abstractmethod
     def compute_value(self, sums: Array) -> Array:
-        """Turn sums of statistics (the last axis) into the metric, nan where it is undefined."""
+        """Turn sums of statistics (the last axis) into the metric, nan if it is undefined."""
 
     def find_bounds(self, tables: Iterable[Array]) -> Bounds | None:  # noqa: ARG002, item scores look at them
-        """Return the range of the metric for these statistics of systems, None where it has none."""
+        """Return the range of the metric for these statistics of systems, None if it has none."""
         return self.bounds
 
     def find_proportion(self, sums: Array) -> Proportion | None:  # noqa: ARG002, shares look at them
@@ -62,15 +62,15 @@ class Metric(ABC):
         return share
 
     def compute_interval(self, value: float, n: int, confidence: float) -> Interval | None:  # noqa: ARG002
-        """Return an interval by a formula of the metric's own; None where it has none."""
+        """Return an interval by a formula of the metric's own; None if it has none."""
         return None
 
     def is_at_most_one(self, values: Iterable[float]) -> bool:  # noqa: ARG002, item scores look at them
-        """Tell whether the best value is 1, so that a share of the errors can be computed."""
+        """Return whether the best value is 1, so that a share of the errors can be computed."""
         return self.bounds is not None and self.bounds[1] == 1.0
 
     def find_lack(self, items: Items) -> str | None:
-        """Return why the metric cannot be computed for a system, None where it can."""
+        """Return why the metric cannot be computed for a system, None if it can."""
         return items.find_lack(self.needs)
 
     def score_table(self, table: Array) -> float:
@@ -123,7 +123,7 @@ METRICS = MetricRegistry("metric", plugins=True)
 
 
 def divide(above: Array, below: Array) -> Array:
-    """Divide, nan where there is nothing to divide by.
+    """Divide, nan if there is nothing to divide by.
 
     >>> divide(np.array([1.0, 1.0]), np.array([2.0, 0.0])).tolist()
     [0.5, nan]

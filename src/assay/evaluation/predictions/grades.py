@@ -6,7 +6,7 @@ import math
 
 
 def parse_number(label: str | None) -> float:
-    """Read a label as a number; nan where it is none.
+    """Read a label as a number; nan if it is none.
 
     >>> parse_number("2.50"), parse_number("b")
     (2.5, nan)

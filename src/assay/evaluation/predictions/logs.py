@@ -32,7 +32,7 @@ def read_log_predictions(source: str | Path, data: Dataset | None) -> Prediction
 
 
 def _match_texts(predictions: pl.DataFrame, items: pl.DataFrame, data: Dataset, name: str) -> pl.DataFrame:
-    """Give answers the ids of the data, by the text of the item where it is unique."""
+    """Give answers the ids of the data, by the text of the item if it is unique."""
     texts = pl.DataFrame({"own": data.ids, "text": data.sides[0].str.strip_chars()}).unique("text", keep="none")
     known = items.select(pl.col("id"), pl.col("text").str.strip_chars()).join(texts, on="text")
     if not known.height:

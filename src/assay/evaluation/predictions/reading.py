@@ -115,7 +115,7 @@ def _read_human_scores(column: SystemColumn, items: GoldItems, names: Sequence[s
     known = () if column.others is None else column.others.columns
     for name in names:
         if name not in known:
-            fact = f"no column '{name}' of human scores; columns beside the answers are {join_names(known) or 'none'}"
+            fact = f"no column '{name}' of human scores; columns next to the answers are {join_names(known) or 'none'}"
             hint = "Human scores are columns of long predictions: id, system, predicted, and one per question."
             raise AssayError(fact, place=column.source, option="human", hint=hint)
     scores = {name: _read_numbers(column, column.others[name], items) for name in names}  # type: ignore[index]
@@ -139,7 +139,7 @@ def _read_probabilities(column: SystemColumn, items: GoldItems) -> dict[str, Arr
 
 
 def _align(ids: pl.Series, values: pl.Series, items: GoldItems) -> pl.Series:
-    """Put values in the order of the items; null where an item has none."""
+    """Put values in the order of the items; null if an item has none."""
     table = pl.DataFrame({"id": ids, "value": values})
     return pl.DataFrame({"id": items.ids}).join(table, on="id", how="left", maintain_order="left")["value"]
 

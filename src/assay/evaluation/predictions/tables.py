@@ -13,7 +13,7 @@ from assay.base.errors import AssayError, join_names
 ID_NAMES = ("id", "ids")
 GOLD_NAMES = ("gold", "gold_label", "gold_labels", "label", "labels", "target")
 GROUP_NAMES = ("group",)
-# Columns that a wide file may have beside its systems.
+# Columns that a wide file may have next to its systems.
 ROLE_NAMES = set("text text_a text_b text_input_data sentence sentence1 sentence2 sentence_a sentence_b".split())
 ROLE_NAMES |= set("question question1 question2 answer premise hypothesis context review split part time date".split())
 ROLE_NAMES |= set("timestamp fold repeat weight lang language label_raw clustering_labels".split())
@@ -59,7 +59,7 @@ def parse_table(frame: pl.DataFrame, source: str, stem: str) -> PredictionTable:
     frame = _unify_names(_add_predicted(_add_ids(_read_pass_table(frame))))
     columns = list(_read_long(frame, source, stem) if _is_long(frame) else _read_wide(frame, source))
     if not columns:
-        raise AssayError(f"no column of predictions beside {join_names(frame.columns, 10)}", place=source)
+        raise AssayError(f"no column of predictions next to {join_names(frame.columns, 10)}", place=source)
     return PredictionTable(source, stem, columns, _select_items(frame))
 
 

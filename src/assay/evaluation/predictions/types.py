@@ -1,4 +1,4 @@
-"""What systems answered, item by item, beside the gold labels."""
+"""What systems answered, item by item, next to the gold labels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of one system, item by item; None or nan where it gave none.
+    """The answers of one system, item by item; None or nan if it gave none.
 
     `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels. `counted`
     marks the rows that concern the system, where others have more repeats. `human_scores` are those that people gave
@@ -80,7 +80,7 @@ class Run:
 class Predictions:
     """The answers of several systems on the same items, in the order of the data.
 
-    `gold` is None where the answers are item scores. `data` has the same items where there is a dataset, `whole`
+    `gold` is None if the answers are item scores. `data` has the same items if there is a dataset, `whole`
     also the parts that no system predicts. `notes` says what was missing, unknown or left out. With `n_repeats` there
     is one row per item and repeat (see `stack_repeats`).
 
@@ -123,7 +123,7 @@ class Predictions:
         return {name: int(answers.find_missing().sum()) for name, answers in self.systems.items()}
 
     def outcomes(self) -> Array:
-        """Return an (n_systems, n_items) array: 1 right, 0 wrong, or the item's score; nan where unanswered.
+        """Return an (n_systems, n_items) array: 1 right, 0 wrong, or the item's score; nan if unanswered.
 
         >>> Predictions.from_arrays(["a", "b"], {"x": ["a", "a"]}).outcomes().tolist()
         [[1.0, 0.0]]
@@ -274,7 +274,7 @@ def check_length(system: str, n_answers: int, n_items: int) -> None:
 
 
 def _score_by_kind(data: Dataset, answers: Answers) -> Array | None:
-    """Score answers by the measure of their kind, nan where there is no answer; None where the kind has none."""
+    """Score answers by the measure of their kind, nan if there is no answer; None if the kind has none."""
     from assay.kinds import kind_of
 
     assert answers.predicted is not None

@@ -95,7 +95,7 @@ def _refuse_fractions(name: str, table: Array) -> None:
 
 
 def _split_votes(predictions: Predictions, name: str) -> Array | None:
-    """Return the answers as repeats × items; None where only outcomes are known."""
+    """Return the answers as repeats × items; None if only outcomes are known."""
     predicted = predictions.systems[name].predicted
     return None if predicted is None else predicted.reshape(predictions.n_repeats, -1)
 

@@ -12,7 +12,7 @@ from assay.evaluation.predictions.types import Answers, Predictions, Run
 
 
 def has_repeats(predictions: Predictions) -> bool:
-    """Tell whether some systems are repeats of one run (not folds of a split, which are other items)."""
+    """Return whether some systems are repeats of one run (not folds of a split, which are other items)."""
     runs = predictions.runs.values()
     return any(run.repeat is not None for run in runs) and all(run.folds is None for run in runs)
 
@@ -99,7 +99,7 @@ def _combine_answers(repeats: list[Answers], outcomes: list[Array]) -> Answers:
 
 
 def _choose_majority(answers: Array) -> Array:
-    """Return the most frequent answer of every column, None where there is none."""
+    """Return the most frequent answer of every column, None if there is none."""
     chosen = np.empty(answers.shape[1], dtype=object)
     for item, column in enumerate(answers.T.tolist()):
         counts = Counter(answer for answer in column if answer is not None)
@@ -108,7 +108,7 @@ def _choose_majority(answers: Array) -> Array:
 
 
 def average_known(rows: Array) -> Array:
-    """Return the mean of every column over its finite cells; nan where there are none."""
+    """Return the mean of every column over its finite cells; nan if there are none."""
     known = np.isfinite(rows)
     counts = known.sum(axis=0)
     total = np.where(known, rows, 0.0).sum(axis=0)

@@ -43,7 +43,7 @@ class Repeats(Result):
 
 
 def measure_repeats(predictions: Predictions) -> Repeats | None:
-    """Split the variance of stacked repeats into items and repeats; None where nothing was repeated."""
+    """Split the variance of stacked repeats into items and repeats; None if nothing was repeated."""
     if predictions.n_repeats < 2:
         return None
     tables = dict(zip(predictions.names, split_repeats(predictions), strict=True))

@@ -36,7 +36,7 @@ BLOCK_SIZE = 3_000_000  # statistics of the jackknife at a time
 class CountedRows:
     """Statistics of items, equal ones counted together; items that do not count (rows of zeros) are left out.
 
-    `cells` is the row of each item of the data, −1 where it does not count.
+    `cells` is the row of each item of the data, −1 if it does not count.
     """
 
     table: Array
@@ -106,7 +106,7 @@ def compute_jackknife(metric: Metric, rows: CountedRows) -> Array:
 
 
 def _own_intervals(metric: Metric, systems: Sequence[CountedRows], confidence: float) -> list[Interval]:
-    """Return the intervals by the metric's own formula; none where it has no formula."""
+    """Return the intervals by the metric's own formula; none if it has no formula."""
     intervals = []
     for rows in systems:
         interval = metric.compute_interval(float(metric.compute_value(rows.sums)), rows.n, confidence)

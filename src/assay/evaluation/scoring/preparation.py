@@ -62,7 +62,7 @@ class PreparedPredictions:
 
     @property
     def groups(self) -> Array | None:
-        """The groups that are resampled whole, or None where items are resampled."""
+        """The groups that are resampled whole, or None if items are resampled."""
         items = next(iter(self.items.values()))
         return items[Groups].codes if Groups in items else None
 

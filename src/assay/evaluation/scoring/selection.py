@@ -20,7 +20,7 @@ from assay.evaluation.scoring.preparation import PreparedPredictions
 
 
 def choose_metrics(prepared: PreparedPredictions, names: Sequence[str] | None = None) -> list[Metric]:
-    """Return the metrics with these names, or all that apply; `f1` means macro-F1 where no label is positive."""
+    """Return the metrics with these names, or all that apply; `f1` means macro-F1 if no label is positive."""
     if names:
         return list(dict.fromkeys(_find_metric(prepared, name) for name in names))
     return [_find_metric(prepared, name) for name in _name_usual_metrics(prepared)]
@@ -74,7 +74,7 @@ def _name_kind_metrics(prepared: PreparedPredictions) -> list[str]:
 
 
 def _choose_able(prepared: PreparedPredictions, names: Sequence[str]) -> Metric:
-    """Return the first metric that can be computed for some system; the first of all where none can."""
+    """Return the first metric that can be computed for some system; the first of all if none can."""
     metrics = [_find_metric(prepared, name) for name in names]
     able = (metric for metric in metrics if any(metric.find_lack(items) is None for items in prepared.items.values()))
     return next(able, metrics[0])

@@ -1,4 +1,4 @@
-"""Scores by fold, beside what each fold is like, and how the score depends on it (Wecker et al. 2020)."""
+"""Scores by fold, next to what each fold is like, and how the score depends on it (Wecker et al. 2020)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def score_periods(prepared: PreparedPredictions, metric: Metric, splits: Sequenc
     """Score periods of time, or with runs on the windows of a temporal split every window.
 
     Without such runs the items are cut into at most ten periods of about equal size, and the gap counts from the end
-    of the training part, or from the first item where there is none. With them the gap is that between the medians of
+    of the training part, or from the first item if there is none. With them the gap is that between the medians of
     a window's training part and of its test part, as in Søgaard et al. (2021).
     """
     predictions = prepared.predictions

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Slices(Result):
-    """Scores by fold, difficulty and time, and by part, label, length or column (`columns`); None where absent.
+    """Scores by fold, difficulty and time, and by part, label, length or column (`columns`); None if absent.
 
     In JSON they are one dictionary by name.
     """

@@ -84,7 +84,7 @@ def unite(edges: Sequence[tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
 
 
 def check_ids(shards: SignedShards, *, has_parts: bool) -> bool:
-    """Tell whether ids restart in every part; an error where they repeat within one."""
+    """Return whether ids restart in every part; an error if they repeat within one."""
     restart = False
     for _, rows in iterate_equal(shards.folders, shards.starts, ID):
         if not len(rows):

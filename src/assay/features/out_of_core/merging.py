@@ -130,5 +130,5 @@ def _count_top_words(texts: MergedTexts, sums: PartSums, n: int) -> FeatureValue
 
 
 def has_label_words(texts: MergedTexts) -> bool:
-    """Tell whether words can be associated with labels."""
+    """Return whether words can be associated with labels."""
     return len(texts.label_names) >= 2 and len(texts.word_label_counts.words) > 0

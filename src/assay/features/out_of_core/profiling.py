@@ -159,7 +159,7 @@ class MergedShards:
 
     @cached_property
     def ids_restart(self) -> bool:
-        """Tell whether the ids of every part begin again."""
+        """Return whether the ids of every part begin again."""
         return check_ids(self.signed, has_parts=bool(self.part_names))
 
     def name_ids(self, rows: NDArray[np.int64], table: pl.DataFrame) -> list[str]:

@@ -21,7 +21,7 @@ MIN_SHARD_BYTES = 16_000_000
 
 @dataclass(frozen=True)
 class Shard:
-    """Files that are read together, the part they belong to (empty where names give none), and their state.
+    """Files that are read together, the part they belong to (empty if names give none), and their state.
 
     The state of a file is its size and its time of change.
     """

@@ -26,7 +26,7 @@ def measure_word_context(texts: Sequence[str] | Corpus, words: Collection[str], 
     """Return how well the other words tell texts with these words from those without (area under the curve).
 
     Of several words a text must have all. Logistic regression on TF-IDF, cross-validated over five folds of at most
-    2,000 texts; 0.5 is guessing. Interval by Hanley and McNeil; nan where fewer than 20 texts have the words or lack
+    2,000 texts; 0.5 is guessing. Interval by Hanley and McNeil; nan if fewer than 20 texts have the words or lack
     them.
     """
     rows = np.random.default_rng(random_state).permutation(len(texts))[:MAX_TEXTS]
@@ -68,7 +68,7 @@ def measure_unexplained_label(
     """Return the share of texts with these words and a label to which the other words would not give the label.
 
     Logistic regression on TF-IDF that tells the label from all others, with classes of equal weight, cross-validated
-    over five folds of at most 6,000 texts. Wilson interval; nan where no text has words and label.
+    over five folds of at most 6,000 texts. Wilson interval; nan if no text has words and label.
     """
     rows = np.random.default_rng(random_state).permutation(len(corpus))[:MAX_LABELLED_TEXTS]
     counts, has_words = _cut_out_words(_take_texts(corpus, rows), words)

@@ -1,4 +1,4 @@
-"""How much of a score some cues explain: a model that sees only them, beside the full model."""
+"""How much of a score some cues explain: a model that sees only them, next to the full model."""
 
 from __future__ import annotations
 

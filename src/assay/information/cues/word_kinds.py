@@ -14,7 +14,7 @@ MAX_NUMBER_PART = 3  # digits of a number that may be a part of 1.5 or of 1,500
 
 
 def is_function_word(token: str, language: LanguageGuess = ENGLISH) -> bool:
-    """Tell whether every word of a token is a function word of the language, in Latin letters also a single letter.
+    """Return whether every word of a token is a function word of the language, in Latin letters also a single letter.
 
     In English negations and what an apostrophe leaves are function words too.
 
@@ -33,7 +33,7 @@ def is_function_word(token: str, language: LanguageGuess = ENGLISH) -> bool:
 
 
 def is_number(token: str, language: LanguageGuess = ENGLISH) -> bool:
-    """Tell whether a token is a number, alone or among function words.
+    """Return whether a token is a number, alone or among function words.
 
     >>> is_number("2017"), is_number("in 2017"), is_number("goal 2017"), is_number("in")
     (True, True, False, False)

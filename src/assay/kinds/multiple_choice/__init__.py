@@ -78,7 +78,7 @@ class MultipleChoice(TaskKind):
     }
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
-        """Find a column of lists, or one column per option, beside a question."""
+        """Find a column of lists, or one column per option, next to a question."""
         used = {*request.find_named(columns), *map(columns.get, request.text)} - set(request.choices)
         choices = _find_choices(columns, request, used)
         if not choices:
@@ -134,7 +134,7 @@ class MultipleChoice(TaskKind):
         return data.fields["choices"].list.get(numbers.fill_null(-1), null_on_oob=True)
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
-        """Return the question, with its context where there is one, and the options."""
+        """Return the question, with its context if there is one, and the options."""
         questions = data.texts
         if "context" in data.fields:
             questions = data.fields["context"].fill_null("") + "\n" + questions
@@ -169,7 +169,7 @@ class MultipleChoice(TaskKind):
         return build_models(data)
 
     def get_split_groups(self, data: Dataset) -> pl.Series | None:
-        """Return contexts that questions share, or else subjects where there are enough of them."""
+        """Return contexts that questions share, or else subjects if there are enough of them."""
         from assay.kinds.tools.topics import MIN_TOPICS, find_topics
 
         topics = find_topics(data) if data.groups is None and not data.declines_groups else None

@@ -36,7 +36,7 @@ def describe_options(data: Dataset) -> KindProfile:
 
 
 def count_positions(pairs: list[tuple[list[str], int]]) -> Distribution:
-    """Count the letters of the right options, beside what questions with as many options give on average.
+    """Count the letters of the right options, next to what questions with as many options give on average.
 
     >>> count_positions([(["x", "y"], 0), (["x", "y"], 0)])
     Distribution(name='position of the key', counts={'A': 2, 'B': 0}, expected={'A': 1.0, 'B': 1.0})
@@ -66,7 +66,7 @@ def _compare_lengths(pairs: list[tuple[list[str], int]]) -> list[Figure]:
 
 
 def find_longest(options: list[str]) -> int | None:
-    """Return the number of the longest option in characters, None where two are equally long.
+    """Return the number of the longest option in characters, None if two are equally long.
 
     >>> find_longest(["a", "abc", "ab"]), find_longest(["ab", "cd"])
     (1, None)
@@ -91,7 +91,7 @@ def fold_option(option: str) -> str:
 
 
 def _is_word(text: str) -> bool:
-    """Tell whether a text is a word of three letters or more: no unit, and no genotype such as AaBb."""
+    """Return whether a text is a word of three letters or more: no unit, and no genotype such as AaBb."""
     pairs = zip(text[::2].casefold(), text[1::2].casefold(), strict=False)
     doubled = len(text) % 2 == 0 and all(first == second for first, second in pairs)
     return len(text) > 2 and (text.isupper() or text[1:].islower()) and not doubled

@@ -44,7 +44,7 @@ class AnswerKey:
 def read_options(
     columns: Columns, names: Sequence[str], place: object
 ) -> tuple[list[list[str]], list[list[str]] | None, int | None]:
-    """Return the options of every row, their own labels where they have any, and the number of the first column."""
+    """Return the options of every row, their own labels if they have any, and the number of the first column."""
     if len(names) == 1:
         options, labels = _read_lists(columns[names[0]].to_list(), names[0], place)
         return options, labels, None
@@ -137,7 +137,7 @@ def _find_start(cells: Cells, options: Options, first_number: int | None) -> int
 
 
 def _find_equal(cell: str, names: Sequence[str]) -> int | None:
-    """Return the option with this text; ignoring case only where no option is written in the same way.
+    """Return the option with this text; ignoring case only if no option is written in the same way.
 
     >>> _find_equal("bb", ["BB", "Bb", "bb"]), _find_equal("paris", ["Rome", "Paris"])
     (2, 1)
@@ -208,7 +208,7 @@ def _fits(way: Reading, rows: Sequence[tuple[int, str]]) -> bool:
 
 
 def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
-    """Return the number of the first option where gold is written in numbers, None where it is not."""
+    """Return the number of the first option where gold is written in numbers, None if it is not."""
     pairs = [
         (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
     ]

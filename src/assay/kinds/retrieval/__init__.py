@@ -100,7 +100,7 @@ class Retrieval(TaskKind):
     measures: ClassVar = tuple(_list_measures())
     no_model = (
         "Answers are rankings of documents for which there are too few judgements to learn from; "
-        "the baseline bm25 is scored instead, where there are documents."
+        "the baseline bm25 is scored instead, if there are documents."
     )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "query": ["red apple", "green tree"],
@@ -137,7 +137,7 @@ class Retrieval(TaskKind):
         return replace(data, notes=(*data.notes, *notes))
 
     def get_gold(self, data: Dataset) -> pl.Series:
-        """Return the relevant documents, those with the highest grade first; null where there are none."""
+        """Return the relevant documents, those with the highest grade first; null if there are none."""
         import polars as pl
 
         from assay.kinds.retrieval.scores import write_ideal
@@ -176,7 +176,7 @@ class Retrieval(TaskKind):
         return {"query": data.texts}
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
-        """Return the ranking of BM25, where there are documents."""
+        """Return the ranking of BM25, if there are documents."""
         from assay.kinds.retrieval.bm25 import rank_documents
 
         del random_state
@@ -187,7 +187,7 @@ class Retrieval(TaskKind):
 
 
 def _hold_judgements(columns: Columns, name: str) -> bool:
-    """Tell whether a column holds objects from documents to grades, or lists of documents."""
+    """Return whether a column holds objects from documents to grades, or lists of documents."""
     from assay.kinds.tools.cells import parse_cell
 
     first = [cell for cell in columns[name].head(100).to_list() if cell][:20]

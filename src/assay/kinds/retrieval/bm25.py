@@ -17,7 +17,7 @@ MAX_DOCUMENTS = 500_000
 
 
 def rank_documents(corpus: pl.DataFrame, queries: Sequence[str], depth: int = DEPTH) -> list[str | None]:
-    """Return the best documents of every query as a JSON list; None where no document shares a word."""
+    """Return the best documents of every query as a JSON list; None if no document shares a word."""
     from sklearn.feature_extraction.text import CountVectorizer
 
     if not 0 < corpus.height <= MAX_DOCUMENTS:

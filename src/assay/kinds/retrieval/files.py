@@ -191,7 +191,7 @@ def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
 
 
 def is_collection(names: Iterable[str]) -> bool:
-    """Tell whether the files of a folder are queries and judgements, by their names.
+    """Return whether the files of a folder are queries and judgements, by their names.
 
     >>> is_collection(["queries.jsonl", "qrels.txt", "corpus.jsonl"]), is_collection(["train.tsv", "test.tsv"])
     (True, False)
@@ -203,7 +203,7 @@ def is_collection(names: Iterable[str]) -> bool:
 
 
 def is_run(path: Path) -> bool:
-    """Tell whether a file is a TREC run, by its first line: query, Q0, document, rank, score, tag."""
+    """Return whether a file is a TREC run, by its first line: query, Q0, document, rank, score, tag."""
     with path.open("rb") as file:
         is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     try:

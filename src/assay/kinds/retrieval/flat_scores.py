@@ -28,7 +28,7 @@ class Judgements:
 
 @dataclass(frozen=True, eq=False)
 class RankedGrades:
-    """The grades of ranked documents: the row of the query, the rank from 1, and the grade, 0 where it is not positive."""
+    """The grades of ranked documents: the row of the query, the rank from 1, and the grade, 0 if it is not positive."""
 
     rows: Array
     ranks: Array

@@ -76,7 +76,7 @@ def write_ranking(answer: str) -> str:
 
 
 def write_ideal(cell: str | None) -> str | None:
-    """Write the relevant documents, those with the highest grade first; None where there are none."""
+    """Write the relevant documents, those with the highest grade first; None if there are none."""
     grades = parse_judgements(cell)
     relevant = sorted((document for document, grade in grades.items() if grade > 0), key=lambda d: (-grades[d], d))
     return json.dumps(relevant, ensure_ascii=False) if relevant else None
@@ -105,7 +105,7 @@ def compute_average_precision(ranking: Sequence[str], grades: Grades, cutoff: in
 
 
 def compute_reciprocal_rank(ranking: Sequence[str], grades: Grades, cutoff: int | None = None) -> float:
-    """Return 1 / rank of the first relevant document, 0 where there is none."""
+    """Return 1 / rank of the first relevant document, 0 if there is none."""
     ranks = (place for place, document in enumerate(ranking[:cutoff], start=1) if grades.get(document, 0) > 0)
     return next((1 / place for place in ranks), 0.0)
 

@@ -229,7 +229,7 @@ class Tagging(TaskKind):
         return [f"has more or fewer tags than tokens in {odd:,} {noun}; missing tags count as O"] if odd else []
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
-        """Return entity F1 first where tags mark entities, and scores of unseen words where there is a training part."""
+        """Return entity F1 first where tags mark entities, and scores of unseen words if there is a training part."""
         from assay.kinds.tagging.entities import has_entities
 
         names = ["entity-f1"] if has_entities(data) else []

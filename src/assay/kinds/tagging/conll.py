@@ -54,7 +54,7 @@ def load_conll(path: Path, encoding: str) -> dict[str, Table] | None:
 
 
 def is_conll(path: Path) -> bool:
-    """Tell whether a file is one: by its name, or where the name tells no table, by its first lines."""
+    """Return whether a file is one: by its name, or where the name tells no table, by its first lines."""
     suffix = get_format_suffix(path)
     if suffix in SUFFIXES:
         return True

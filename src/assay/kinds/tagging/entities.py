@@ -251,7 +251,7 @@ def _read_training(data: Dataset, name: str) -> set[str] | None:
 
 
 def collect_training(data: Dataset) -> dict[str, pl.DataFrame]:
-    """Return the words and the entities of the training part, in lower case; nothing where there is none."""
+    """Return the words and the entities of the training part, in lower case; nothing if there is none."""
     if "train" not in data.part_names or len(data.part_names) < 2:
         return {}
     return list_training(data.part("train"))
@@ -286,7 +286,7 @@ def list_entity_texts(data: Dataset) -> pl.Series:
 
 
 def has_entities(data: Dataset) -> bool:
-    """Tell whether tags mark entities: some begin with B-, I-, S- or the like, and all others are O."""
+    """Return whether tags mark entities: some begin with B-, I-, S- or the like, and all others are O."""
     tags = set(data.fields["tags"].explode().drop_nulls().unique().to_list())
     marked = {tag for tag in tags if tag[1:2] == "-" and tag[0] in "BIESLU"}
     return bool(marked) and tags - marked <= {"O"}

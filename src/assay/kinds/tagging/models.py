@@ -98,7 +98,7 @@ class TokenTable:
 
 
 def build_models(data: Dataset) -> list[QuickModel]:
-    """Return the tagger of windows, where there are not too many tags, and the most frequent tag of each word."""
+    """Return the tagger of windows, if there are not too many tags, and the most frequent tag of each word."""
     table = TokenTable(data)
     models = []
     if len(table.names) <= MAX_TAGS:

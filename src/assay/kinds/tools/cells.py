@@ -11,7 +11,7 @@ from assay.base.json import RepeatedKeys, parse_json, parse_literal
 
 
 def parse_cell(cell: str | None) -> Any:
-    """Return the list or object that a cell holds, None where it holds neither.
+    """Return the list or object that a cell holds, None if it holds neither.
 
     >>> parse_cell('["a", "b"]'), parse_cell("['a', 'b']"), parse_cell("a, b")
     (['a', 'b'], ['a', 'b'], None)
@@ -30,7 +30,7 @@ def parse_cell(cell: str | None) -> Any:
 
 
 def parse_list(cell: str | None) -> list[str] | None:
-    """Return the list of texts that a cell holds, None where it holds none; numbers become text.
+    """Return the list of texts that a cell holds, None if it holds none; numbers become text.
 
     >>> parse_list("[1, null]"), parse_list("1")
     (['1', ''], None)
@@ -51,7 +51,7 @@ def to_text(value: Any) -> str:
 
 
 def are_lists(cells: Iterable[str | None], n_rows: int = 20) -> bool:
-    """Tell whether the first cells that are not empty hold lists."""
+    """Return whether the first cells that are not empty hold lists."""
     first = [cell for cell in cells if cell][:n_rows]
     return bool(first) and all(isinstance(parse_cell(cell), list) for cell in first)
 

@@ -132,7 +132,7 @@ class GradeTable:
         return np.asarray(mean + features[test] @ fit_linear(features[train], self.grades[train] - mean, penalty))
 
     def _choose_penalty(self, features: Any, train: Array) -> float:
-        """Return the penalty with the smallest error on a fifth of training; the first where there are few rows."""
+        """Return the penalty with the smallest error on a fifth of training; the first if there are few rows."""
         if len(train) < MIN_ROWS_TO_CHOOSE:
             return PENALTIES[0]
         is_held_out = np.random.default_rng(0).permutation(len(train)) % 5 == 0

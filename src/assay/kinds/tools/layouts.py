@@ -28,7 +28,7 @@ SPEAKER_KEYS = (("role", "content"), ("from", "value"))
 
 @dataclass(frozen=True)
 class Layout:
-    """What replaces some columns: new columns (lists are written as JSON), and a note where something was decided."""
+    """What replaces some columns: new columns (lists are written as JSON), and a note if something was decided."""
 
     replaced: tuple[str, ...]
     columns: Mapping[str, Sequence[str | None]]
@@ -110,7 +110,7 @@ def _unfold_aliases(table: Table) -> Layout | None:
 
 
 def _unfold_chats(table: Table) -> Layout | None:
-    """Chats as lists of messages: the last message, and what was said before it where there is no prompt."""
+    """Chats as lists of messages: the last message, and what was said before it if there is no prompt."""
     columns: dict[str, Sequence[str | None]] = {}
     replaced = []
     for name in _find(table, (*PROMPT_CHATS, *RESPONSE_CHATS), nested=True):
@@ -170,7 +170,7 @@ def _join_question_types(table: Table) -> Layout | None:
 
 
 def _join_columns(table: Table, firsts: Iterable[str], seconds: Iterable[str], beside: Iterable[str]) -> Layout | None:
-    """Join two columns of text where one of some others is beside them."""
+    """Join two columns of text where one of some others is next to them."""
     first, second = _find(table, firsts), _find(table, seconds)
     if not first or not second or not (_find(table, beside) or _find(table, beside, nested=True)):
         return None
@@ -216,7 +216,7 @@ def _follow(table: Table, pattern: str) -> tuple[str, ...]:
 
 
 def _read_objects(table: Table, name: str, keys: set[str]) -> list[dict[str, Any]] | None:
-    """Return the objects of a column; None where a cell holds none, or not all keys."""
+    """Return the objects of a column; None if a cell holds none, or not all keys."""
     objects = []
     for cell in table.frame[name].to_list():
         value = parse_cell(cell)
@@ -227,7 +227,7 @@ def _read_objects(table: Table, name: str, keys: set[str]) -> list[dict[str, Any
 
 
 def _read_chat(cell: str | None) -> list[str] | None:
-    """Return the messages of a chat, or the texts of a list; None where the cell holds neither."""
+    """Return the messages of a chat, or the texts of a list; None if the cell holds neither."""
     value = parse_cell(cell)
     if not isinstance(value, list):
         return None

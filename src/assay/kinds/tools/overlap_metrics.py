@@ -45,7 +45,7 @@ class References:
     numbers: dict[str, int]
 
     def keep_best(self, scores: Array, n_items: int) -> Array:
-        """Return the first best reference of every item, −1 where it has none."""
+        """Return the first best reference of every item, −1 if it has none."""
         best = np.full(n_items, -1, dtype=np.int64)
         order = np.lexsort((np.arange(len(scores)), -scores))
         rows, first = np.unique(self.rows[order], return_index=True)
@@ -75,7 +75,7 @@ def score_rouge(data: Dataset, answers: Answers, order: int | None = None) -> Ar
 
 
 def has_words(data: Dataset) -> bool:
-    """Tell whether at least half of the references have words that ROUGE counts: letters a to z, or digits."""
+    """Return whether at least half of the references have words that ROUGE counts: letters a to z, or digits."""
     lengths = read_reference_words(data).texts.lengths
     return bool(len(lengths)) and 2 * int(np.count_nonzero(lengths)) >= len(lengths)
 

@@ -21,7 +21,7 @@ STYLE_MARKS = ("\n", "\n- ", "\n* ", "\n1.", "#", "**", "`", "!", "?", ":", ",")
 
 
 def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Iterator[BaselineAnswers]:
-    """Yield the answers of every baseline; the first position means nothing where it is always the better one."""
+    """Yield the answers of every baseline; the first position means nothing if it is always the better one."""
     from assay.kinds.preference import FIRST, has_positions
 
     table = ResponseTable(data)

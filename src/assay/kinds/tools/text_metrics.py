@@ -33,7 +33,7 @@ def normalise_answer(text: str) -> str:
 
 
 def read_final_number(text: str) -> float | None:
-    """Return an answer as a number, None where it is none; commas, a currency sign and a percent sign are left out.
+    """Return an answer as a number, None if it is none; commas, a currency sign and a percent sign are left out.
 
     >>> read_final_number("$1,200.0"), read_final_number("12 apples")
     (1200.0, None)
@@ -52,7 +52,7 @@ def cut_final_answer(text: str) -> str:
 
 
 def are_equal(answer: str, reference: str) -> bool:
-    """Tell whether two answers are equal: as numbers where both are, else as text but for white space.
+    """Return whether two answers are equal: as numbers if both are, else as text but for white space.
 
     >>> are_equal("1,200", "1200.0"), are_equal(" (A)", "(A)"), are_equal("a", "A")
     (True, True, False)
@@ -93,7 +93,7 @@ def compute_token_f1(answer: str, reference: str) -> float:
 
 
 def _score_best(data: Dataset, answers: Answers, score: Callable[[str, str], float]) -> Array:
-    """Return the score of every answer with its best reference; 0 where there is no answer or no reference."""
+    """Return the score of every answer with its best reference; 0 if there is no answer or no reference."""
     references = data.fields["references"].to_list()
     pairs = zip(answers, references, strict=True)
     scores = [max((score(answer, each) for each in row or ()), default=0.0) if answer else 0.0 for answer, row in pairs]

@@ -16,7 +16,7 @@ MIN_TOPICS = 10  # subjects from which on a split can keep them whole and still 
 
 
 def find_topics(data: Dataset) -> pl.Series | None:
-    """Return the column that names the subject of items, by the usual names; None where most subjects have one item.
+    """Return the column that names the subject of items, by the usual names; None if most subjects have one item.
 
     >>> from assay.kinds import read
     >>> rows = {"question": ["a?", "b?", "c?"], "choices": [["x", "y"]] * 3, "answer": "ABA", "subject": ["s", "s", "t"]}

@@ -104,14 +104,14 @@ def _find_text(fields: dict[str, Any], requests: list[tuple[str, str]], answers:
 
 
 def _is_question(name: str, value: str, answers: tuple[str, ...]) -> bool:
-    """Tell whether a field without a known name, which the prompt shows, belongs to the question."""
+    """Return whether a field without a known name, which the prompt shows, belongs to the question."""
     if name.lower().startswith(_ANSWER_PREFIXES) or value.strip() in {answer.strip() for answer in answers}:
         return False
     return len(value.split()) >= MIN_WORDS and "prompt" not in name.lower()
 
 
 def _find_place(value: str, prompt: str) -> int:
-    """Return where a text is last in the prompt, as whole words; -1 where it is not.
+    """Return where a text is last in the prompt, as whole words; -1 if it is not.
 
     Prompts drop the final mark of a sentence, and those of conversations are written as JSON.
 

@@ -50,15 +50,15 @@ class EveryEvalEverLogs(LogReader):
         )
 
     def has_unique_name(self, path: Path) -> bool:
-        """Tell whether the name is a universally unique identifier."""
+        """Return whether the name is a universally unique identifier."""
         return _UUID.match(path.name) is not None
 
     def recognises(self, path: Path) -> bool:
-        """Tell whether a file holds samples by its name."""
+        """Return whether a file holds samples by its name."""
         return path.name.endswith(SAMPLES_SUFFIX)
 
     def accepts(self, path: Path) -> bool:
-        """Tell whether a file holds samples or aggregates."""
+        """Return whether a file holds samples or aggregates."""
         if not path.is_file():
             return False
         return _has_samples(path) if self.recognises(path) else path.suffix == ".json" and _is_aggregate(path)

@@ -92,7 +92,7 @@ class HelmLogs(LogReader):
             )
 
     def recognises(self, path: Path) -> bool:
-        """Tell whether a file is a stats file by its name."""
+        """Return whether a file is a stats file by its name."""
         return path.name == "per_instance_stats.json"
 
 

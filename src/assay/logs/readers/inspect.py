@@ -33,7 +33,7 @@ from assay.logs.records import (
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs
-# Ids of samples may hold slashes (HumanEval/0). A folder of a sample has messages, events and attachments beside it.
+# Ids of samples may hold slashes (HumanEval/0). A folder of a sample has messages, events and attachments next to it.
 _SAMPLE = re.compile(r"^samples/([^/]+\.json|.+_epoch_\d+\.json|.+_epoch_\d+/sample\.json)$")
 MAX_VERSION = 2  # of the log format
 _UNFINISHED = {"started": "did not end", "cancelled": "was cancelled", "error": "ended with an error"}
@@ -93,11 +93,11 @@ class InspectLogs(LogReader):
         return True
 
     def recognises(self, path: Path) -> bool:
-        """Tell whether a file is an archive of inspect by its name."""
+        """Return whether a file is an archive of inspect by its name."""
         return path.suffix == ".eval"
 
     def accepts(self, path: Path) -> bool:
-        """Tell whether a file is an archive, or a JSON log."""
+        """Return whether a file is an archive, or a JSON log."""
         return path.suffix == ".eval" or (path.suffix == ".json" and path.is_file() and _is_json_log(path))
 
     def _read_sample(self, sample: dict[str, Any], run: _Run, copies: dict[str, dict[str, str]]) -> Iterator[LogRecord]:

@@ -64,12 +64,12 @@ class LightevalLogs(LogReader):
                 )
 
     def has_unique_name(self, path: Path) -> bool:
-        """Tell whether the name has the time of the run, to a millionth of a second."""
+        """Return whether the name has the time of the run, to a millionth of a second."""
         match = _NAME.match(path.name)
         return match is not None and "." in match["date"]
 
     def recognises(self, path: Path) -> bool:
-        """Tell whether a file is a details file by its name."""
+        """Return whether a file is a details file by its name."""
         return path.name.startswith("details_") and path.suffix == ".parquet"
 
 
@@ -106,7 +106,7 @@ def _find_group(task: str) -> str | None:
 
 
 def _name_model(path: Path, date: str) -> str:
-    """Return the folders between `details` and the date: the model, with its owner where there is one."""
+    """Return the folders between `details` and the date: the model, with its owner if there is one."""
     parts = path.parent.parts[:-1] if path.parent.name == date else path.parent.parts
     if "details" in parts:
         below = parts[len(parts) - parts[::-1].index("details") :]

@@ -94,16 +94,16 @@ class LmEvalLogs(LogReader):
             )
 
     def has_unique_name(self, path: Path) -> bool:
-        """Tell whether the name has the time of the run, to a millionth of a second."""
+        """Return whether the name has the time of the run, to a millionth of a second."""
         match = _NAME.match(path.name) or _RESULTS.match(path.name)
         return match is not None and "." in (match["date"] or "")
 
     def recognises(self, path: Path) -> bool:
-        """Tell whether a file is a sample file by its name."""
+        """Return whether a file is a sample file by its name."""
         return _NAME.match(path.name) is not None
 
     def accepts(self, path: Path) -> bool:
-        """Tell whether a file holds samples; an empty one does, so that it is not overlooked."""
+        """Return whether a file holds samples; an empty one does, so that it is not overlooked."""
         if _RESULTS.match(path.name):
             return path.is_file() and _has_totals(path)
         start = read_start(path) if self.recognises(path) and path.is_file() else b"{}"
@@ -119,7 +119,7 @@ class LmEvalLogs(LogReader):
         return self._documents[known]
 
     def _find_results(self, path: Path, date: str | None) -> dict[str, Any]:
-        """Return the results file of the same run; an empty one where there is none."""
+        """Return the results file of the same run; an empty one if there is none."""
         home = path.parent / f"results_{date}.json"
         if date is None:
             return {}
@@ -179,7 +179,7 @@ class _Sample:
     metrics: list[str]
 
     def make_record(self, run: _Run, metric: str, score: float | None, lower_is_better: bool) -> LogRecord:
-        """Return the record of one metric, which failed where it has no score."""
+        """Return the record of one metric, which failed if it has no score."""
         return LogRecord(
             *(run.system, run.task, metric, self.item, score),
             error=score is None,
@@ -210,7 +210,7 @@ def _get_part(content: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _find_group(results: dict[str, Any], task: str) -> str | None:
-    """Return the largest group with a score of its own that a task belongs to; None where it belongs to none."""
+    """Return the largest group with a score of its own that a task belongs to; None if it belongs to none."""
     parents = {
         str(member): str(name)
         for name, members in _get_part(results, "group_subtasks").items()

@@ -46,7 +46,7 @@ class MtebLogs(LogReader):
         )
 
     def accepts(self, path: Path) -> bool:
-        """Tell whether a file holds the scores of a task."""
+        """Return whether a file holds the scores of a task."""
         return path.suffix == ".json" and path.is_file() and _is_task(path)
 
 

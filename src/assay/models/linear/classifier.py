@@ -63,7 +63,7 @@ class LinearClassifier(TextClassifier):
 
     @property
     def vocabularies_(self) -> list[list[str]]:
-        """The n-grams of words, and of characters where there are any, in the order of their features."""
+        """The n-grams of words, and of characters if there are any, in the order of their features."""
         return [terms.vocabulary.spell() for terms in self.terms_]
 
     def fit(self, X: Any, y: Any, X_dev: Any = None, y_dev: Any = None, sample_weight: Any = None) -> Self:

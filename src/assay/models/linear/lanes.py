@@ -16,7 +16,7 @@ N_LANES = 8
 _CACHE_LINE = 64  # bytes, which eight numbers fill
 _VECTOR = ir.VectorType(ir.DoubleType(), N_LANES)
 _INDEX = ir.IntType(64)
-_CONTRACT = ("contract",)  # multiply and add in one instruction where there is one
+_CONTRACT = ("contract",)  # multiply and add in one instruction if there is one
 
 
 def make_lanes(n_rows: int) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ def search_step(function: Callable[[float], tuple[float, float]], start: Trial, 
     """Find a step with sufficient decrease and a smaller slope; the last call of `function` is at that step.
 
     `function` returns value and slope at a step; `start` is the trial at step 0, where the slope is negative. None
-    where no step is found.
+    if no step is found.
 
     >>> search_step(lambda step: ((step - 3) ** 2, 2 * (step - 3)), Trial(0.0, 9.0, -6.0), 1.0)
     Trial(step=1.0, value=4.0, slope=-4.0)
@@ -113,7 +113,7 @@ def _minimize_cubic(a: Trial, b: Trial) -> float:
 
 
 def _extrapolate_cubic(a: Trial, b: Trial, limit: float) -> float:
-    """Return the minimum of the cubic beyond b, or the limit where it has none there."""
+    """Return the minimum of the cubic beyond b, or the limit if it has none there."""
     theta, gamma = _cubic_terms(a, b)
     gamma = -gamma if b.step > a.step else gamma
     ratio = ((gamma - b.slope) + theta) / ((gamma + (a.slope - b.slope)) + gamma)

@@ -116,7 +116,7 @@ class _Problem:
         return value + self.penalty * penalty, slope + self.penalty * (linear + step * quadratic)
 
     def _search(self, start: Trial, is_first: bool) -> Trial | None:
-        """Search a step along the direction; None where there is none, or the direction leads upwards."""
+        """Search a step along the direction; None if there is none, or the direction leads upwards."""
         from assay.models.linear.logistic_kernels import dot
 
         if start.slope >= 0:

@@ -1,4 +1,4 @@
-"""Pretrained encoders: where they are, their tokenizer and their limit."""
+"""Pretrained encoders: if they are, their tokenizer and their limit."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def code_outcome(score: float | None) -> str:
 
 
 def number_names(names: pl.Series | Sequence[str | None]) -> dict[str, Any]:
-    """Return names as a list and numbers, −1 where there is none; names that differ too often are kept as they are.
+    """Return names as a list and numbers, −1 if there is none; names that differ too often are kept as they are.
 
     >>> number_names(["b", None, "a", "b"])
     {'names': ['b', 'a'], 'codes': [0, -1, 1, 0]}

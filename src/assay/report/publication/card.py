@@ -44,7 +44,7 @@ def write_card(audit: Audit) -> str:
 
 
 def write_front_matter(audit: Audit) -> list[str]:
-    """Write the metadata of a card on the Hugging Face hub: task, size and tags; nothing where there is no data."""
+    """Write the metadata of a card on the Hugging Face hub: task, size and tags; nothing if there is no data."""
     if not audit.data.rows:
         return []
     size = next(name for bound, name in SIZES if audit.data.rows < bound)
@@ -54,7 +54,7 @@ def write_front_matter(audit: Audit) -> list[str]:
 
 
 def write_table(title: str, columns: list[str], rows: list[list[str]]) -> list[str]:
-    """Write a Markdown table, or nothing where there are no rows."""
+    """Write a Markdown table, or nothing if there are no rows."""
     if not rows:
         return []
     head = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
@@ -109,7 +109,7 @@ def write_features(audit: Audit) -> list[str]:
 
 
 def write_advice(audit: Audit) -> list[str]:
-    """Write what to do: the items, and the split to report beside the given one."""
+    """Write what to do: the items, and the split to report next to the given one."""
     counts = audit.items_summary
     lines = [f"- Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}."]
     splits = audit.evidence.splits
@@ -119,7 +119,7 @@ def write_advice(audit: Audit) -> list[str]:
 
 
 def recommend_split(scores: list[SplitScore]) -> str:
-    """Name the split to report beside the given one: folds of similar texts, or the hardest there is."""
+    """Name the split to report next to the given one: folds of similar texts, or the hardest there is."""
     drawn = [row for row in scores if row.split not in ("standard", "random")] or scores
     clusters = [row for row in drawn if row.split == "sds-k-means"]
     chosen = clusters[0] if clusters else min(drawn, key=lambda row: (row.accuracy, row.split))
@@ -131,6 +131,6 @@ def recommend_split(scores: list[SplitScore]) -> str:
     )
     score = escape_markdown(format_value(wilson(chosen.accuracy * chosen.n, chosen.n)))
     return (
-        f"`{escape_markdown(chosen.split, 60)}`, duplicates kept together, beside the given one (a quick model scores "
-        f"{score} on it{beside})."
+        f"`{escape_markdown(chosen.split, 60)}`, duplicates kept together, next to the given one (a quick model scores "
+        f"{score} on it{next to})."
     )

@@ -144,7 +144,7 @@ def view_task(anchor: str, task: str, content: PageContent, n_findings: int) -> 
 
 
 def view_topics(anchor: str, content: PageContent, n_findings: int) -> list[TopicCell]:
-    """Return the status of every topic, with a link to its first finding where the page has it."""
+    """Return the status of every topic, with a link to its first finding if the page has it."""
     cells = []
     shown = set(content.anchors[:n_findings])
     for row in content.audit.overview.rows:

@@ -90,5 +90,5 @@ def make_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
 
 
 def write_score(value: float, digits: int = 1) -> str:
-    """Write a score with one decimal; empty where there is none."""
+    """Write a score with one decimal; empty if there is none."""
     return write_rounded(value, digits) if math.isfinite(value) else ""

@@ -1,4 +1,4 @@
-"""How far apart two parts are, beside what chance alone would give."""
+"""How far apart two parts are, next to what chance alone would give."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Divergence(Result):
 
 
 def compare_with_null(value: float, null: Array, low_is_far: bool = False) -> Divergence:
-    """Put a value beside the values of random splits; nan where it is undefined or nothing was permuted.
+    """Put a value next to the values of random splits; nan if it is undefined or nothing was permuted.
 
     >>> compare_with_null(0.5, np.linspace(0, 0.2, 99)).p
     0.01

@@ -74,7 +74,7 @@ def prepare_matrix(X: Any) -> Any:
 
 
 def _find_largest(values: Array) -> float:
-    """Return the largest absolute value, nan where there is one, in one pass over the memory."""
+    """Return the largest absolute value, nan if there is one, in one pass over the memory."""
     extremes = [0.0]
     for start in range(0, len(values), CACHED_ROWS):
         chunk = values[start : start + CACHED_ROWS]

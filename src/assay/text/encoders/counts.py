@@ -53,6 +53,6 @@ def count_vocabulary(corpus: Corpus, vocabulary: list[str]) -> sparse.csr_array:
 
 
 def find_words(vocabulary: list[str], words: list[str]) -> NDArray[np.int32]:
-    """Return each word's place in a vocabulary, -1 where it is not in it."""
+    """Return each word's place in a vocabulary, -1 if it is not in it."""
     places = {word: place for place, word in enumerate(vocabulary)}
     return np.array([places.get(word, -1) for word in words], np.int32)

@@ -16,7 +16,7 @@ from assay.text.encoders.counts import count_vocabulary
 from assay.text.encoders.projection import fix_signs
 from assay.text.tokenizers import Tokenizer
 
-_BLOCK_ROWS = 65_536  # multiplied at a time: bounds the memory beside the result
+_BLOCK_ROWS = 65_536  # multiplied at a time: bounds the memory next to the result
 _OVERSAMPLING = 14
 _N_ITERATIONS = 7
 

@@ -18,7 +18,7 @@ from assay.text.encoders.counts import find_words
 from assay.text.encoders.vector_files import WordVectors, read_vectors
 from assay.text.tokenizers import Tokenizer
 
-FoundVectors = tuple[NDArray[np.int32], NDArray[np.float32]]  # each word's row, -1 where it has none, and the rows
+FoundVectors = tuple[NDArray[np.int32], NDArray[np.float32]]  # each word's row, -1 if it has none, and the rows
 Lookup = Callable[[list[str]], FoundVectors]
 
 

@@ -1,7 +1,7 @@
 """The language of a collection of texts, by the scripts of its words and by their function words.
 
 It works on whole collections, offline, and says that it does not know where neither a script nor enough function words
-tell. Two languages are mixed where both have function words that the other lacks.
+tell. Two languages are mixed if both have function words that the other lacks.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _UNSPACED = {"zh", "ja", "th"}
 
 @dataclass(frozen=True)
 class LanguageGuess(Result):
-    """The language of texts: its code, `und` where it is unknown, and a second language that is mixed in.
+    """The language of texts: its code, `und` if it is unknown, and a second language that is mixed in.
 
     `share` is that of function words of the language among the words of its script, or of the script among all words
     where a script has one language only; `n_words` is the number of words in any script. An unknown language may have
@@ -74,28 +74,28 @@ class LanguageGuess(Result):
 
     @property
     def is_english(self) -> bool:
-        """Tell whether the texts are English and nothing else."""
+        """Return whether the texts are English and nothing else."""
         return self.codes == ("en",)
 
     @property
     def has_spaces(self) -> bool:
-        """Tell whether words are written with spaces between them; where not, characters count as words."""
+        """Return whether words are written with spaces between them; where not, characters count as words."""
         return self.code not in _UNSPACED
 
     @property
     def may_be_english(self) -> bool:
-        """Tell whether English is among the languages, or the nearest, or too few words leave the language open."""
+        """Return whether English is among the languages, or the nearest, or too few words leave the language open."""
         is_open = self.code == UNKNOWN and (self.n_words < MIN_WORDS or self.nearest == "en")
         return "en" in self.codes or is_open
 
     @property
     def has_function_words(self) -> bool:
-        """Tell whether there is a list of function words for every language of the texts."""
+        """Return whether there is a list of function words for every language of the texts."""
         return self.may_be_english or set(self.codes) <= set(load_function_words())
 
     @property
     def function_words(self) -> frozenset[str]:
-        """The function words of the languages of the texts; none where there is no list."""
+        """The function words of the languages of the texts; none if there is no list."""
         return _join_lists(self.codes, self.may_be_english)
 
 
@@ -145,7 +145,7 @@ def identify_language(corpus: Corpus) -> LanguageGuess:
 
 @cache
 def find_script(word: str) -> str | None:
-    """Return the script of the first letter of a word, None where it has no letter.
+    """Return the script of the first letter of a word, None if it has no letter.
 
     >>> [find_script(word) for word in ("king", "король", "東", "は", "2017")]
     ['LATIN', 'CYRILLIC', 'HAN', 'KANA', None]
@@ -160,7 +160,7 @@ def find_script(word: str) -> str | None:
 
 
 def _join_kana(sizes: dict[str, int]) -> dict[str, int]:
-    """Count Chinese characters as Japanese where there is kana among them."""
+    """Count Chinese characters as Japanese if there is kana among them."""
     han, kana = sizes.get("HAN", 0), sizes.get("KANA", 0)
     if not kana:
         return sizes
@@ -192,7 +192,7 @@ def _identify_in_script(
 
 
 def _find_nearest(shares: dict[str, float], numbers: dict[str, int], n_words: int) -> str | None:
-    """Return the language with most function words, of English all stop words; None where there are hardly any."""
+    """Return the language with most function words, of English all stop words; None if there are hardly any."""
     if "en" in shares:
         n_english = sum(numbers.get(word, 0) for word in load_english_stop_words() | load_function_words()["en"])
         shares = shares | {"en": n_english / n_words}

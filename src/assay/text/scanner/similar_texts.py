@@ -61,7 +61,7 @@ def n_needed(index: ShingleIndex, one: Any, other: Any, threshold: float) -> Any
 
 @njit(cache=True, nogil=True, forceinline=True)
 def may_be_similar(index: ShingleIndex, one: Any, other: Any, needed: Any) -> Any:
-    """Tell whether sizes and sketches allow two texts to share as many shingles as needed."""
+    """Return whether sizes and sketches allow two texts to share as many shingles as needed."""
     n_missing = count_missing(index.sketches[one], index.sketches[other])
     return min(index.sizes[one] - n_missing, index.sizes[other]) >= needed
 

@@ -122,7 +122,7 @@ def next_word(
 
 @njit(cache=True, nogil=True)
 def is_ascii(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
-    """Tell whether a text is all ASCII and eight bytes can be read from its last byte on."""
+    """Return whether a text is all ASCII and eight bytes can be read from its last byte on."""
     together = np.uint8(0)
     for position in range(at, end):
         together |= data[position]

@@ -112,19 +112,19 @@ def sort_key(name: str) -> tuple[int, int, str]:
 
 
 def shape_by(field_name: str, names: Sequence[str]) -> alt.Shape:
-    """Give names different shapes where there are more than three, so that colour is not the only difference."""
+    """Give names different shapes if there are more than three, so that colour is not the only difference."""
     shapes = [SHAPES[place % len(SHAPES)] if len(names) > FEW_NAMES else SHAPES[0] for place in range(len(names))]
     return alt.Shape(f"{field_name}:N", scale=alt.Scale(domain=list(names), range=shapes), legend=None)
 
 
 def dash_by(field_name: str, names: Sequence[str]) -> alt.StrokeDash:
-    """Give names different dashes where there are more than three."""
+    """Give names different dashes if there are more than three."""
     dashes = [DASHES[place % len(DASHES)] if len(names) > FEW_NAMES else DASHES[0] for place in range(len(names))]
     return alt.StrokeDash(f"{field_name}:N", scale=alt.Scale(domain=list(names), range=dashes), legend=None)
 
 
 def color_by(field_name: str, names: Sequence[str]) -> alt.Color:
-    """Colour by name, with a legend where there is more than one; beyond eight names colours are grey."""
+    """Colour by name, with a legend if there is more than one; beyond eight names colours are grey."""
     spare = [GREY] * max(0, len(names) - len(CATEGORIES))
     scale = alt.Scale(domain=list(names), range=[*CATEGORIES, *spare][: len(names)])
     columns = 3 if max(map(len, names), default=0) <= 16 else 2

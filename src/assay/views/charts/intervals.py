@@ -1,4 +1,4 @@
-"""Points with intervals, one row each, beside a line to compare them with."""
+"""Points with intervals, one row each, next to a line to compare them with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.views.theme import CATEGORIES, GREY
 
 @dataclass(frozen=True)
 class IntervalPoint:
-    """A value with its interval; `line` is the same for all points, None where there is nothing to compare with."""
+    """A value with its interval; `line` is the same for all points, None if there is nothing to compare with."""
 
     name: str
     value: float

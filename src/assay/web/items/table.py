@@ -277,12 +277,12 @@ sort='id', descending=True, page=2)
 
 
 def is_small_number(text: str) -> bool:
-    """Tell whether a text is a whole number of at most nine digits."""
+    """Return whether a text is a whole number of at most nine digits."""
     return text.isascii() and text.isdigit() and len(text) <= 9
 
 
 def parse_range(text: str) -> tuple[float, float] | None:
-    """Return the ends of a range of whole numbers; None where it is none.
+    """Return the ends of a range of whole numbers; None if it is none.
 
     >>> parse_range("3-17"), parse_range("-")
     ((3.0, 17.0), None)
@@ -292,7 +292,7 @@ def parse_range(text: str) -> tuple[float, float] | None:
 
 
 def parse_share(text: str) -> float:
-    """Return a number from 0 to 1; 0 where it is none."""
+    """Return a number from 0 to 1; 0 if it is none."""
     try:
         value = float(text[:20])
     except ValueError:

@@ -50,7 +50,7 @@ def write_browse_files(folder: Path, audit: Audit) -> None:
 
 
 def find_partners(items: pl.DataFrame) -> pl.Series:
-    """Return the row of the item that each one copies, or else of the nearest one; -1 where there is none."""
+    """Return the row of the item that each one copies, or else of the nearest one; -1 if there is none."""
     rows = items.select(pl.col("id").alias("partner_id"), pl.int_range(pl.len()).alias("partner"))
     partner = items.select(pl.coalesce("copy_of", "nearest").alias("partner_id"))
     joined = partner.join(rows.unique("partner_id", keep="first"), on="partner_id", how="left", maintain_order="left")

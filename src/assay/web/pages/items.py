@@ -77,7 +77,7 @@ class ItemRequest:
 
 
 def find_item(version: Version, id_: str) -> int | None:
-    """Return the row of an item by its id; None where it is not known."""
+    """Return the row of an item by its id; None if it is not known."""
     table = TABLES.open(version.folder)
     return None if table is None else table.find_row(id_)
 

@@ -38,7 +38,7 @@ class PageRequest:
         return self.form.get(name, [default])[0]
 
     def is_active(self, version: Version) -> bool:
-        """Tell whether a version is waiting for its audit or being audited."""
+        """Return whether a version is waiting for its audit or being audited."""
         return self.server.jobs.status(version) in ACTIVE_STATES
 
     def check_not_active(self, version: Version) -> None:

@@ -87,7 +87,7 @@ def accept_proposals(request: PageRequest, version: Version) -> Response:
 
 
 def follow_proposal(item: dict[str, object]) -> Decision | None:
-    """Return the decision that the audit proposes; None where it proposes none."""
+    """Return the decision that the audit proposes; None if it proposes none."""
     reason = str(item.get("reasons") or "")
     if item["proposal"] == "retire":
         return Decision("drop", "", reason)

@@ -52,7 +52,7 @@ def remove_file(request: PageRequest, version: Version) -> Response:
 
 @route("POST", "/versions/{version}/kind")
 def change_kind(request: PageRequest, version: Version) -> Response:
-    """Say what a file is, where it was recognised as something else."""
+    """Say what a file is, if it was recognised as something else."""
     request.check_changeable(version)
     kind = request.form_value("kind")
     if kind not in uploads.KINDS:

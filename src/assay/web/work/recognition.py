@@ -21,7 +21,7 @@ def recognise_files(version: Version) -> dict[str, str]:
     """Return the kind of every file that was not yet recognised, by its name on disk."""
     waiting = version.files("auto")
     kinds = {file["file"]: recognise_file(version, file) for file in waiting}
-    if "logs" in kinds.values():  # the results beside the samples of a harness
+    if "logs" in kinds.values():  # the results next to the samples of a harness
         for file in waiting:
             if file["name"].rpartition("/")[2].startswith("results_") and file["name"].endswith(".json"):
                 kinds[file["file"]] = "logs"
@@ -45,7 +45,7 @@ def recognise_file(version: Version, file: dict[str, Any]) -> str:
 
 
 def is_log_file(path: Path, file: dict[str, Any]) -> bool:
-    """Tell whether a harness wrote a file; readers of logs go by the name of the file too."""
+    """Return whether a harness wrote a file; readers of logs go by the name of the file too."""
     from assay.logs import has_logs
 
     with make_temporary_folder(path.parent) as folder:
@@ -83,14 +83,14 @@ def recognise_table(table: Table) -> str:
 
 
 def has_verdicts(names: set[str]) -> bool:
-    """Tell whether there are columns for a judge and its verdict."""
+    """Return whether there are columns for a judge and its verdict."""
     from assay.judges.columns import ROLE_NAMES
 
     return bool(names & set(ROLE_NAMES["judge"])) and bool(names & set(ROLE_NAMES["verdict"]))
 
 
 def has_texts(table: Table) -> bool:
-    """Tell whether the columns of the texts are recognised, whatever the label."""
+    """Return whether the columns of the texts are recognised, whatever the label."""
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.recognition import recognise
@@ -105,7 +105,7 @@ def has_texts(table: Table) -> bool:
 
 
 def has_scores(table: Table) -> bool:
-    """Tell whether a column names systems, and others hold their scores."""
+    """Return whether a column names systems, and others hold their scores."""
     from assay.discrimination.leaderboards import find_system_column, is_score_column
 
     frame = table.frame

@@ -55,7 +55,7 @@ def find_data_files(version: Version) -> dict[str, Path]:
 
 
 def has_data(version: Version) -> bool:
-    """Tell whether there are items to audit, and not only predictions, scores, votes or verdicts."""
+    """Return whether there are items to audit, and not only predictions, scores, votes or verdicts."""
     return bool(version.files("data", "logs")) or not version.files("predictions", "scores", "votes", "verdicts")
 
 
@@ -117,7 +117,7 @@ def get_encoding(version: Version) -> str:
 
 
 def role_arguments(roles: dict[str, Any] | None) -> dict[str, Any]:
-    """Return roles as arguments of `read`: none, where nothing is chosen, or a column or "none" for each role."""
+    """Return roles as arguments of `read`: none, if nothing is chosen, or a column or "none" for each role."""
     if not roles:
         return {}
     return {"text": roles["text"], **{role: roles.get(role) or "none" for role in ROLES}}

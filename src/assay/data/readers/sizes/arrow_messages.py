@@ -66,7 +66,7 @@ def _measure_message(metadata: memoryview, body: memoryview) -> int:
     if header_type == _IS_DICTIONARY:
         batch = _follow(metadata, _find_field(metadata, batch, _DICTIONARY_DATA))
     if not _find_field(metadata, batch, _BATCH_COMPRESSION):
-        return 0  # the buffers are used where they are, in the mapped file
+        return 0  # the buffers are used if they are, in the mapped file
     first, count = _find_vector(metadata, batch, _BATCH_BUFFERS)
     size = 0
     for number in range(count):
@@ -88,7 +88,7 @@ def _find_root(table: memoryview) -> int:
 
 
 def _find_field(raw: memoryview, table: int, number: int) -> int:
-    """Return the position of a field of a flatbuffers table, 0 where it is absent."""
+    """Return the position of a field of a flatbuffers table, 0 if it is absent."""
     layout = table - _unpack("<i", raw, table)
     slot = 4 + 2 * number
     offset = _unpack("<H", raw, layout + slot) if slot < _unpack("<H", raw, layout) else 0

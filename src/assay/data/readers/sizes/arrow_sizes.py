@@ -12,7 +12,7 @@ _MAX_NUMBER_TEXT = 40
 
 
 def is_convertible(dtype: pa.DataType) -> bool:
-    """Tell whether a column of this type can be turned into text."""
+    """Return whether a column of this type can be turned into text."""
     types = pa.types
     if types.is_dictionary(dtype):
         return is_convertible(dtype.value_type)
@@ -74,7 +74,7 @@ def _measure_texts(array: pa.Array) -> pa.Array:
 
 
 def is_text(dtype: pa.DataType) -> bool:
-    """Tell whether values of this type are strings or bytes."""
+    """Return whether values of this type are strings or bytes."""
     types = pa.types
     return (
         types.is_string(dtype)

@@ -61,12 +61,12 @@ class Page:
 
     @property
     def uses_dictionary(self) -> bool:
-        """Tell whether the values are numbers of dictionary entries."""
+        """Return whether the values are numbers of dictionary entries."""
         return self.encoding in (_PLAIN_DICTIONARY, _RLE_DICTIONARY)
 
     @property
     def is_delta(self) -> bool:
-        """Tell whether a text is encoded by how many characters of the text before it it repeats."""
+        """Return whether a text is encoded by how many characters of the text before it it repeats."""
         return self.encoding == _DELTA_BYTE_ARRAY
 
 
@@ -89,7 +89,7 @@ class Chunk:
 
     @property
     def is_delta(self) -> bool:
-        """Tell whether texts are encoded by what they share with the text before."""
+        """Return whether texts are encoded by what they share with the text before."""
         return any(page.is_delta for page in self.pages)
 
     def measure_texts(self, longest_entry: int) -> int:

@@ -38,7 +38,7 @@ def write_checkpoint(folder: str, loop: TrainingLoop) -> None:
 
 
 def restore_checkpoint(folder: str, loop: TrainingLoop) -> bool:
-    """Restore the state in a folder; return False where there is none, or one of another training."""
+    """Restore the state in a folder; return False if there is none, or one of another training."""
     path = Path(folder) / FILE
     if not path.exists():
         return False

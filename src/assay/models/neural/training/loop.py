@@ -87,7 +87,7 @@ class TrainingLoop:
         return self.epoch * self.n_batches + self.batch
 
     def get_counters(self) -> dict[str, Any]:
-        """Return what a checkpoint stores beside tensors."""
+        """Return what a checkpoint stores next to tensors."""
         names = ("epoch", "batch", "best_epoch", "piece_size", "signature")
         return {name: getattr(self, name) for name in names} | {"best_score": [str(part) for part in self.best_score]}
 
@@ -240,7 +240,7 @@ def _class_weights(codes: Array, kind: str | None) -> torch.Tensor:
 
 
 def find_device(name: str | None) -> torch.device:
-    """Return the named device; without a name the GPU where there is one, else the CPU."""
+    """Return the named device; without a name the GPU if there is one, else the CPU."""
     return torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
 
 
@@ -258,7 +258,7 @@ def move_tensors(tensors: tuple[torch.Tensor, ...], device: torch.device) -> tup
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an error means that the device's memory is full."""
+    """Return whether an error means that the device's memory is full."""
     return isinstance(error, torch.OutOfMemoryError) or (
         isinstance(error, RuntimeError) and "out of memory" in str(error).lower()
     )

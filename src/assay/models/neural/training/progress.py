@@ -36,7 +36,7 @@ class TrainingProgress:
             self.bar.stop()
 
     def is_due(self) -> bool:
-        """Tell whether it is time to show something; reading the loss makes a GPU wait."""
+        """Return whether it is time to show something; reading the loss makes a GPU wait."""
         return self.is_shown and time.monotonic() - self.last_shown >= self.every
 
     def show(self, step: int, state: str) -> None:
