@@ -319,8 +319,8 @@ def describe_shortcuts(evidence: Any) -> str:
     information, task = evidence.information, evidence.task
     if information is not None and information.shortcut_model is not None:
         majority = next((row.accuracy for row in information.baselines if row.name == "majority"), None)
-        beside = "" if majority is None else f" (majority {percent(majority)})"
-        return f"shortcut model {percent(information.shortcut_model.accuracy)}{next to}"
+        compared = "" if majority is None else f" (majority {percent(majority)})"
+        return f"shortcut model {percent(information.shortcut_model.accuracy)}{compared}"
     if task is not None and task.baselines:
         usable = [row for row in task.baselines if row.shortcut != "model"] or task.baselines
         best = max(usable, key=lambda row: row.score.value)

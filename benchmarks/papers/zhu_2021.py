@@ -135,9 +135,9 @@ def write_tsi() -> str:
     for name, (accuracy, tsi, overlap) in PRINTED.items():
         row = read_tsi()[name]
         own = f"{row['tsi']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-        beside = "–" if row["tsi_overlap"] is None else f"{row['tsi_overlap']:.3f}"
+        compared = "–" if row["tsi_overlap"] is None else f"{row['tsi_overlap']:.3f}"
         cells = [f"{row['n_train']:,}", f"{row['n_test']:,}", f"{accuracy:.2f} / {row['accuracy']:.3f}"]
-        rows.append([NAMES[name], *cells, f"{tsi:.2f} / {own}", f"{overlap or '–'} / {next to}" if overlap else "–"])
+        rows.append([NAMES[name], *cells, f"{tsi:.2f} / {own}", f"{overlap or '–'} / {compared}" if overlap else "–"])
     header = [
         "data",
         "training items",

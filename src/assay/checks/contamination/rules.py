@@ -35,7 +35,9 @@ def find_contaminated_answers(contamination: ContaminationEvidence) -> Iterator[
     for part in contamination.parts:
         if part.answers.count:
             verb = choose_verb(part.answers.count, "has its answer", "have their answers")
-            claim = f"{describe_part(part.answers, part.part)} {verb} in the training corpus, next to the question or in full."
+            claim = (
+                f"{describe_part(part.answers, part.part)} {verb} in the training corpus, with the question or in full."
+            )
             yield report_part(part, part.answers, claim, "Replace these items: their answers can be recited.")
 
 

@@ -46,9 +46,9 @@ def measure_shortcuts(measured: Measured) -> KeyNumber | None:
     known = [row for row in gains if math.isfinite(row[0])]
     if not known:
         return None
-    gain, beside, section = max(known)
+    gain, compared, section = max(known)
     points = max(0.0, 100 * gain)
-    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {next to} come from shortcuts alone", section)
+    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {compared} come from shortcuts alone", section)
 
 
 @topic(

@@ -107,11 +107,11 @@ def find_length_preference(judges: JudgeAudit) -> Iterator[Outcome]:
         if not row.longer_wins_low > limit:
             continue
         estimate = Interval(row.longer_wins_share, row.longer_wins_low, row.longer_wins_high)
-        beside = f", and should in {format_percent(row.longer_gold_share)}" if has_gold else ""
+        compared = f", and should in {format_percent(row.longer_gold_share)}" if has_gold else ""
         yield make_finding(
             "warning" if has_gold else "note",
             f"Judge {quote(row.judge)} prefers longer answers: they win {format_share(estimate)} of its decided "
-            f"verdicts{next to}.",
+            f"verdicts{compared}.",
             "Control for length, or compare answers of similar length.",
             estimate,
             n=row.n,

@@ -169,10 +169,10 @@ def _join_question_types(table: Table) -> Layout | None:
     return None
 
 
-def _join_columns(table: Table, firsts: Iterable[str], seconds: Iterable[str], beside: Iterable[str]) -> Layout | None:
+def _join_columns(table: Table, firsts: Iterable[str], seconds: Iterable[str], others: Iterable[str]) -> Layout | None:
     """Join two columns of text where one of some others is next to them."""
     first, second = _find(table, firsts), _find(table, seconds)
-    if not first or not second or not (_find(table, beside) or _find(table, beside, nested=True)):
+    if not first or not second or not (_find(table, others) or _find(table, others, nested=True)):
         return None
     pairs = zip(table.frame[first[0]].to_list(), table.frame[second[0]].to_list(), strict=True)
     joined = ["\n".join(text for text in pair if text) for pair in pairs]

@@ -124,7 +124,7 @@ def recommend_split(scores: list[SplitScore]) -> str:
     clusters = [row for row in drawn if row.split == "sds-k-means"]
     chosen = clusters[0] if clusters else min(drawn, key=lambda row: (row.accuracy, row.split))
     random = [row for row in scores if row.split == "random"]
-    beside = (
+    compared = (
         f", {escape_markdown(format_value(wilson(random[0].accuracy * random[0].n, random[0].n)))} at random"
         if random
         else ""
@@ -132,5 +132,5 @@ def recommend_split(scores: list[SplitScore]) -> str:
     score = escape_markdown(format_value(wilson(chosen.accuracy * chosen.n, chosen.n)))
     return (
         f"`{escape_markdown(chosen.split, 60)}`, duplicates kept together, next to the given one (a quick model scores "
-        f"{score} on it{next to})."
+        f"{score} on it{compared})."
     )
