@@ -10,7 +10,7 @@ import pytest
 from assay.audits import CHECKS, audit
 from assay.base.codec import to_json
 from assay.base.errors import UsageError
-from assay.checks import profile as profile_section
+from assay.checks.profile import measure as profile_section
 from assay.data.bundled import find_bundled
 
 LEAKS, SHORTCUTS, BACKWARDS = {"A101", "A102"}, {"A401", "A402", "A403", "A407"}, {"A206", "A504", "A505"}
