@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from assay.suspects import find_suspects, repair
     from assay.votes import rate_votes
 
-__version__ = "0.1.0"
+__version__ = "0.3.0.dev0"
 __all__ = [
     "Dataset",
     "__version__",
