@@ -7,10 +7,9 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit, make_rank, with_results
 
-from assay.checks import CHECKS
-from assay.checks.discrimination.results import RankedSystem
+from assay.checks import CHECKS, load_charts
 from assay.checks.measured import Measured
 from assay.checks.profile.results import LabelShare, PartLabelCount
 from assay.checks.splits.results import FoldSize
@@ -20,6 +19,7 @@ from assay.views.charts import CHARTS
 from assay.views.theme import DARK
 from assay.views.values import Bin
 
+load_charts()
 every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
 
@@ -71,15 +71,15 @@ def test_ids_of_charts_do_not_clash(audit):
 
 def test_bins_of_different_width_are_drawn_by_density(audit):
     profile = replace(PROFILE, length_histogram=(Bin("a", 0, 1, 5), Bin("a", 1, 3, 10)))
-    points = CHARTS["length_histogram"].plot(replace(audit.evidence, profile=profile)).points
+    points = CHARTS["length_histogram"].plot(with_results(audit.evidence, profile=profile)).points
     assert points[0].height == pytest.approx(points[1].height)
 
 
 def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
     names = [f"organisation/model-with-a-long-name-{n:03}-instruct-v0.3" for n in range(30)]
-    systems = tuple(RankedSystem("all", name, 90.0 - n, n + 1, n + 1, n) for n, name in enumerate(names))
+    systems = tuple(make_rank(name, n + 1, n + 1, n, 90.0 - n) for n, name in enumerate(names))
     audit = make_audit()
-    evidence = replace(audit.evidence, discrimination=replace(DISCRIMINATION, systems=systems))
+    evidence = with_results(audit.evidence, discrimination=replace(DISCRIMINATION, systems=systems))
     points = CHARTS["ranks"].plot(evidence).points
     assert [point.system for point in points] == names
     assert len({point.name for point in points}) == 30
@@ -93,7 +93,7 @@ def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
     audit = make_audit()
     points = (
         CHARTS["label_counts"]
-        .plot(replace(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts)))
+        .plot(with_results(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts)))
         .points
     )
     assert len(points) == 12
@@ -107,7 +107,7 @@ LONG = "organisation-with-a-long-name/model-with-a-longer-name-{:03}-v2"  # 60 c
 
 def plot(name, **evidence):
     audit = make_audit()
-    return CHARTS[name].plot(replace(audit.evidence, **evidence))
+    return CHARTS[name].plot(with_results(audit.evidence, **evidence))
 
 
 def count_rows(figure, names):
@@ -116,7 +116,7 @@ def count_rows(figure, names):
 
 
 def test_a_hundred_ranked_systems_are_a_hundred_rows():
-    systems = tuple(RankedSystem("all", LONG.format(n), 90.0, n + 1, n + 1, n) for n in range(100))
+    systems = tuple(make_rank(LONG.format(n), n + 1, n + 1, n) for n in range(100))
     result = plot("ranks", discrimination=replace(DISCRIMINATION, systems=systems))
     assert [point.system for point in result.points] == [row.system for row in systems]
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
