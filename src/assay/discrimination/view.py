@@ -266,7 +266,7 @@ def list_item_facts(row: ItemSummary) -> Iterator[Fact]:
 
 def count_proposals(rows: Sequence[DatasetDiscrimination]) -> Iterator[Fact]:
     """Count the proposals for datasets, if there are several."""
-    counts = Counter(row.proposal for row in rows if row.proposal)
+    counts: Counter[str] = Counter(row.proposal for row in rows if row.proposal)
     if counts.total() > 1:
         number = ", ".join(f"{proposal} {format_number(counts[proposal])}" for proposal in PROPOSALS)
         yield Fact("Datasets", number, "By the verdict on each dataset, in the table below. Counted.")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import join_names
 from assay.base.wording import count_noun, format_percent
-from assay.views.blocks import Block, Column, Fact, Sentence, Table, make_fact, make_table
+from assay.views.blocks import Block, Column, Fact, Sentence, Table, Value, make_fact, make_table
 from assay.views.values import Interval
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def show_tables(votes: VoteRatings) -> Iterator[Table]:
 
 
 def _show_table(title: str, ratings: Sequence[Rating], method: str, *, is_main: bool = False) -> Iterator[Table]:
-    columns = {
+    columns: dict[str | Column, Callable[[Any], Value]] = {
         "system": lambda row: row.system,
         "rating": lambda row: Interval(row.rating, row.low, row.high),
         "rank": lambda row: row.rank,

@@ -93,7 +93,7 @@ def test_the_command_takes_a_cost_and_measures(run, tmp_path):
     assert "Score against cost" in done.stdout
     assert "Limits:" in done.stdout
     result = json.loads((tmp_path / "r.json").read_text())["result"]
-    assert [(row["system"], row["cost"], row["on_front"]) for row in result["cost"]["systems"]] == [
+    assert [(row["system"], row["cost"]["value"], row["on_front"]) for row in result["cost"]["systems"]] == [
         ("a", 1.5, True),
         ("b", 3.5, False),
     ]

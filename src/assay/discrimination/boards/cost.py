@@ -119,7 +119,7 @@ def _place_points(systems: Sequence[str], scores: Array, costs: Array, sign: flo
     rows = []
     for i, row in enumerate(kept):
         rival = _find_rival(i, sign * score, cost)
-        numbers = [Interval(float(number), math.nan, math.nan) for number in (score[i], cost[i])]
+        numbers = (Interval(float(score[i]), math.nan, math.nan), Interval(float(cost[i]), math.nan, math.nan))
         beaten_by = None if rival is None else systems[kept[rival]]
         rows.append(SystemCost(systems[row], *numbers, bool(front[i]), math.nan, "cannot tell", beaten_by))
     rows.sort(key=lambda entry: (entry.cost.value, -sign * entry.score.value))
