@@ -253,3 +253,14 @@ def test_other_columns_of_a_wide_table_are_no_judges():
     assert any("not used: category, comment" in note for note in result.notes)
     del table["gold"]
     assert [row.judge for row in audit_judges(table).judges] == ["x", "y"]
+
+
+def test_what_people_read_has_judges_and_a_verdict():
+    gold = list("ab" * 20)
+    table = {"id": list(range(40)), "gold": gold, "good": gold, "fair": gold[:30] + ["a"] * 10}
+    result = audit_judges(table, n_resamples=50)
+    assert "The best judge, good, agrees with gold in 100%" in result.summary
+    assert "Always answering a is right in 50% of the items." in result.summary
+    assert result.to_csv().startswith("judge,verdicts,agreement")
+    alone = audit_judges({"id": list(range(40)), "only": gold})
+    assert alone.summary == "Nothing tells how far 1 judge can be trusted."
