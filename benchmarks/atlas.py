@@ -354,8 +354,7 @@ def describe_discrimination(evidence: Any) -> str:
     ranked = [system for system in found.systems if system.rank_low is not None]
     if ranked:
         n_first = sum(system.rank_low == 1 for system in ranked)
-        cut = "≥ " if n_first == len(ranked) < found.n_systems else ""
-        parts.append(f"{cut}{n_first} may be first")
+        parts.append(f"{n_first} may be first")
     return "; ".join(parts) or "too few systems"
 
 
@@ -368,7 +367,7 @@ def describe_saturation(evidence: Any) -> str:
         n_full = sum(row.headroom < 2 for row in found.datasets)
         return f"{n_full} of {len(found.datasets)} with headroom < 2"
     text = f"headroom {found.datasets[0].headroom:.1f}"
-    for items in found.items[:1]:
+    for items in (found.items or ())[:1]:
         text += f"; all right on {percent(items.n_all_right / items.n_items)}"
     return text
 

@@ -61,8 +61,8 @@ def paper_000_figure_2() -> str:
 
     rows = []
     for rule in ("dataset", "benchmark"):
-        order = sorted(discriminate_glue(rule), key=lambda row: -row.lambda_sva)
-        names = [f"{row.dataset} ({row.metric}) {row.lambda_sva:.2f}" for row in order]
+        order = sorted(discriminate_glue(rule), key=lambda row: -row.lambda_sva.value)
+        names = [f"{row.dataset} ({row.metric}) {row.lambda_sva.value:.2f}" for row in order]
         rows.append([f"top 5 of the {rule}", ", ".join(names)])
     return markdown(["systems", "GLUE measurements by λ_sva"], rows)
 

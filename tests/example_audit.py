@@ -12,15 +12,7 @@ from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
 from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
 from assay.checks.difficulty.results import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
-from assay.checks.discrimination.results import (
-    DatasetRow,
-    DiscriminationEvidence,
-    ItemSummary,
-    NegativeItems,
-    PairedDifference,
-    RankedSystem,
-    SystemAgreement,
-)
+from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.forecast.results import Driver, ForecastEvidence
 from assay.checks.information.results import (
     BaselineScore,
@@ -72,12 +64,16 @@ from assay.contamination import ContaminationHit, CorpusSource
 from assay.discrimination import (
     CostFront,
     DatasetAgreement,
+    DatasetDiscrimination,
     ItemSaturation,
+    ItemSummary,
     LeaderboardMeasures,
     MatrixRank,
     SystemCost,
+    SystemRank,
 )
-from assay.discrimination.items import OutcomeCell, SharedFailures
+from assay.discrimination.items import NegativeItems, OutcomeCell, SharedFailures, SystemAgreement
+from assay.evaluation import Comparison, SmallestDifference
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
@@ -215,48 +211,125 @@ INFORMATION = InformationEvidence(
     agreement=Interval(0.6, 0.5, 0.7),
     n_trained=40,
 )
+
+
+def with_results(measured, **results):
+    """Return what an audit measured with other results of some checks."""
+    return replace(measured, results={**measured.results, **results})
+
+
+def make_rank(system, rank_low, rank_high, tie_group=1, score=50.0, benchmark="all"):
+    """Return a system with the ranks that it may have."""
+    return SystemRank(
+        benchmark=benchmark,
+        system=system,
+        score=score,
+        rank=rank_low,
+        rank_low=rank_low,
+        rank_high=rank_high,
+        tie_group=tie_group,
+        first_band=tie_group,
+        last_band=tie_group,
+        p_best=math.nan,
+        standard_error=math.nan,
+    )
+
+
+def make_comparison(first, second, difference, low, high, p):
+    """Return the comparison of two systems by accuracy."""
+    return Comparison(
+        first=first,
+        second=second,
+        metric="accuracy",
+        difference=difference,
+        low=low,
+        high=high,
+        n=10,
+        p_permutation=p,
+        p_adjusted=p,
+        p_bootstrap=p,
+        p_mcnemar=p,
+        only_first=2,
+        only_second=1,
+        odds=2.0,
+        effect=0.3,
+        detectable=0.2,
+    )
+
+
 DISCRIMINATION = DiscriminationEvidence(
     basis="predictions",
     n_systems=3,
     datasets=(
-        DatasetRow(
+        DatasetDiscrimination(
             benchmark="all",
             dataset="d",
             metric="accuracy",
             n_systems=3,
             n_items=10,
+            mean=75.3,
+            upper=100.0,
             lambda_var=Interval(4.0, 3.5, 4.5),
             lambda_sva=Interval(120.0, 100.0, 140.0),
             lambda_hit=Interval(0.9, 0.8, 0.95),
-            upper=100.0,
-            headroom=12.0,
-            n_within_one=1,
             verdict="discriminates",
+            verdict_var="above",
+            verdict_sva="above",
             verdict_basis="interval",
+            reason=None,
+            headroom=12.0,
+            top_range=20.0,
+            compression=math.nan,
+            n_within_one=1,
             proposal="keep",
-            reason="discriminates",
+            proposal_reason="discriminates",
         ),
     ),
     systems=(
-        RankedSystem("all", "bert", 88.0, 1, 1, 1),
-        RankedSystem("all", "bow", 70.0, 2, 3, 2),
-        RankedSystem("all", "rules", 68.0, 2, 3, 2),
+        make_rank("bert", 1, 1, 1, 88.0),
+        make_rank("bow", 2, 3, 2, 70.0),
+        make_rank("rules", 2, 3, 2, 68.0),
     ),
-    items=(ItemSummary("d", 10, 2, 1, Interval(0.8, 0.7, 0.9), "kr-20", 120.0),),
+    items=(
+        ItemSummary(
+            benchmark="all",
+            dataset="d",
+            metric="accuracy",
+            n_items=10,
+            n_all_right=2,
+            n_all_wrong=1,
+            n_all_same=0,
+            all_right=("item-1", "item-2"),
+            all_wrong=("item-3",),
+            all_same=(),
+            share_dead=0.3,
+            mean_difficulty=0.75,
+            mean_discrimination=0.3,
+            n_backwards=0,
+            backwards=(),
+            reliability=Interval(0.8, 0.7, 0.9),
+            reliability_method="kr-20",
+            standard_error_of_measurement=0.05,
+            smallest_real_gap=0.14,
+            items_needed_first_two=120.0,
+            item_response=None,
+        ),
+    ),
+    keep=(),
+    correlations=(),
     agreement=(
         SystemAgreement("bert", Interval(0.7, 0.5, 0.9), 10),
         SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10),
     ),
-    negative=NegativeItems(ItemCount(0, 10), 3, ()),
+    negative=NegativeItems(ItemCount(0, 10), 3, {}),
     suspects=SuspectItems(ItemCount(0, 10), 10, Interval(0.5, 0.0, 2.0), math.nan, ("systems",)),
     n_test=10,
     metric="accuracy",
-    detectable=0.2,
-    gap_first_two=0.18,
-    differences=(
-        PairedDifference("bert", "bow", 18.0, 4.0, 31.0, 0.02),
-        PairedDifference("bert", "rules", 20.0, 5.0, 33.0, 0.02),
-        PairedDifference("bow", "rules", 2.0, -9.0, 13.0, 0.8),
+    difference=SmallestDifference(0.2, 0.18, 10),
+    comparisons=(
+        make_comparison("bert", "bow", 0.18, 0.04, 0.31, 0.02),
+        make_comparison("bert", "rules", 0.20, 0.05, 0.33, 0.02),
+        make_comparison("bow", "rules", 0.02, -0.09, 0.13, 0.8),
     ),
     failures=(
         SharedFailures("bert", "bow", 0.4, 1, 4),
@@ -336,9 +409,11 @@ LEADERBOARD = LeaderboardEvidence(
     ),
     cost=CostFront(
         (
-            SystemCost("bow", 80.0, 78.0, 82.0, 0.1, 0.09, 0.11, True, 1.0, "on the front"),
-            SystemCost("bert", 91.0, 89.0, 93.0, 2.0, 1.8, 2.2, True, 0.8, "may be on the front"),
-            SystemCost("rules", 60.0, 57.0, 63.0, 3.0, 2.9, 3.1, False, 0.0, "not on the front", "bert"),
+            SystemCost("bow", Interval(80.0, 78.0, 82.0), Interval(0.1, 0.09, 0.11), True, 1.0, "on the front"),
+            SystemCost("bert", Interval(91.0, 89.0, 93.0), Interval(2.0, 1.8, 2.2), True, 0.8, "may be on the front"),
+            SystemCost(
+                *("rules", Interval(60.0, 57.0, 63.0), Interval(3.0, 2.9, 3.1), False, 0.0, "not on the front", "bert"),
+            ),
         ),
         *("usd", 40, "items"),
     ),

@@ -143,7 +143,7 @@ def relate_popularity() -> Finding:
 def order_glue() -> Finding:
     found = discriminate_glue("benchmark")
     of_paper = [row for row in found if row.dataset not in ("AX", "WNLI")]
-    order = [row.dataset for row in sorted(of_paper, key=lambda row: -row.lambda_sva)]
+    order = [row.dataset for row in sorted(of_paper, key=lambda row: -row.lambda_sva.value)]
     first, last = list(dict.fromkeys(order))[:3], order[-1]
     places = [place for place, name in enumerate(order, start=1) if name == "STS-B"]
     text = f"largest λ_sva: {', '.join(first)}; smallest: {last}; STS-B in places {' and '.join(map(str, places))} of "
@@ -220,7 +220,7 @@ def measure_lists(benchmark: str) -> dict[str, float]:
     found = discriminate_scores(scores, DiscriminationSettings(top=TOP, top_by="dataset")).datasets
     several = len({row.metric for row in found if row.dataset == found[0].dataset}) > 1
     values = {
-        f"{row.dataset} {row.metric}" if several and row.n_systems >= TOP else row.dataset: row.lambda_sva
+        f"{row.dataset} {row.metric}" if several and row.n_systems >= TOP else row.dataset: row.lambda_sva.value
         for row in found
         if row.n_systems > 1
     }
@@ -247,8 +247,8 @@ def order_segmentation() -> Finding:
 def order_inference() -> Finding:
     """Compare λ_sva of MultiNLI in NLP-progress, which ends in 2019, and in GLUE of 2024."""
     values = measure_lists("english: Natural language inference")
-    glue = [row.lambda_sva for row in discriminate_glue("dataset") if row.dataset.startswith("MNLI")]
-    glue += [row.lambda_sva for row in discriminate_glue("benchmark") if row.dataset.startswith("MNLI")]
+    glue = [row.lambda_sva.value for row in discriminate_glue("dataset") if row.dataset.startswith("MNLI")]
+    glue += [row.lambda_sva.value for row in discriminate_glue("benchmark") if row.dataset.startswith("MNLI")]
     text = f"NLP-progress: {list_values(values)}; GLUE of 2024: MNLI {min(glue):.1f} to {max(glue):.1f}"
     return judge(text, max(value for name, value in values.items() if name.startswith("MultiNLI")) < 1)
 

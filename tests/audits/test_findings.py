@@ -21,19 +21,12 @@ from tests.example_audit import (
     TASK,
     VOTES,
     make_audit,
+    make_rank,
 )
 
 from assay.audits import FINDINGS, Finding
 from assay.checks.contamination.results import ContaminatedPart
 from assay.checks.difficulty.results import SystemOnCases
-from assay.checks.discrimination.results import (
-    BelowBaseline,
-    LabelCount,
-    MetricWinner,
-    NegativeItems,
-    RankedSystem,
-    SystemAgreement,
-)
 from assay.checks.findings import NotChecked
 from assay.checks.information.results import (
     BaselineScore,
@@ -55,6 +48,8 @@ from assay.checks.profile.results import (
 from assay.checks.splits.results import Divergence, GivenSplitScore, LabelDrift, LengthDrift
 from assay.checks.suspects import SuspectItems
 from assay.checks.task.results import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
+from assay.discrimination.items import BelowBaseline, NegativeItems, SystemAgreement
+from assay.evaluation import MetricWinner, SmallestDifference
 from assay.information.cues.effects import CueEffect
 from assay.models.quick import QuickGain
 from assay.models.stress import SplitStress
@@ -453,7 +448,7 @@ def test_no_discrimination_of_many_datasets_is_reported_once():
 
 
 def ranked(*rows, benchmark="all"):
-    return tuple(RankedSystem(benchmark, name, 50.0, low, 3, 1) for name, low in rows)
+    return tuple(make_rank(name, low, 3, benchmark=benchmark) for name, low in rows)
 
 
 def test_a_shared_first_place():
@@ -477,12 +472,11 @@ def test_uninformative_items():
 
 
 def test_items_with_negative_discrimination():
-    negative = NegativeItems(ItemCount(3, 400, ("x",)), 20, ())
+    negative = NegativeItems(ItemCount(3, 400, ("x",)), 20, {})
     assert only("A504", negative=negative).severity == "note"
 
     def with_labels(**counts):
-        labels = tuple(LabelCount(name, n) for name, n in counts.items())
-        return replace(negative, items=ItemCount(12, 400), labels=labels)
+        return replace(negative, items=ItemCount(12, 400), labels=counts)
 
     assert "hard items" not in only("A504", negative=with_labels(no=6, yes=6)).action
     assert "hard items" in only("A504", negative=with_labels(no=1, yes=11)).action
@@ -509,8 +503,14 @@ def test_unreliable_scores():
 
 
 def test_the_smallest_detectable_difference():
-    assert "7.0 points" in only("A507", detectable=0.07, gap_first_two=0.02, n_test=444).claim
-    assert not_checked("A507", detectable=None)
+    claim = only("A507", difference=SmallestDifference(0.07, 0.02, 444)).claim
+    assert claim == (
+        "The first two systems must differ by 7.0 points to be distinguished on these 444 items (80% power). They are "
+        "2.0 points apart."
+    )
+    alone = only("A507", difference=SmallestDifference(0.07, math.nan, 444)).claim
+    assert alone.startswith("Two systems like this one must differ by 7.0 points")
+    assert not_checked("A507", difference=None)
 
 
 def test_saturation():
@@ -763,10 +763,9 @@ def test_answers_in_the_training_corpus():
 
 
 def test_first_place_of_a_long_leaderboard_counts_all_systems():
-    rows = tuple(RankedSystem("all", f"s{number}", 90.0, 1, 9, 1) for number in range(3))
-    assert "by at least 3 of 5,000 systems" in only("A502", systems=rows, n_systems=5000).claim
-    assert "by 3 of 3 systems" in only("A502", systems=rows, n_systems=3).claim
+    rows = tuple(make_rank(f"s{number}", 1, 9) for number in range(300))
+    assert "by 300 of 5,000 systems" in only("A502", systems=rows, n_systems=5000).claim
 
 
 def test_two_systems_with_the_same_outcomes_need_no_difference():
-    assert "same outcome on every item" in not_checked("A507", detectable=0.0, gap_first_two=0.0)
+    assert "same outcome on every item" in not_checked("A507", difference=SmallestDifference(0.0, 0.0, 10))

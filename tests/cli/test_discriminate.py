@@ -23,10 +23,11 @@ def test_scores_give_every_documented_key(capsys, table):
     result = run_command(capsys, table)
     assert {"datasets", "systems", "items", "keep", "correlations"} <= set(result)
     names = {"benchmark", "dataset", "metric", "n_systems", "mean", "verdict"}
-    names |= {name + end for name in ("lambda_var", "lambda_sva", "lambda_hit") for end in ("", "_low", "_high")}
     assert names <= set(result["datasets"][0])
+    for name in ("lambda_var", "lambda_sva", "lambda_hit"):
+        assert {"value", "low", "high"} <= set(result["datasets"][0][name])
     assert {"system", "score", "rank_low", "rank_high", "tie_group", "p_best"} <= set(result["systems"][0])
-    assert result["datasets"][0]["lambda_hit"] is None
+    assert result["datasets"][0]["lambda_hit"]["value"] is None
 
 
 def test_the_json_names_command_settings_and_input(capsys, table):
@@ -103,8 +104,8 @@ def test_predictions_give_items_and_intervals(capsys, tmp_path):
     )
     result = run_command(capsys, "--predictions", path)
     assert [row["system"] for row in result["systems"]] == ["x", "y", "z"]
-    assert result["datasets"][0]["lambda_hit"] > 0.8
-    assert result["datasets"][0]["lambda_var_low"] is not None
+    assert result["datasets"][0]["lambda_hit"]["value"] > 0.8
+    assert result["datasets"][0]["lambda_var"]["low"] is not None
     assert result["items"][0]["n_items"] == 80
 
 
@@ -166,5 +167,5 @@ def test_every_dataset_of_the_leaderboards_has_lambdas(capsys, shared):
     assert len(result["datasets"]) == 185
     known = {"GLUE", "SuperGLUE", "MMLU", "BIG-Bench Hard"}
     rows = [row for row in result["datasets"] if row["benchmark"] in known or row["benchmark"].startswith("Open LLM")]
-    assert all(row["lambda_var"] is not None and row["lambda_sva"] is not None for row in rows)
+    assert all(row[name]["value"] is not None for row in rows for name in ("lambda_var", "lambda_sva"))
     assert {row["n_systems"] for row in rows} == {5}

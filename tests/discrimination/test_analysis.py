@@ -7,7 +7,7 @@ from assay.base.codec import from_plain, to_plain
 from assay.base.errors import UsageError
 from assay.base.marks import unmarked_fields
 from assay.discrimination import Discrimination, Outcomes, discriminate_outcomes, discriminate_scores, read_scores
-from assay.discrimination.subsets import DatasetProposal
+from assay.views.blocks import Table
 
 SYSTEMS = tuple(f"s{number}" for number in range(8))
 
@@ -42,9 +42,35 @@ def test_a_result_is_read_back_from_its_json(kind):
     )
 
 
-@pytest.mark.parametrize("kind", [Discrimination, DatasetProposal])
-def test_every_field_with_text_is_marked(kind):
-    assert list(unmarked_fields(kind)) == []
+def test_every_field_with_text_is_marked():
+    assert list(unmarked_fields(Discrimination)) == []
+
+
+def test_the_frame_of_datasets_has_the_ends_of_intervals():
+    row = analyse("outcomes").to_frame().row(0, named=True)
+    assert row["lambda_var_low"] < row["lambda_var"] < row["lambda_var_high"]
+
+
+def test_lists_of_ids_are_limited_on_request_and_counts_stay():
+    whole = analyse("outcomes")
+    limited = whole.limit_ids(0)
+    assert [row.n_all_right for row in limited.items] == [row.n_all_right for row in whole.items]
+    assert all(row.all_right == row.backwards == () for row in limited.items)
+    assert [row.size for row in limited.keep] == [row.size for row in whole.keep]
+
+
+@pytest.mark.parametrize("kind", ["scores", "outcomes"])
+def test_what_people_read_has_ranks_and_a_verdict(kind):
+    result = analyse(kind)
+    assert "may be first" in result.summary or "is first" in result.summary
+    titles = [block.title for block in result.blocks() if isinstance(block, Table)]
+    assert titles[:2] == ["Datasets", "Saturation and redundancy"]
+    assert ("Items" in titles) == (kind == "outcomes")
+    assert result.to_csv().startswith("dataset,metric,systems,mean,λ_var")
+
+
+def test_every_dataset_has_a_proposal():
+    assert {row.proposal for row in analyse("scores").datasets} <= {"keep", "repair", "retire"}
 
 
 @pytest.mark.parametrize("table", ["datasets", "systems", "items", "keep", "correlations", "benchmarks"])

@@ -24,8 +24,8 @@ def test_a_metric_of_sums_is_measured_with_intervals():
     outcomes = build_outcomes(make_predictions(), "toy", "macro-f1")
     row = discriminate_outcomes([outcomes], DiscriminationSettings(n_resamples=200)).datasets[0]
     assert row.metric == "macro-f1"
-    assert row.lambda_var_low < row.lambda_var < row.lambda_var_high
-    assert row.lambda_hit_low <= row.lambda_hit <= row.lambda_hit_high
+    assert row.lambda_var.low < row.lambda_var.value < row.lambda_var.high
+    assert row.lambda_hit.low <= row.lambda_hit.value <= row.lambda_hit.high
 
 
 def test_macro_f1_equals_that_of_scikit_learn():
@@ -58,7 +58,7 @@ def test_map_over_groups_samples_whole_groups():
     outcomes = build_outcomes(ranked, "toy", "map")
     row = discriminate_outcomes([outcomes], DiscriminationSettings(n_resamples=200)).datasets[0]
     assert outcomes.over_groups
-    assert 0 <= row.lambda_hit_low <= row.lambda_hit <= row.lambda_hit_high <= 1
+    assert 0 <= row.lambda_hit.low <= row.lambda_hit.value <= row.lambda_hit.high <= 1
 
 
 def test_two_datasets_are_ranked_over_both():
@@ -92,5 +92,5 @@ def test_a_system_without_any_answer_is_left_out():
 
 def test_one_system_has_no_lambda_and_no_rank_interval():
     result = discriminate_outcomes([Outcomes("b", "d", "acc", ("x",), np.array([[1.0, 0, 1]]))])
-    assert np.isnan(result.datasets[0].lambda_var)
+    assert np.isnan(result.datasets[0].lambda_var.value)
     assert result.systems[0].rank_low is None

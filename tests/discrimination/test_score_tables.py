@@ -49,7 +49,7 @@ def test_missing_cells_are_left_out_and_counted():
 
 def test_one_system_has_no_lambda_and_a_reason():
     row = measure_datasets({"system": ["x"], "RTE": [80]})["RTE"]
-    assert math.isnan(row.lambda_var)
+    assert math.isnan(row.lambda_var.value)
     assert "at least 2 systems" in row.reason
     assert row.verdict == "cannot tell"
 
@@ -63,7 +63,7 @@ def test_one_dataset_has_ranks_without_intervals():
 
 def test_constant_scores_do_not_discriminate():
     row = measure_datasets({"system": ["x", "y", "z"], "RTE": [80, 80, 80]})["RTE"]
-    assert (row.lambda_var, row.lambda_sva, row.verdict) == (0, 0, "does not discriminate")
+    assert (row.lambda_var.value, row.lambda_sva.value, row.verdict) == (0, 0, "does not discriminate")
 
 
 def test_shares_among_percents_get_a_note():
@@ -76,16 +76,16 @@ def test_shares_among_percents_get_a_note():
 
 def test_negative_scores_are_allowed():
     row = measure_datasets({"system": ["x", "y", "z"], "AX": [-10.3, 20, 55]})["AX"]
-    assert row.lambda_var == pytest.approx(np.std([-10.3, 20, 55], ddof=1))
-    assert row.lambda_sva > 0
+    assert row.lambda_var.value == pytest.approx(np.std([-10.3, 20, 55], ddof=1))
+    assert row.lambda_sva.value > 0
 
 
 def test_lower_error_rates_rank_higher():
     table = {"system": ["x", "y", "z"], "AG": [4.5, 5.0, 8.0]}
     result = discriminate_scores(read_scores(table, lower_is_better=True))
     row = result.datasets[0]
-    assert row.lambda_var == pytest.approx(np.std([4.5, 5, 8], ddof=1))
-    assert row.lambda_sva == pytest.approx(row.lambda_var * np.mean([4.5, 5, 8]))
+    assert row.lambda_var.value == pytest.approx(np.std([4.5, 5, 8], ddof=1))
+    assert row.lambda_sva.value == pytest.approx(row.lambda_var.value * np.mean([4.5, 5, 8]))
     assert (row.headroom, row.mean) == (4.5, pytest.approx(5.8333, abs=1e-3))
     assert [measurement.system for measurement in result.systems] == ["x", "y", "z"]
     assert result.systems[0].score == 4.5
@@ -102,7 +102,7 @@ def test_lower_is_better_for_one_metric_does_not_affect_the_others():
 
 def test_scores_above_a_given_bound_have_no_lambda_sva():
     row = measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]}, upper=1200)["Arena"]
-    assert math.isnan(row.lambda_sva)
+    assert math.isnan(row.lambda_sva.value)
     assert "beyond the best possible value 1200" in row.reason
 
 
@@ -110,7 +110,7 @@ def test_scores_above_a_given_bound_have_no_lambda_sva():
 def test_a_scale_without_known_end_has_neither_headroom_nor_lambda_sva(scores):
     result = discriminate_scores(read_scores({"system": ["x", "y"], "Arena": scores}))
     (row,) = result.datasets
-    assert all(math.isnan(value) for value in (row.upper, row.headroom, row.lambda_sva))
+    assert all(math.isnan(value) for value in (row.upper, row.headroom, row.lambda_sva.value))
     assert "no best possible score is known" in row.reason
     assert (row.scale, row.verdict_var, row.verdict_sva) == ("other", "cannot tell", "cannot tell")
     assert any("No best possible score is known for Arena" in note for note in result.notes)
@@ -119,7 +119,7 @@ def test_a_scale_without_known_end_has_neither_headroom_nor_lambda_sva(scores):
 def test_a_rating_with_a_given_end_has_headroom():
     row = measure_datasets({"system": ["x", "y"], "MT": [6.5, 9.0]}, upper=10)["MT"]
     assert row.headroom == 1.0
-    assert row.lambda_sva == pytest.approx(np.std([6.5, 9], ddof=1) * 2.25)
+    assert row.lambda_sva.value == pytest.approx(np.std([6.5, 9], ddof=1) * 2.25)
 
 
 def test_datasets_of_other_scales_do_not_change_the_percents_beside_them():
@@ -173,14 +173,14 @@ def test_two_datasets_give_no_probability_of_being_best():
 
 
 def test_given_upper_bounds_are_used():
-    assert measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]}, upper=1500)["Arena"].lambda_sva > 0
+    assert measure_datasets({"system": ["x", "y"], "Arena": [1100, 1287]}, upper=1500)["Arena"].lambda_sva.value > 0
     named = measure_datasets({"system": ["x", "y"], "A": [40, 44], "B": [40, 44]}, uppers={"A": 50})
-    assert named["A"].lambda_sva < named["B"].lambda_sva
+    assert named["A"].lambda_sva.value < named["B"].lambda_sva.value
 
 
 def test_without_items_the_verdict_is_a_point_estimate():
     row = measure_datasets({"system": ["x", "y", "z"], "RTE": [60, 80, 90]})["RTE"]
-    assert math.isnan(row.lambda_var_low)
+    assert math.isnan(row.lambda_var.low)
     assert row.verdict_basis == "point estimate"
     assert "does not cover" in row.reason
 
@@ -189,7 +189,7 @@ def test_the_number_of_items_gives_intervals_and_an_open_verdict_near_the_thresh
     columns = ("dataset", "system", "score", "n_items")
     table = make_long(("RTE", "x", 80, 100), ("RTE", "y", 83, 100), ("RTE", "z", 86, 100), columns=columns)
     row = measure_datasets(table)["RTE"]
-    assert row.lambda_var_low < 3 < row.lambda_var_high
+    assert row.lambda_var.low < 3 < row.lambda_var.high
     assert (row.verdict_var, row.verdict_basis, row.n_items) == ("cannot tell", "interval", 100)
 
 

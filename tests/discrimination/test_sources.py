@@ -47,7 +47,7 @@ def test_predictions_come_as_arrays_objects_or_files(tmp_path):
     assert from_file.datasets[0].dataset == "preds"
     for result in (from_arrays, from_object, from_file):
         assert {row.system: row.score for row in result.systems} == {"x": 100.0, "y": 50.0, "z": 97.5}
-        assert result.datasets[0].lambda_hit == from_arrays.datasets[0].lambda_hit
+        assert result.datasets[0].lambda_hit.value == from_arrays.datasets[0].lambda_hit.value
 
 
 def test_columns_of_the_data_can_be_named():

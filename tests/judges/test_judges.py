@@ -258,3 +258,14 @@ def test_other_columns_of_a_wide_table_are_no_judges():
 def test_a_table_of_judges_alone_is_read():
     verdicts = read_verdicts({"j1": ["A", "B", "A"], "j2": ["A", "A", "B"]}, judges=["j1", "j2"])
     assert len(verdicts.judges) == 2
+
+
+def test_what_people_read_has_judges_and_a_verdict():
+    gold = list("ab" * 20)
+    table = {"id": list(range(40)), "gold": gold, "good": gold, "fair": gold[:30] + ["a"] * 10}
+    result = audit_judges(table, n_resamples=50)
+    assert "The best judge, good, agrees with gold in 100%" in result.summary
+    assert "Always answering a is right in 50% of the items." in result.summary
+    assert result.to_csv().startswith("judge,verdicts,agreement")
+    alone = audit_judges({"id": list(range(40)), "only": gold})
+    assert alone.summary == "Nothing tells how far 1 judge can be trusted."

@@ -43,7 +43,7 @@ def test_of_many_datasets_those_to_retire_come_first():
 def test_datasets_of_one_name_are_told_apart():
     rows = [replace(ROW, benchmark=name, proposal=proposal) for name, proposal in (("one", "keep"), ("two", "repair"))]
     table = next(iter(discrimination_tables(with_datasets(*rows))))
-    assert [row[0] for row in table.rows] == ["d (two, accuracy)", "d (one, accuracy)"]
+    assert [row[:3] for row in table.rows] == [["d", "two", "accuracy"], ["d", "one", "accuracy"]]
 
 
 def test_one_dataset_is_not_counted():

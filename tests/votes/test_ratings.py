@@ -312,3 +312,18 @@ def test_winners_and_losers_are_votes():
 def test_a_prompt_that_looks_like_json_and_is_none_is_itself_the_prompt(cell):
     table = {"model_a": ["x"] * 3, "model_b": ["y"] * 3, "winner": ["a", "b", "tie"], "conversation_a": [cell] * 3}
     assert len(read_votes(table)) == 3
+
+
+def test_what_people_read_has_ratings_and_a_verdict():
+    table = {"model_a": list("xxxxyyyy"), "model_b": list("yyyyzzzz"), "winner": list("aaabaabb")}
+    result = rate_votes(table)
+    assert result.summary.startswith("3 of 3 systems may be first by the votes: x, y, z. The same system is first in ")
+    assert result.to_csv().startswith("system,rating")
+    assert "<caption>Ratings (8 votes, 0 ties)</caption>" in result.to_html()
+
+
+def test_a_system_without_a_rating_says_why():
+    table = {"model_a": list("xxyyw"), "model_b": list("yyxxx"), "winner": list("abaaa")}
+    markdown = rate_votes(table).to_markdown()
+    assert "no rating because it" in markdown
+    assert "won every vote" in markdown

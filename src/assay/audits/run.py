@@ -17,11 +17,10 @@ from assay.audits.overview import Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.threads import one_thread
-from assay.audits.verdict import write_verdict
+from assay.audits.verdict import describe_power, write_verdict
 from assay.base.errors import AssayError, UsageError
 from assay.checks import CHECKS, Check, CheckOutcome
 from assay.checks.benchmark import Benchmark, Settings
-from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.checks.measured import DataSummary, Measured, PartSize
 from assay.contamination import identify_corpus
@@ -216,10 +215,8 @@ class RuleChecks:
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
         overview = self.build_overview(sections, data)
-        discrimination = gather_evidence(sections, data).find(DiscriminationEvidence)
-        has_shares = discrimination is None or discrimination.has_shares
-        n_test = count_test_items(data) if has_shares else None  # the power in points is that of shares
-        return write_verdict(overview, self.findings, sections, self.not_checked, n_test, len(self.ignored))
+        power = describe_power(gather_evidence(sections, data), count_test_items(data))
+        return write_verdict(overview, self.findings, sections, self.not_checked, power, len(self.ignored))
 
     def build_overview(self, sections: dict[str, Section], data: DataSummary) -> Overview:
         """Build the first screen; findings that are ignored do not count."""

@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from assay.audits.overview import Overview, rank_by_effect
 from assay.audits.result import CheckedRule, Section
 from assay.base.wording import count_noun
+from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import FINDINGS, Finding
+from assay.checks.measured import Measured
+from assay.evaluation.view import write_smallest_difference
 
 SECTION_TOPICS = {
     "profile": "copies and labels",
@@ -25,7 +28,7 @@ def write_verdict(
     findings: Sequence[Finding],
     sections: dict[str, Section],
     not_checked: Sequence[CheckedRule] = (),
-    n_test: int | None = None,
+    power: str = "",
     n_ignored: int = 0,
 ) -> str:
     """Say what changes for a score, what is most serious, what was not checked, and what so few items cannot show."""
@@ -41,8 +44,8 @@ def write_verdict(
     sentences += describe_gaps(sections, not_checked)
     if n_ignored:
         sentences.append(f"{count_noun(n_ignored, 'finding')} ignored on request.")
-    if n_test is not None and n_test > 0:
-        sentences.append(describe_power(n_test))
+    if power:
+        sentences.append(power)
     return " ".join(sentences)
 
 
@@ -75,12 +78,22 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
     return gaps
 
 
-def describe_power(n_test: int) -> str:
+def describe_power(measured: Measured, n_test: int) -> str:
+    """Say which difference between two systems the test items can show: as measured, or estimated from their number."""
+    discrimination = measured.find(DiscriminationEvidence)
+    smallest = None if discrimination is None else discrimination.difference
+    if smallest is not None and smallest.value > 0:
+        systems = "quick models" if discrimination is not None and discrimination.basis == "quick models" else "systems"
+        return write_smallest_difference(smallest, systems)
+    return estimate_power(n_test) if n_test > 0 else ""
+
+
+def estimate_power(n_test: int) -> str:
     """Say which difference between two systems so many test items cannot show.
 
     The bound is for two systems that disagree on every fifth item, with 80% power at 5%.
 
-    >>> describe_power(100)
+    >>> estimate_power(100)
     'With 100 test items, differences between systems below about 13 points cannot be distinguished from chance.'
     """
     points = 100 * 2.8 * math.sqrt(0.2 / n_test)

@@ -41,26 +41,21 @@ from assay.discrimination.saturation import Saturation
 from assay.discrimination.score_tables import ScoreTable, read_scores
 from assay.discrimination.settings import DiscriminationSettings
 from assay.discrimination.sources import discriminate
-from assay.discrimination.subsets import DatasetSubset, ItemSubset, Redundancy, propose_actions
-from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation
+from assay.discrimination.subsets import Redundancy, propose_actions
 
 __all__ = [
     "AGGREGATIONS",
     "MIN_LAMBDA_SVA",
     "MIN_LAMBDA_VAR",
-    "BenchmarkSummary",
     "CostFront",
     "DatasetAgreement",
     "DatasetDiscrimination",
-    "DatasetSubset",
     "Discrimination",
     "DiscriminationSettings",
     "ItemSaturation",
-    "ItemSubset",
     "ItemSummary",
     "LeaderboardMeasures",
     "MatrixRank",
-    "MeasureCorrelation",
     "Measurement",
     "Outcomes",
     "Ranking",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -29,10 +29,12 @@ from assay.discrimination.subsets.benchmark_subsets import (
     select_benchmark_datasets,
     select_dataset_items,
 )
+from assay.discrimination.subsets.proposals import propose_actions
 from assay.discrimination.subsets.redundancy import add_redundancy
 from assay.discrimination.subsets.selection import N_TASKS
 from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation, correlate_measures, summarise_benchmark
-from assay.views.results import Result, convert_frame
+from assay.views.blocks import Block
+from assay.views.results import Result, convert_frame, keep_scalars
 
 CLUSTERED = "Items of one group are resampled together."
 ITEM_WORK = 50.0  # of resampling the items of a dataset, in units of measuring a row of scores
@@ -66,9 +68,33 @@ class Discrimination(Result):
 
         if table not in self._tables:
             raise unknown_name("table", table, self._tables)
-        rows = [row.to_dict() for row in getattr(self, table) or ()]
-        scalars = [{name: value for name, value in row.items() if not isinstance(value, dict | list)} for row in rows]
-        return convert_frame(pl.DataFrame(scalars, infer_schema_length=None), kind)
+        rows = [keep_scalars(row.to_dict()) for row in getattr(self, table) or ()]
+        return convert_frame(pl.DataFrame(rows, infer_schema_length=None), kind)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield datasets, ranks, items and measures, and the verdict."""
+        from assay.discrimination.view import show_discrimination
+
+        yield from show_discrimination(self)
+
+    def find_ranked(self) -> dict[str, list[SystemRank]]:
+        """Return the systems of each benchmark whose possible ranks are known, the best first."""
+        ranked: dict[str, list[SystemRank]] = {}
+        for row in self.systems:
+            if row.rank_low is not None:
+                ranked.setdefault(row.benchmark, []).append(row)
+        return ranked
+
+    def limit_ids(self, n: int) -> Self:
+        """Return the result with at most n ids in each list of items; counts stay."""
+        items = self.items and tuple(
+            replace(
+                row, **{name: getattr(row, name)[:n] for name in ("all_right", "all_wrong", "all_same", "backwards")}
+            )
+            for row in self.items
+        )
+        keep = tuple(replace(row, chosen=row.chosen[:n]) if row.what == "items" else row for row in self.keep)
+        return replace(self, items=items, keep=keep)
 
     def __repr__(self) -> str:
         n_systems = len({row.system for row in self.systems})
@@ -173,7 +199,7 @@ def _collect(
         benchmarks.append(summarise_benchmark(name, chosen, ranking, subset))
         correlations += correlate_measures(chosen, name)
     runner.finish()
-    every_dataset = tuple(row for chosen in datasets for row in chosen)
+    every_dataset = propose_actions(row for chosen in datasets for row in chosen)
     return Discrimination(
         datasets=every_dataset,
         systems=tuple(system for ranking in rankings for system in ranking.systems),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,6 +36,8 @@ from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
 from assay.views.results import Result
 
+Action = Literal["keep", "repair", "retire"]
+
 
 @dataclass(frozen=True)
 class DatasetDiscrimination(Result):
@@ -44,7 +46,8 @@ class DatasetDiscrimination(Result):
     `verdict` says whether the items tell the systems apart, by the test of equal systems `p_equal`; `verdict_var` and
     `verdict_sva` say on which side of the reference values of Xiao et al. (2022) λ is. `lambda_hit_null` is the hit
     rate of equal systems. `headroom` is the distance of the best score to `upper`, `n_within_one` counts the systems
-    within one point of it; `redundancy` is the R² of a prediction from the other datasets.
+    within one point of it; `redundancy` is the R² of a prediction from the other datasets. `proposal` says what to do
+    with the dataset: keep, repair or retire it, and `proposal_reason` why.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -54,15 +57,9 @@ class DatasetDiscrimination(Result):
     n_items: int | None
     mean: float
     upper: float
-    lambda_var: float
-    lambda_var_low: float
-    lambda_var_high: float
-    lambda_sva: float
-    lambda_sva_low: float
-    lambda_sva_high: float
-    lambda_hit: float
-    lambda_hit_low: float
-    lambda_hit_high: float
+    lambda_var: Interval
+    lambda_sva: Interval
+    lambda_hit: Interval
     verdict: str = field(metadata=OWN)
     verdict_var: str = field(metadata=OWN)
     verdict_sva: str = field(metadata=OWN)
@@ -79,6 +76,8 @@ class DatasetDiscrimination(Result):
     p_equal: float = math.nan
     lower_is_better: bool = False
     scale: str = field(default="percent", metadata=OWN)
+    proposal: Action | None = None
+    proposal_reason: str | None = field(default=None, metadata=OWN)
 
 
 @use_one_thread
@@ -184,15 +183,9 @@ def _summarise(
         n_items=_count_items(top),
         mean=float(top.scores.mean()) if len(top.scores) else math.nan,
         upper=top.upper,
-        lambda_var=var.value,
-        lambda_var_low=var.low,
-        lambda_var_high=var.high,
-        lambda_sva=sva.value,
-        lambda_sva_low=sva.low,
-        lambda_sva_high=sva.high,
-        lambda_hit=math.nan if hit is None else hit.lambda_hit,
-        lambda_hit_low=math.nan if hit is None else hit.low,
-        lambda_hit_high=math.nan if hit is None else hit.high,
+        lambda_var=var,
+        lambda_sva=sva,
+        lambda_hit=skip_interval(math.nan) if hit is None else Interval(hit.lambda_hit, hit.low, hit.high),
         verdict=judge_dataset(p_equal, top.scores, has_items=hit is not None),
         verdict_var=verdict_var,
         verdict_sva=verdict_sva,

@@ -80,6 +80,12 @@ class Outcomes:
         """Return the ids of some items; their numbers if they have none."""
         return tuple(int(row) if self.ids is None else self.ids[row] for row in rows)
 
+    def order_systems(self) -> list[str]:
+        """Return the systems by their mean outcome, the largest first."""
+        means = np.nansum(self.table, axis=1) / np.maximum(np.isfinite(self.table).sum(axis=1), 1)
+        order = sorted(range(len(self.systems)), key=lambda row: (-means[row], self.systems[row]))
+        return [self.systems[row] for row in order]
+
     def take(self, systems: Sequence[str]) -> Outcomes:
         """Keep some systems, in the order of their names here."""
         rows = [self.systems.index(name) for name in systems]

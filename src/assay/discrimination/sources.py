@@ -73,7 +73,7 @@ def discriminate(
     `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
-    >>> [(row.dataset, round(row.lambda_var, 1), row.verdict_var, row.verdict) for row in result.datasets]
+    >>> [(row.dataset, round(row.lambda_var.value, 1), row.verdict_var, row.verdict) for row in result.datasets]
     [('RTE', 15.3, 'above', 'cannot tell'), ('SST-2', 0.1, 'below', 'cannot tell')]
     """
     settings = DiscriminationSettings(

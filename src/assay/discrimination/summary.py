@@ -83,8 +83,8 @@ def correlate_measures(datasets: Sequence[DatasetDiscrimination], benchmark: str
     correlations = []
     for number, first in enumerate(LAMBDAS):
         for second in LAMBDAS[number + 1 :]:
-            x = [getattr(row, first) for row in datasets]
-            y = [getattr(row, second) for row in datasets]
+            x = [getattr(row, first).value for row in datasets]
+            y = [getattr(row, second).value for row in datasets]
             if not np.isfinite(np.array(x, dtype=float) + np.array(y, dtype=float)).any():
                 continue
             correlations += [_name_correlation(benchmark, first, second, test(x, y)) for test in (spearman, kendall)]

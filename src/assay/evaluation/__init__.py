@@ -1,7 +1,14 @@
 """Predictions in; scores with intervals, slices, baselines and paired comparisons out."""
 
-from assay.evaluation.comparison.baselines import Baseline, compute_error_reduction, score_trivial_baselines
+from assay.evaluation.comparison.baselines import ScoredBaseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison
+from assay.evaluation.first_place import (
+    MetricWinner,
+    SmallestDifference,
+    find_smallest_difference,
+    find_winners,
+    order_comparisons,
+)
 from assay.evaluation.metrics import METRICS
 from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
 from assay.evaluation.repeats.pass_rates import estimate_pass
@@ -15,20 +22,25 @@ from assay.evaluation.slices.request import Slices
 __all__ = [
     "METRICS",
     "Answers",
-    "Baseline",
     "Comparison",
     "Evaluation",
+    "MetricWinner",
     "Predictions",
     "PreparedPredictions",
     "Repeats",
     "Run",
     "Score",
+    "ScoredBaseline",
     "ScoringSettings",
     "Slices",
+    "SmallestDifference",
     "compute_error_reduction",
     "estimate_pass",
     "evaluate",
     "evaluate_arrays",
+    "find_smallest_difference",
+    "find_winners",
+    "order_comparisons",
     "plan_items",
     "prepare_predictions",
     "read_predictions",

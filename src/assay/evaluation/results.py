@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun, format_estimate
-from assay.evaluation.comparison.baselines import Baseline, ErrorReduction
+from assay.evaluation.comparison.baselines import ErrorReduction, ScoredBaseline
 from assay.evaluation.comparison.new_sample import NewSample
 from assay.evaluation.comparison.pairs import Comparison
 from assay.evaluation.human_scores import HumanCorrelation
@@ -71,7 +71,7 @@ class Evaluation(Result):
     missing_predictions: str = field(metadata=OWN)
     resampled: str = field(metadata=OWN)
     detectable: float
-    baselines: list[Baseline]
+    baselines: list[ScoredBaseline]
     error_reduction: list[ErrorReduction]
     comparisons: list[Comparison]
     correction: str = field(metadata=OWN)

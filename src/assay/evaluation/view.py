@@ -15,6 +15,7 @@ from assay.views.values import Interval
 if TYPE_CHECKING:
     from assay.evaluation.comparison.new_sample import NewSample
     from assay.evaluation.comparison.pairs import Comparison
+    from assay.evaluation.first_place import SmallestDifference
     from assay.evaluation.repeats.power import Power
     from assay.evaluation.repeats.variance import Repeats
     from assay.evaluation.results import Evaluation
@@ -80,7 +81,7 @@ def show_human_scores(result: Evaluation) -> Iterator[Block]:
         yield Sentence(text)
 
 
-def show_repeats(repeats: Repeats | None) -> Iterator[Block]:
+def show_repeats(repeats: Repeats | None) -> Iterator[Table]:
     """Yield the variance between items and between the repeats of a run."""
     yield from make_table(
         "Repeats",
@@ -88,13 +89,50 @@ def show_repeats(repeats: Repeats | None) -> Iterator[Block]:
         {
             "system": lambda row: row.system,
             "repeats": lambda row: row.n,
+            "items": lambda row: row.n_items,
             "sd items": lambda row: row.sd_items,
             "sd repeats": lambda row: row.sd_repeats,
             "standard error": lambda row: row.standard_error,
             "sd of scores": lambda row: row.sd_scores,
             "worth items run once": lambda row: round(row.items_equivalent),
         },
+        "Standard deviations of the outcomes between items and between the repeats of an item (analysis of variance); "
+        "the standard error is that of the mean over items and repeats. Sd of scores: from one repeat to the next. "
+        "Worth: how many items, run once, would be as precise.",
     )
+
+
+def write_repeats(repeats: Repeats, n_items: int, *, has_shares: bool = True) -> str:
+    """Say how far the score of a system moves between repeats, and how many items the repeats are worth."""
+    moves = [row.sd_scores for row in repeats.systems if math.isfinite(row.sd_scores)]
+    worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
+    sentence = f"Runs were repeated up to {repeats.n} times"
+    if moves:
+        sentence += "; from one repeat to the next a score moves by "
+        sentence += write_difference(sum(moves) / len(moves), has_shares=has_shares)
+    if worth:
+        sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
+    return f"{sentence}."
+
+
+def write_difference(difference: float, *, has_shares: bool) -> str:
+    """Write a difference of scores: in points of 100 if scores are shares, else in their own unit.
+
+    >>> write_difference(0.125, has_shares=True), write_difference(0.125, has_shares=False)
+    ('12.5 points', '0.125')
+    """
+    return f"{100 * difference:.1f} points" if has_shares else f"{difference:.3g}"
+
+
+def write_smallest_difference(smallest: SmallestDifference, systems: str = "systems") -> str:
+    """Say which difference of the first two systems these items show, and how far the two are apart."""
+    alone = math.isnan(smallest.gap)
+    who = "Two systems like this one" if alone else f"The first two {systems}"
+    needed = write_difference(smallest.value, has_shares=smallest.has_shares)
+    sentence = f"{who} must differ by {needed} to be distinguished on these {smallest.n_items:,} items (80% power)."
+    if alone:
+        return sentence
+    return f"{sentence} They are {write_difference(smallest.gap, has_shares=smallest.has_shares)} apart."
 
 
 def show_error_reductions(result: Evaluation) -> Iterator[Block]:

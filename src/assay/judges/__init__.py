@@ -2,7 +2,6 @@
 
 from assay.judges.agreement import JudgePair
 from assay.judges.auditing import ConstantVerdict, Judge, JudgeAudit, audit_judges
-from assay.judges.calibration import JudgeCalibration
 from assay.judges.systems import CorrectedScore, JudgedSystem
 from assay.judges.verdicts import Verdicts, read_verdicts
 
@@ -11,7 +10,6 @@ __all__ = [
     "CorrectedScore",
     "Judge",
     "JudgeAudit",
-    "JudgeCalibration",
     "JudgePair",
     "JudgedSystem",
     "Verdicts",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,6 +21,7 @@ from assay.judges.calibration import JudgeCalibration, measure_calibration
 from assay.judges.systems import CorrectedScore, JudgedSystem, average_verdicts, correct_scores, score_systems
 from assay.judges.verdicts import Verdicts, read_verdicts
 from assay.statistics import Interval, wilson
+from assay.views.blocks import Block
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judge(Result):
-    """One judge: agreement with the reference, accuracy where gold exists, and its biases; nan if unknown.
+    """One judge: agreement with the reference, accuracy if gold exists, and its biases; nan if unknown.
 
     `longer_gold_share` is how often the longer answer is truly better, `own_family_others` how often judges of other
     families prefer the answers of this judge's family on the same items.
@@ -60,6 +61,31 @@ class Judge(Result):
     own_family_low: float
     own_family_high: float
     own_family_others: float
+
+    @property
+    def right(self) -> Interval:
+        """The share of verdicts equal to gold."""
+        return Interval(self.accuracy, self.accuracy_low, self.accuracy_high)
+
+    @property
+    def position_flips(self) -> Interval:
+        """The share of items whose verdict changes with the order of the answers."""
+        return Interval(self.position_flip_rate, self.position_flip_low, self.position_flip_high)
+
+    @property
+    def first_wins(self) -> Interval:
+        """How often the answer shown first wins."""
+        return Interval(self.first_position_share, self.first_position_low, self.first_position_high)
+
+    @property
+    def longer_wins(self) -> Interval:
+        """How often the longer answer wins."""
+        return Interval(self.longer_wins_share, self.longer_wins_low, self.longer_wins_high)
+
+    @property
+    def own_family_wins(self) -> Interval:
+        """How often an answer of the judge's own family wins."""
+        return Interval(self.own_family_share, self.own_family_low, self.own_family_high)
 
 
 @dataclass(frozen=True)
@@ -96,6 +122,12 @@ class JudgeAudit(Result):
     confidence: float = 0.95
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     calibration: tuple[JudgeCalibration, ...] = ()
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield judges, the scores that they give, and the verdict."""
+        from assay.judges.view import show_judges
+
+        yield from show_judges(self)
 
 
 def audit_judges(

@@ -57,7 +57,7 @@ class Result:
 
         values = self.to_dict()
         rows = values[self._table] if self._table else [values]
-        return pl.DataFrame([_keep_scalars(row) for row in rows], infer_schema_length=None)
+        return pl.DataFrame([keep_scalars(row) for row in rows], infer_schema_length=None)
 
     @property
     def summary(self) -> str:
@@ -180,8 +180,19 @@ def frame_to_html(frame: pl.DataFrame) -> str:
         return frame._repr_html_()
 
 
-def _keep_scalars(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if not isinstance(value, dict | list)}
+def keep_scalars(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the plain values of a row of a frame; an estimate becomes three columns, other objects are left out.
+
+    >>> keep_scalars({"name": "x", "score": {"value": 0.5, "low": 0.4, "high": 0.6}, "parts": [1]})
+    {'name': 'x', 'score': 0.5, 'score_low': 0.4, 'score_high': 0.6}
+    """
+    columns: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict) and {"value", "low", "high"} <= value.keys():
+            columns |= {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
+        elif not isinstance(value, dict | list):
+            columns[name] = value
+    return columns
 
 
 def make_signature(command: str, settings: dict[str, Any], fingerprint: str | None = None) -> str:

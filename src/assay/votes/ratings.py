@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
 from assay.statistics import normal_quantile
+from assay.views.blocks import Block
 from assay.views.results import Result
 from assay.votes.bradley_terry import count_wins, estimate_covariance, fit_strengths
 from assay.votes.components import split_components
@@ -69,6 +71,12 @@ class VoteRatings(Result):
     stability: VoteStability | None = None
     confidence: float = 0.95
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the ratings, how stable they are, and the verdict."""
+        from assay.votes.view import show_ratings
+
+        yield from show_ratings(self)
 
 
 def rate_votes(

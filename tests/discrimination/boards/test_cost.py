@@ -36,7 +36,7 @@ def test_a_clearly_better_and_cheaper_system_beats_the_others():
     }
     assert rows["beaten"].beaten_by in ("best", "cheap")
     assert rows["best"].front_share == 1
-    assert rows["beaten"].score_low < rows["beaten"].score < rows["beaten"].score_high
+    assert rows["beaten"].score.low < rows["beaten"].score.value < rows["beaten"].score.high
 
 
 def test_statements_about_equal_systems_are_wrong_for_at_most_one_in_twenty():
@@ -56,7 +56,7 @@ def test_groups_are_resampled_whole():
     costs = np.repeat(generator.exponential(1.0, (2, 20)), 10, axis=1)
     alone = measure_cost_front(["a", "b"], scores, costs).systems[0]
     grouped = measure_cost_front(["a", "b"], scores, costs, groups=np.repeat(np.arange(20), 10)).systems[0]
-    assert grouped.cost_high - grouped.cost_low > 2 * (alone.cost_high - alone.cost_low)
+    assert grouped.cost.high - grouped.cost.low > 2 * (alone.cost.high - alone.cost.low)
 
 
 def test_two_systems_of_25_are_on_the_front_of_swe_bench(shared, tmp_path):
@@ -71,9 +71,13 @@ def test_two_systems_of_25_are_on_the_front_of_swe_bench(shared, tmp_path):
     assert certain == ["DeepSeek V3.2 Reasoner", "Gemini 3 Pro Preview (2025-11-18)"]
     costs = pl.read_csv(cost, separator="\t", quote_char=None)
     for row in front.systems:
-        assert row.score == pytest.approx(100 * frame[row.system].sum() / 500)
-        assert row.cost == pytest.approx(costs[row.system].mean())
-        rivals = [other for other in front.systems if other.score >= row.score and other.cost <= row.cost]
+        assert row.score.value == pytest.approx(100 * frame[row.system].sum() / 500)
+        assert row.cost.value == pytest.approx(costs[row.system].mean())
+        rivals = [
+            other
+            for other in front.systems
+            if other.score.value >= row.score.value and other.cost.value <= row.cost.value
+        ]
         assert row.on_front == (rivals == [row])
     page = render_page(audit)
     assert "Score against cost" in page
@@ -89,7 +93,7 @@ def test_the_command_takes_a_cost_and_measures(run, tmp_path):
     assert "Score against cost" in done.stdout
     assert "Limits:" in done.stdout
     result = json.loads((tmp_path / "r.json").read_text())["result"]
-    assert [(row["system"], row["cost"], row["on_front"]) for row in result["cost"]["systems"]] == [
+    assert [(row["system"], row["cost"]["value"], row["on_front"]) for row in result["cost"]["systems"]] == [
         ("a", 1.5, True),
         ("b", 3.5, False),
     ]

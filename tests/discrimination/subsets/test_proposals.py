@@ -4,10 +4,11 @@ import pytest
 
 from assay.discrimination import DatasetDiscrimination, propose_actions
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES, DOES_NOT_DISCRIMINATE
+from assay.statistics import Interval
 
 
 def make_dataset(verdict, headroom, n_within_one, side="above"):
-    lambdas = {f"lambda_{name}{end}": math.nan for name in ("var", "sva", "hit") for end in ("", "_low", "_high")}
+    lambdas = dict.fromkeys(("lambda_var", "lambda_sva", "lambda_hit"), Interval(math.nan, math.nan, math.nan))
     return DatasetDiscrimination(
         benchmark="b",
         dataset="d",
@@ -41,12 +42,12 @@ def make_dataset(verdict, headroom, n_within_one, side="above"):
     ],
 )
 def test_a_dataset_is_judged_by_its_verdict_and_its_headroom(verdict, headroom, n_within_one, expected):
-    (proposal,) = propose_actions([make_dataset(verdict, headroom, n_within_one)])
-    assert (proposal.proposal, proposal.reason) == expected
-    assert (proposal.benchmark, proposal.dataset, proposal.metric) == ("b", "d", "m")
+    (row,) = propose_actions([make_dataset(verdict, headroom, n_within_one)])
+    assert (row.proposal, row.proposal_reason) == expected
+    assert (row.benchmark, row.dataset, row.metric) == ("b", "d", "m")
 
 
 @pytest.mark.parametrize(("side", "expected"), [("above", "keep"), ("below", "retire")])
 def test_without_items_the_reference_values_decide(side, expected):
-    (proposal,) = propose_actions([make_dataset(CANNOT_TELL, 0.5, 1, side)])
-    assert proposal.proposal == expected
+    (row,) = propose_actions([make_dataset(CANNOT_TELL, 0.5, 1, side)])
+    assert row.proposal == expected

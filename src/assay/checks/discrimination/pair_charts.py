@@ -55,21 +55,21 @@ class DifferenceCell:
 )
 def draw_differences(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw one cell per pair of systems."""
-    rows = [row for row in discrimination.differences if math.isfinite(row.difference)]
+    rows = [row for row in discrimination.comparisons if math.isfinite(row.difference)]
     if discrimination.basis == "quick models" or len(rows) < 3:
         return None
     order = order_systems([(row.first, row.second) for row in rows])
     names, numbers = number_systems(order)
-    largest = max(abs(row.difference) for row in rows) or 1.0
+    largest = max(abs(row.difference) for row in rows) or 0.01
     cells = []
     for row in rows:
         state = "beyond chance" if row.low > 0 else "can be chance"
-        interval = format_interval(row.difference, row.low, row.high)
+        values = (100 * row.difference, 100 * row.low, 100 * row.high)
+        interval = format_interval(*values)
         tooltip = f"{row.first} is {interval} points ahead of {row.second}"
         place = (names[row.first], numbers[row.second])
         strength = 0.25 + 0.75 * min(1.0, abs(row.difference) / largest)
-        values = (row.difference, row.low, row.high, row.p)
-        cells.append(DifferenceCell(row.first, row.second, *place, *values, state, strength, tooltip))
+        cells.append(DifferenceCell(row.first, row.second, *place, *values, row.p_adjusted, state, strength, tooltip))
     scale = alt.Scale(domain=["beyond chance", "can be chance"], range=[BLUE, GREY])
     return Plot(cells, draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND)))
 

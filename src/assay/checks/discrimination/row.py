@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from assay.base.wording import choose_verb, count_noun, quote
-from assay.checks.discrimination.results import DiscriminationEvidence, RankedSystem
+from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.measured import Measured
 from assay.checks.topics import KeyNumber, topic
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES
+from assay.evaluation.view import write_difference
 from assay.votes import VoteRatings
 
 MAX_NAMES = 3  # of systems that may be first
@@ -33,10 +34,7 @@ def measure_ranking(measured: Measured) -> KeyNumber | None:
     if discrimination is None:
         return None
     if discrimination.basis != "quick models" and discrimination.n_systems > 1:
-        benchmarks: dict[str, list[RankedSystem]] = {}
-        for row in discrimination.systems:
-            if row.rank_low is not None:
-                benchmarks.setdefault(row.benchmark, []).append(row)
+        benchmarks = discrimination.find_ranked()
         if benchmarks:
             firsts = {name: [row.system for row in rows if row.rank_low == 1] for name, rows in benchmarks.items()}
             name = max(firsts, key=lambda name: len(firsts[name]) / len(benchmarks[name]))
@@ -47,12 +45,12 @@ def measure_ranking(measured: Measured) -> KeyNumber | None:
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
             return KeyNumber(float(apart), f"{apart}", unit, "discrimination")
-    if discrimination.detectable is None or not math.isfinite(discrimination.detectable):
+    difference = discrimination.difference
+    if difference is None or not math.isfinite(difference.value):
         return None
-    number, unit = f"{100 * discrimination.detectable:.1f}", "points are needed to tell two systems apart"
-    if not discrimination.has_shares:
-        number, unit = f"{discrimination.detectable:.3g}", "is the difference needed to tell two systems apart"
-    return KeyNumber(discrimination.detectable, number, unit, "discrimination")
+    number, _, noun = write_difference(difference.value, has_shares=difference.has_shares).partition(" ")
+    unit = f"{noun} are needed" if noun else "is the difference needed"
+    return KeyNumber(difference.value, number, f"{unit} to tell two systems apart", "discrimination")
 
 
 def _count_firsts(firsts: list[str], n_systems: int, where: str, section: str) -> KeyNumber:

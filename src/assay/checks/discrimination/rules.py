@@ -10,19 +10,14 @@ from dataclasses import replace
 from assay.base.errors import join_names
 from assay.base.numbers import format_number
 from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
-from assay.checks.discrimination.measure import REVERSED_KAPPA
-from assay.checks.discrimination.results import (
-    DatasetRow,
-    DiscriminationEvidence,
-    LabelCount,
-    RankedSystem,
-    SystemAgreement,
-)
+from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
 from assay.checks.suspects import report_suspects
+from assay.discrimination import DatasetDiscrimination, SystemRank
+from assay.discrimination.items import SystemAgreement
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.discrimination.subsets.proposals import is_crowded
-from assay.evaluation.repeats.variance import Repeats
+from assay.evaluation.view import write_repeats, write_smallest_difference
 from assay.statistics import Interval, wilson
 
 MAX_SEPARATE_DATASETS = 3
@@ -75,7 +70,7 @@ def find_no_discrimination(discrimination: DiscriminationEvidence) -> Iterator[O
             yield from (report(row, quick=quick) for row in judged)
 
 
-def is_close(row: DatasetRow) -> bool:
+def is_close(row: DatasetDiscrimination) -> bool:
     """Return whether scores are closer together than both reference values of Xiao et al."""
     return (
         row.scale == "percent"
@@ -84,13 +79,13 @@ def is_close(row: DatasetRow) -> bool:
     )
 
 
-def report_close_scores(row: DatasetRow, *, quick: bool) -> Finding:
+def report_close_scores(row: DatasetDiscrimination, *, quick: bool) -> Finding:
     """Report a dataset whose scores are close together, where items are not known."""
     claim = f"The scores of {name_systems(row, quick)} on {name_dataset(row)} are close together: {place_lambdas(row)}."
     return make_finding("note", claim, GIVE_ITEMS, row.lambda_var, n=row.n_items, subject=row.dataset)
 
 
-def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
+def report_no_discrimination(row: DatasetDiscrimination, *, quick: bool) -> Finding:
     """Report a dataset that does not tell systems apart."""
     test = "their scores are equal" if math.isnan(row.p_equal) else f"p = {format_number(row.p_equal)}"
     claim = (
@@ -104,7 +99,7 @@ def report_no_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     return make_finding(severity, claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
 
 
-def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
+def report_unknown_discrimination(row: DatasetDiscrimination, *, quick: bool) -> Finding:
     """Report a dataset for which this is unclear, and what would help."""
     claim = f"Cannot tell whether {name_dataset(row)} tells {name_systems(row, quick)} apart: {place_lambdas(row)}."
     sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
@@ -112,7 +107,7 @@ def report_unknown_discrimination(row: DatasetRow, *, quick: bool) -> Finding:
     return make_finding("note", claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
 
 
-def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Finding:
+def report_many_datasets(judged: list[DatasetDiscrimination], n: int, verdict: str) -> Finding:
     """Report many datasets in one finding, those with the lowest λ first."""
     judged = sorted(judged, key=lambda row: row.lambda_var.value)
     names = join_names((name_dataset(row) for row in judged), 5)
@@ -135,7 +130,7 @@ def report_many_datasets(judged: list[DatasetRow], n: int, verdict: str) -> Find
     return make_finding("note", claim, action, exact_number(len(judged)), n=n, evidence=evidence)
 
 
-def place_lambdas(row: DatasetRow) -> str:
+def place_lambdas(row: DatasetDiscrimination) -> str:
     """Say on which side of its reference value each λ is."""
     parts = []
     for symbol, estimate, threshold, digits in (
@@ -158,12 +153,12 @@ def place(estimate: Interval, threshold: float) -> str:
     return "above" if estimate.low >= threshold else "below" if estimate.high < threshold else "around"
 
 
-def name_dataset(row: DatasetRow) -> str:
+def name_dataset(row: DatasetDiscrimination) -> str:
     """Name a dataset, with its metric where it comes from a table of scores."""
     return quote(row.dataset) + ("" if row.n_items or not row.metric else f" ({row.metric})")
 
 
-def name_systems(row: DatasetRow, quick: bool) -> str:
+def name_systems(row: DatasetDiscrimination, quick: bool) -> str:
     """Say which systems are meant."""
     return count_noun(row.n_systems, "quick model" if quick else "system")
 
@@ -174,21 +169,16 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
     if discrimination.basis == "quick models":
         yield NO_SYSTEMS
         return
-    ranked: dict[str, list[RankedSystem]] = {}
-    for row in discrimination.systems:
-        if row.rank_low is not None:
-            ranked.setdefault(row.benchmark, []).append(row)
+    ranked = discrimination.find_ranked()
     needed = discrimination.items[0].items_needed_first_two if discrimination.items else math.nan
     shared = [(name, rows) for name, rows in ranked.items() if len(rows) > 2 and len(tied_first(rows)) > 1]
     for name, rows in shared[:MAX_FINDINGS]:
         first = tied_first(rows)
         where = f" on {quote(name)}" if len(ranked) > 1 else ""
         n_ranked = max(len(rows), discrimination.n_systems) if len(ranked) == 1 else len(rows)
-        is_cut = len(first) == len(rows) < n_ranked  # the evidence lists only the best systems
         claim = (
-            f"First place{where} is shared by {'at least ' * is_cut}{len(first)} of {n_ranked:,} systems: "
-            f"{quote(rows[0].system)} scores best, and {'at least ' * is_cut}{count_noun(len(first) - 1, 'other')} "
-            "cannot be distinguished from it."
+            f"First place{where} is shared by {len(first):,} of {n_ranked:,} systems: {quote(rows[0].system)} scores "
+            f"best, and {count_noun(len(first) - 1, 'other')} cannot be distinguished from it."
         )
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
@@ -200,7 +190,7 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         )
 
 
-def tied_first(rows: list[RankedSystem]) -> list[str]:
+def tied_first(rows: list[SystemRank]) -> list[str]:
     """Name the systems whose rank interval begins at 1."""
     return [row.system for row in rows if row.rank_low == 1]
 
@@ -211,7 +201,7 @@ def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator
     if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
         yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
         return
-    for items in discrimination.items:
+    for items in discrimination.items or ():
         share = wilson(items.n_all_right + items.n_all_wrong, items.n_items)
         if share.low > UNINFORMATIVE_SHARE:
             claim = (
@@ -247,21 +237,21 @@ def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
         yield make_finding("note", claim, action, share, n=items.n, items=items.ids)
 
 
-def describe_one_label(labels: tuple[LabelCount, ...]) -> str:
-    """Warn where nearly all of these items have one gold label: then better systems may only give it less often.
+def describe_one_label(labels: dict[str, int]) -> str:
+    """Warn if nearly all of these items have one gold label: then better systems may only give it less often.
 
-    >>> describe_one_label((LabelCount("no", 1), LabelCount("yes", 9)))[:52]
+    >>> describe_one_label({"no": 1, "yes": 9})[:52]
     ' Nearly all (9 of 10) have the gold label "yes", whi'
     """
-    n = sum(label.count for label in labels)
+    n = sum(labels.values())
     if n < 10:
         return ""
-    most = max(labels, key=lambda label: label.count)
-    if most.count < MOSTLY_ONE_LABEL * n:
+    label, count = max(labels.items(), key=lambda entry: entry[1])
+    if count < MOSTLY_ONE_LABEL * n:
         return ""
     return (
-        f" Nearly all ({most.count} of {n}) have the gold label {quote(most.label)}, which better systems may only "
-        "give less often: hard items, not wrong labels."
+        f" Nearly all ({count} of {n}) have the gold label {quote(label)}, which better systems may only give less "
+        "often: hard items, not wrong labels."
     )
 
 
@@ -272,7 +262,7 @@ def find_reversed_systems(discrimination: DiscriminationEvidence) -> Iterator[Ou
         yield NO_PREDICTIONS
         return
     rows = discrimination.agreement
-    reversed_systems = [row for row in rows if row.kappa.high < REVERSED_KAPPA]
+    reversed_systems = [row for row in rows if row.is_reversed]
     if len(reversed_systems) > 1 and len(reversed_systems) * 2 > len(rows):
         yield report_reversed_labels(reversed_systems, len(rows))
         return
@@ -303,9 +293,9 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
     if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
         yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
         return
-    for items in discrimination.items:
+    for items in discrimination.items or ():
         alpha = items.reliability
-        if alpha is None or not alpha.high < MIN_RELIABILITY:
+        if not alpha.high < MIN_RELIABILITY:
             continue
         claim = (
             f"Scores are unreliable: alpha {format_estimate(alpha)} over {items.n_items:,} items and "
@@ -321,45 +311,18 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
 @rule("A507", "Smallest detectable difference", section="discrimination", decides=True)
 def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
     """Report the difference that the first two systems need to be distinguished with 80% power; always a note."""
-    difference, n = discrimination.detectable, discrimination.n_test
-    if discrimination.basis != "predictions" or difference is None or math.isnan(difference) or n is None:
+    difference = discrimination.difference
+    if discrimination.basis != "predictions" or difference is None or math.isnan(difference.value):
         yield NO_PREDICTIONS
         return
-    if difference == 0:
+    if difference.value == 0:
         yield NotChecked("The first two systems have the same outcome on every item.")
         return
-    has_shares = discrimination.has_shares
-    who = "Two systems like this one" if discrimination.gap_first_two is None else "The first two systems"
-    needed = format_difference(difference, has_shares=has_shares)
-    claim = f"{who} must differ by {needed} to be distinguished on these {n:,} items (80% power)."
-    if discrimination.gap_first_two is not None:
-        claim += f" They are {format_difference(discrimination.gap_first_two, has_shares=has_shares)} apart."
-    action = "Treat smaller differences as ties; four times as many items halve this."
+    claim, n = write_smallest_difference(difference), difference.n_items
     if discrimination.repeats is not None:
-        claim += f" {describe_repeats(discrimination.repeats, n, has_shares=has_shares)}"
-    yield make_finding("note", claim, action, exact_number(difference), n=n)
-
-
-def format_difference(difference: float, *, has_shares: bool) -> str:
-    """Write a difference of scores: in points of 100 where scores are shares, else in their own unit.
-
-    >>> format_difference(0.125, has_shares=True), format_difference(0.125, has_shares=False)
-    ('12.5 points', '0.125')
-    """
-    return f"{100 * difference:.1f} points" if has_shares else f"{difference:.3g}"
-
-
-def describe_repeats(repeats: Repeats, n_items: int, *, has_shares: bool = True) -> str:
-    """Say how far the score of a system moves between repeats, and how many items the repeats are worth."""
-    moves = [row.sd_scores for row in repeats.systems if math.isfinite(row.sd_scores)]
-    worth = [row.items_equivalent for row in repeats.systems if math.isfinite(row.items_equivalent)]
-    sentence = f"Runs were repeated up to {repeats.n} times"
-    if moves:
-        sentence += "; from one repeat to the next a score moves by "
-        sentence += format_difference(sum(moves) / len(moves), has_shares=has_shares)
-    if worth:
-        sentence += f"; the repeats are worth {round(sum(worth) / len(worth)) - n_items:+,} items"
-    return f"{sentence}."
+        claim += f" {write_repeats(discrimination.repeats, n, has_shares=difference.has_shares)}"
+    action = "Treat smaller differences as ties; four times as many items halve this."
+    yield make_finding("note", claim, action, exact_number(difference.value), n=n)
 
 
 @rule("A508", "Saturated", section="discrimination")

@@ -15,11 +15,12 @@ from assay.base.wording import (
     format_share,
     quote,
 )
-from assay.checks.discrimination.results import DiscriminationEvidence, SystemAgreement
+from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NO_ACTION, Finding, NotChecked, Outcome, Severity, make_finding, rule
 from assay.checks.information.results import BaselineScore, CueGroup, InformationEvidence, WordCue
 from assay.checks.measured import Measured
 from assay.checks.profile.results import ProfileEvidence
+from assay.discrimination.items import SystemAgreement
 from assay.statistics import Interval, paired_difference_bound, wilson
 
 MAX_CUES = 5

@@ -15,7 +15,7 @@ MAX_FLIP_RATE = 0.1
 SERIOUS_FLIP_RATE = 0.3
 MAX_POSITION_GAP = 0.05  # of the share of first answers that win, from one half
 MAX_LENGTH_GAP = 0.05  # of the share of longer answers that win, above what gold says
-MAX_LONGER_SHARE = 0.6  # of longer answers that win, where gold is unknown
+MAX_LONGER_SHARE = 0.6  # of longer answers that win, if gold is unknown
 MIN_ALPHA = 2 / 3  # below which Krippendorff (2004) draws no conclusions
 MAX_FINDINGS = 5
 NO_GOLD = NotChecked("There are no gold verdicts.")
@@ -29,12 +29,12 @@ def find_weak_judges(judges: JudgeAudit) -> Iterator[Outcome]:
     if constant is None:
         yield NO_GOLD
         return
-    weak = [row for row in judges.judges if row.accuracy_low <= constant.accuracy]
+    weak = [row for row in judges.judges if row.right.low <= constant.accuracy]
     others = f" {len(weak)} of {len(judges.judges)} judges are no better." if len(weak) > MAX_FINDINGS else ""
     for place, row in enumerate(sorted(weak, key=lambda row: row.accuracy)[:MAX_FINDINGS]):
-        below = row.accuracy_high < constant.accuracy
+        below = row.right.high < constant.accuracy
         severity: Severity = "error" if below else "warning"
-        estimate = Interval(row.accuracy, row.accuracy_low, row.accuracy_high)
+        estimate = row.right
         relation = "is worse than" if below else "is not better than"
         yield make_finding(
             severity,
@@ -54,11 +54,11 @@ def find_position_flips(judges: JudgeAudit) -> Iterator[Outcome]:
     if not tested:
         yield NotChecked("Answers were not shown in both orders.") if judges.kind == "pairs" else NO_PAIRS
         return
-    changing = [row for row in tested if row.position_flip_low > MAX_FLIP_RATE]
+    changing = [row for row in tested if row.position_flips.low > MAX_FLIP_RATE]
     for row in sorted(changing, key=lambda row: -row.position_flip_rate)[:MAX_FINDINGS]:
-        estimate = Interval(row.position_flip_rate, row.position_flip_low, row.position_flip_high)
+        estimate = row.position_flips
         yield make_finding(
-            "error" if row.position_flip_low > SERIOUS_FLIP_RATE else "warning",
+            "error" if row.position_flips.low > SERIOUS_FLIP_RATE else "warning",
             f"Judge {quote(row.judge)} changes its verdict in {format_share(estimate)} of {row.n_both_orders:,} items "
             "when the answers change places.",
             "Show every pair in both orders and count a changed verdict as a tie.",
@@ -77,7 +77,7 @@ def find_position_preference(judges: JudgeAudit) -> Iterator[Outcome]:
         return
     biased = [row for row in tested if _distance_from_half(row) > MAX_POSITION_GAP]
     for row in sorted(biased, key=lambda row: -abs(row.first_position_share - 0.5))[:MAX_FINDINGS]:
-        estimate = Interval(row.first_position_share, row.first_position_low, row.first_position_high)
+        estimate = row.first_wins
         place = "first" if row.first_position_share > 0.5 else "second"
         yield make_finding(
             "warning",
@@ -91,7 +91,7 @@ def find_position_preference(judges: JudgeAudit) -> Iterator[Outcome]:
 
 
 def _distance_from_half(row: Judge) -> float:
-    return max(row.first_position_low - 0.5, 0.5 - row.first_position_high)
+    return max(row.first_wins.low - 0.5, 0.5 - row.first_wins.high)
 
 
 @rule("A704", "Prefers longer answers", section="judges")
@@ -104,14 +104,14 @@ def find_length_preference(judges: JudgeAudit) -> Iterator[Outcome]:
     for row in known[:MAX_FINDINGS]:
         has_gold = math.isfinite(row.longer_gold_share)
         limit = row.longer_gold_share + MAX_LENGTH_GAP if has_gold else MAX_LONGER_SHARE
-        if not row.longer_wins_low > limit:
+        if not row.longer_wins.low > limit:
             continue
-        estimate = Interval(row.longer_wins_share, row.longer_wins_low, row.longer_wins_high)
-        compared = f", and should in {format_percent(row.longer_gold_share)}" if has_gold else ""
+        estimate = row.longer_wins
+        gold = f", and should in {format_percent(row.longer_gold_share)}" if has_gold else ""
         yield make_finding(
             "warning" if has_gold else "note",
             f"Judge {quote(row.judge)} prefers longer answers: they win {format_share(estimate)} of its decided "
-            f"verdicts{compared}.",
+            f"verdicts{gold}.",
             "Control for length, or compare answers of similar length.",
             estimate,
             n=row.n,
@@ -169,8 +169,8 @@ def find_own_family(judges: JudgeAudit) -> Iterator[Outcome]:
         yield NotChecked("No judge met answers of its own family that other judges saw too.")
         return
     for row in known[:MAX_FINDINGS]:
-        if row.own_family_low > row.own_family_others:
-            estimate = Interval(row.own_family_share, row.own_family_low, row.own_family_high)
+        if row.own_family_wins.low > row.own_family_others:
+            estimate = row.own_family_wins
             yield make_finding(
                 "warning",
                 f"Judge {quote(row.judge)} prefers answers of its own family: they win {format_share(estimate)}, with "

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from assay.base.numbers import format_interval
 from assay.checks.leaderboard.results import LeaderboardEvidence
+from assay.discrimination.boards.view import place_on_front
+from assay.views.blocks import format_value
 from assay.views.characters import shorten_names
 from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.theme import BLUE, GREY, ORANGE
@@ -49,20 +50,19 @@ def draw_cost(board: LeaderboardEvidence) -> Plot | None:
     names = shorten_names(row.system for row in rows)
     points = []
     for row in rows:
-        place = row.place if board.cost.reason is None else ("on the front" if row.on_front else "not on the front")
-        score = format_interval(row.score, row.score_low, row.score_high)
-        cost = format_interval(row.cost, row.cost_low, row.cost_high)
+        place = place_on_front(board.cost, row)
+        score, cost = format_value(row.score), format_value(row.cost)
         tooltip = f"{row.system}: score {score}, {board.cost.unit} {cost}, {place}"
         points.append(
             CostPoint(
                 system=row.system,
                 name=names[row.system],
-                score=row.score,
-                score_low=_keep_finite(row.score_low),
-                score_high=_keep_finite(row.score_high),
-                cost=row.cost,
-                cost_low=_keep_finite(row.cost_low),
-                cost_high=_keep_finite(row.cost_high),
+                score=row.score.value,
+                score_low=_keep_finite(row.score.low),
+                score_high=_keep_finite(row.score.high),
+                cost=row.cost.value,
+                cost_low=_keep_finite(row.cost.low),
+                cost_high=_keep_finite(row.cost.high),
                 place=place,
                 tooltip=tooltip,
             )

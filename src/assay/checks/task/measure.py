@@ -19,7 +19,7 @@ from assay.checks.task.results import (
     TrivialBaseline,
     ValueCount,
 )
-from assay.evaluation import Baseline, score_trivial_baselines
+from assay.evaluation import ScoredBaseline, score_trivial_baselines
 from assay.kinds import KindProfile, TaskKind, kind_of
 from assay.statistics import Interval
 from assay.text import Corpus, exact_duplicates
@@ -77,7 +77,7 @@ def list_counts(profile: KindProfile) -> Iterator[ValueCount]:
             yield ValueCount(table.name, value, count, table.expected.get(value, math.nan))
 
 
-def describe_baseline(row: Baseline) -> TrivialBaseline:
+def describe_baseline(row: ScoredBaseline) -> TrivialBaseline:
     """Return the score of a baseline with its interval."""
     score = Interval(row.value, row.low, row.high, method="effective-wilson")
     return TrivialBaseline(row.baseline, row.shortcut, score, row.n or 0, row.based_on)

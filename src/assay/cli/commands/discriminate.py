@@ -9,13 +9,11 @@ from typing import Any
 import click
 
 from assay.base.errors import UsageError
-from assay.cli.discriminate_tables import show_discrimination
-from assay.cli.leaderboard_tables import show_measures
 from assay.cli.options import output_options, refuse_unused, shard_options, task_option
-from assay.cli.output import say, write_json
+from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.cli.progress import show_progress
-from assay.views.results import wrap_result
+from assay.cli.results import finish, print_blocks
 
 _DATA_OPTIONS = [
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
@@ -123,6 +121,7 @@ def discriminate(**options: Any) -> None:
     --predictions gives the outcomes of items.
     """
     from assay.discrimination import discriminate as measure
+    from assay.discrimination.view import show_discrimination
 
     _check_inputs(options)
     if _rate_votes(options):
@@ -141,16 +140,11 @@ def discriminate(**options: Any) -> None:
             backend=options["backend"],
             progress=progress,
         )
-    for note in result.notes:
-        say(note)
-    if options["json_"]:
-        settings = {name: options[name] for name in ("top", "top_by", "metric", "seed")}
-        content = wrap_result("discriminate", result, settings)
-        content["data"] = _describe_inputs(options)
-        write_json(options["json_"], content)
-    if options["json_"] != "-":
-        show_discrimination(result, options["by"])
-        show_measures(result)
+    settings = {name: options[name] for name in ("top", "top_by", "metric", "seed")}
+    about, apart = _describe_inputs(options), options["by"] == "benchmark"
+    finish("discriminate", result, options["json_"], settings, about=about, show=not apart)
+    if apart and options["json_"] != "-":
+        print_blocks(show_discrimination(result, by_benchmark=True))
 
 
 def _rate_votes(options: dict[str, Any]) -> bool:
@@ -166,17 +160,9 @@ def _rate_votes(options: dict[str, Any]) -> bool:
         if named:
             raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
         return False
-    from assay.cli.vote_tables import show_ratings
-
     result = rate_votes(votes, random_state=options["seed"])
-    for note in result.notes:
-        say(note)
-    if options["json_"]:
-        content = wrap_result("discriminate", result, {**columns, "seed": options["seed"]})
-        content["data"] = _describe_inputs(options)
-        write_json(options["json_"], content)
-    if options["json_"] != "-":
-        show_ratings(result)
+    settings = {**columns, "seed": options["seed"]}
+    finish("discriminate", result, options["json_"], settings, about=_describe_inputs(options))
     return True
 
 

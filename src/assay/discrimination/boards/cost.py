@@ -14,6 +14,7 @@ from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.threads import use_one_thread
+from assay.statistics import Interval
 from assay.views.results import Result
 
 LEVEL = 0.05
@@ -31,12 +32,8 @@ class SystemCost(Result):
     """
 
     system: str = field(metadata=NAME)
-    score: float
-    score_low: float
-    score_high: float
-    cost: float
-    cost_low: float
-    cost_high: float
+    score: Interval
+    cost: Interval
     on_front: bool
     front_share: float
     place: Place
@@ -102,19 +99,15 @@ def measure_cost_front(
         beaten = rival if rival is not None else _find_rival(i, sign * score, cost)
         row = SystemCost(
             system=name,
-            score=float(score[i]),
-            score_low=float(ends[0][0, i]),
-            score_high=float(ends[0][1, i]),
-            cost=float(cost[i]),
-            cost_low=float(ends[1][0, i]),
-            cost_high=float(ends[1][1, i]),
+            score=Interval(float(score[i]), float(ends[0][0, i]), float(ends[0][1, i])),
+            cost=Interval(float(cost[i]), float(ends[1][0, i]), float(ends[1][1, i])),
             on_front=bool(front[i]),
             front_share=float(shares[i]),
             place=place,
             beaten_by=None if beaten is None else names[beaten],
         )
         rows.append(row)
-    rows.sort(key=lambda row: (row.cost, -sign * row.score))
+    rows.sort(key=lambda row: (row.cost.value, -sign * row.score.value))
     sampled = "items" if groups is None else "groups"
     return CostFront(tuple(rows), unit, values.shape[1], sampled, len(systems) - len(kept))
 
@@ -126,10 +119,10 @@ def _place_points(systems: Sequence[str], scores: Array, costs: Array, sign: flo
     rows = []
     for i, row in enumerate(kept):
         rival = _find_rival(i, sign * score, cost)
-        numbers = (float(score[i]), math.nan, math.nan, float(cost[i]), math.nan, math.nan)
+        numbers = (Interval(float(score[i]), math.nan, math.nan), Interval(float(cost[i]), math.nan, math.nan))
         beaten_by = None if rival is None else systems[kept[rival]]
         rows.append(SystemCost(systems[row], *numbers, bool(front[i]), math.nan, "cannot tell", beaten_by))
-    rows.sort(key=lambda entry: (entry.cost, -sign * entry.score))
+    rows.sort(key=lambda entry: (entry.cost.value, -sign * entry.score.value))
     reason = "one score and one cost per system allow no test"
     return CostFront(tuple(rows), unit, None, None, len(systems) - len(kept), reason)
 

@@ -13,6 +13,7 @@ from assay.discrimination.items.negative_discrimination import find_negative_dis
 from assay.discrimination.items.reliability import count_items_needed, measure_reliability
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.settings import DiscriminationSettings
+from assay.statistics import Interval
 from assay.views.results import Result
 
 MAX_ITEM_RESPONSE_CELLS = 400_000  # larger tables are fitted only by a call of `fit_item_response`
@@ -52,7 +53,7 @@ class ItemSummary(Result):
     mean_discrimination: float
     n_backwards: int
     backwards: tuple[str | int, ...] = field(metadata=NAME)
-    reliability: float
+    reliability: Interval
     reliability_method: str = field(metadata=OWN)
     standard_error_of_measurement: float
     smallest_real_gap: float

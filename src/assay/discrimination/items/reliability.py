@@ -11,15 +11,18 @@ import numpy as np
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
-from assay.statistics import cronbach_alpha
+from assay.statistics import Interval, cronbach_alpha
 from assay.views.results import Result
 
 
 @dataclass(frozen=True)
 class Reliability(Result):
-    """Alpha (KR-20 for 0/1 outcomes), the error of one system's score and the gap that exceeds it, in score units."""
+    """Alpha (KR-20 for 0/1 outcomes) with Feldt's interval, the error of one system's score and the gap that exceeds it.
 
-    alpha: float
+    Error and gap are in units of the scores.
+    """
+
+    alpha: Interval
     standard_error: float
     smallest_real_gap: float
     score_deviation: float
@@ -36,7 +39,7 @@ def measure_reliability(outcomes: Any, confidence: float = 0.95) -> Reliability:
     difference of two scores exceeds z·√2 times it. Missing outcomes take the mean of their item.
 
     >>> reliability = measure_reliability([[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0]])
-    >>> round(reliability.alpha, 3), reliability.method
+    >>> round(reliability.alpha.value, 3), reliability.method
     (0.867, 'kr-20')
     """
     from scipy.special import ndtri
@@ -47,10 +50,11 @@ def measure_reliability(outcomes: Any, confidence: float = 0.95) -> Reliability:
     totals = table.sum(axis=1)
     if k < 2 or n < 2 or np.ptp(totals) == 0:
         reason = f"{k} systems on {n} items" if k < 2 or n < 2 else "all systems have the same score"
-        return Reliability(math.nan, math.nan, math.nan, math.nan, n, k, method, f"{reason}; alpha is undefined")
-    alpha = cronbach_alpha(table, confidence).value
+        undefined = Interval(math.nan, math.nan, math.nan, confidence)
+        return Reliability(undefined, math.nan, math.nan, math.nan, n, k, method, f"{reason}; alpha is undefined")
+    alpha = cronbach_alpha(table, confidence)
     deviation = float((totals / n).std(ddof=1))
-    error = deviation * math.sqrt(max(0.0, 1 - alpha))
+    error = deviation * math.sqrt(max(0.0, 1 - alpha.value))
     gap = float(ndtri((1 + confidence) / 2)) * math.sqrt(2) * error
     return Reliability(alpha, error, gap, deviation, n, k, method)
 

@@ -6,11 +6,10 @@ from assay.discrimination.subsets.benchmark_subsets import (
     select_benchmark_datasets,
     select_dataset_items,
 )
-from assay.discrimination.subsets.proposals import DatasetProposal, is_crowded, propose_actions
+from assay.discrimination.subsets.proposals import is_crowded, propose_actions
 from assay.discrimination.subsets.redundancy import Redundancy, measure_redundancy
 
 __all__ = [
-    "DatasetProposal",
     "DatasetSubset",
     "ItemSubset",
     "Redundancy",

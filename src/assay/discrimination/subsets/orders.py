@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.discrimination.subsets.pair_agreement import Pairs, compute_tau
+from assay.discrimination.subsets.pair_agreement import SystemPairs, compute_tau
 
 _MARGIN = 1e-6  # far above rounding, far below any difference that matters
 MAX_CANDIDATES = 32  # compared pair by pair in each step; all columns where there are no more
 
-ColumnOrder = Callable[[Array, Pairs], Array]
+ColumnOrder = Callable[[Array, SystemPairs], Array]
 
 
-def order_greedily(columns: Array, pairs: Pairs) -> Array:
+def order_greedily(columns: Array, pairs: SystemPairs) -> Array:
     """Add columns one by one, each time the one that brings the ranking by the sum closest to that by all columns.
 
     Only the `MAX_CANDIDATES` columns with which the sum correlates best with that of all columns are compared pair by
@@ -72,7 +72,7 @@ class _Preselection:
         self.with_total += self.products[column]
 
 
-def order_by_difficulty(columns: Array, pairs: Pairs) -> Array:  # noqa: ARG001, one signature for all orders
+def order_by_difficulty(columns: Array, pairs: SystemPairs) -> Array:  # noqa: ARG001, one signature for all orders
     """Order items so that every prefix of the order covers all difficulties evenly."""
     x = columns - columns.mean(axis=0)
     covariance = x.sum(axis=1) @ x - (x**2).sum(axis=0)

@@ -13,7 +13,7 @@ _DECIMALS = 9  # equal sums in another order must stay equal
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class SystemPairs:
     """Pairs of systems by their row numbers."""
 
     first: Array
@@ -25,7 +25,7 @@ class Pairs:
         return np.sign(gaps).astype(np.int64)
 
 
-def draw_pairs(marked: Array, generator: np.random.Generator) -> Pairs:
+def draw_pairs(marked: Array, generator: np.random.Generator) -> SystemPairs:
     """Return the pairs of systems of which at least one is marked, or a sample of them."""
     n = len(marked)
     if n * (n - 1) // 2 <= MAX_PAIRS:
@@ -33,7 +33,7 @@ def draw_pairs(marked: Array, generator: np.random.Generator) -> Pairs:
     else:
         first, second = generator.integers(n, size=(2, 6 * MAX_PAIRS))
     chosen = (first != second) & (marked[first] | marked[second])
-    return Pairs(first[chosen][:MAX_PAIRS], second[chosen][:MAX_PAIRS])
+    return SystemPairs(first[chosen][:MAX_PAIRS], second[chosen][:MAX_PAIRS])
 
 
 def compute_tau(dots: Array, squares: Array, target_square: int) -> Array:
@@ -43,7 +43,7 @@ def compute_tau(dots: Array, squares: Array, target_square: int) -> Array:
     return tau
 
 
-def measure_agreement(columns: Array, order: Array, sizes: list[int], pairs: Pairs) -> Array:
+def measure_agreement(columns: Array, order: Array, sizes: list[int], pairs: SystemPairs) -> Array:
     """Return τ-b between the ranking by all columns and by the first columns of an order, for every size."""
     from assay.discrimination.subsets.sign_kernel import count_signs
 

@@ -4,43 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import replace
 
-from assay.base.marks import NAME, OWN
-from assay.discrimination.datasets import DatasetDiscrimination
+from assay.discrimination.datasets import Action, DatasetDiscrimination
 from assay.discrimination.lambdas.verdicts import BELOW, CANNOT_TELL, DOES_NOT_DISCRIMINATE
-from assay.views.results import Result
 
 MIN_HEADROOM = 2.0  # points between the best system and the best possible score
 MIN_CROWDED_SYSTEMS = 3  # systems within one point of the best one, which is included
 
-Action = Literal["keep", "repair", "retire"]
 
+def propose_actions(datasets: Iterable[DatasetDiscrimination]) -> tuple[DatasetDiscrimination, ...]:
+    """Add a proposal to each dataset: keep, repair or retire it.
 
-@dataclass(frozen=True)
-class DatasetProposal(Result):
-    """What to do with a dataset, and why."""
-
-    benchmark: str = field(metadata=NAME)
-    dataset: str = field(metadata=NAME)
-    metric: str = field(metadata=NAME)
-    proposal: Action
-    reason: str = field(metadata=OWN)
-
-
-def propose_actions(datasets: Iterable[DatasetDiscrimination]) -> tuple[DatasetProposal, ...]:
-    """Propose to keep, repair or retire each dataset.
-
-    A dataset that does not separate systems needs repair, or is retired if it is saturated. A dataset that does,
-    but whose best systems are crowded at the top, needs harder items. Scores without items cannot show whether systems
-    are separated; there λ below both reference values of Xiao et al. (2022) takes the place of that verdict.
+    A dataset that does not separate systems needs repair, or is retired if it is saturated. A dataset that does, but
+    whose best systems are crowded at the top, needs harder items. Scores without items cannot show whether systems are
+    separated; for them, λ below both reference values of Xiao et al. (2022) takes the place of that verdict.
     """
-    proposals = []
+    rows = []
     for dataset in datasets:
         action, reason = _choose_action(dataset)
-        proposals.append(DatasetProposal(dataset.benchmark, dataset.dataset, dataset.metric, action, reason))
-    return tuple(proposals)
+        rows.append(replace(dataset, proposal=action, proposal_reason=reason))
+    return tuple(rows)
 
 
 def is_saturated(headroom: float | None) -> bool:

@@ -14,7 +14,7 @@ from assay.base.marks import OWN
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.running import TaskRunner
 from assay.discrimination.subsets.orders import ColumnOrder, order_by_difficulty, order_greedily
-from assay.discrimination.subsets.pair_agreement import Pairs, draw_pairs, measure_agreement
+from assay.discrimination.subsets.pair_agreement import SystemPairs, draw_pairs, measure_agreement
 from assay.discrimination.threads import use_one_thread
 from assay.views.results import Result
 
@@ -151,7 +151,7 @@ def _select(
     )
 
 
-def _draw_folds(n_systems: int, n_folds: int, random_state: int) -> list[tuple[Array, Pairs, Pairs]]:
+def _draw_folds(n_systems: int, n_folds: int, random_state: int) -> list[tuple[Array, SystemPairs, SystemPairs]]:
     """Return the training rows, their pairs and the pairs of held-out systems of every fold; last all systems."""
     generator = np.random.default_rng(random_state)
     folds = []
@@ -167,7 +167,12 @@ def _draw_folds(n_systems: int, n_folds: int, random_state: int) -> list[tuple[A
 
 @use_one_thread
 def _evaluate_order(
-    columns: Array, sizes: list[int], choose_order: ColumnOrder, train: Array, train_pairs: Pairs, test_pairs: Pairs
+    columns: Array,
+    sizes: list[int],
+    choose_order: ColumnOrder,
+    train: Array,
+    train_pairs: SystemPairs,
+    test_pairs: SystemPairs,
 ) -> tuple[Array, Array]:
     """Choose an order on the training systems; return its agreement on the test pairs for every size, and the order."""
     order = choose_order(columns[train], train_pairs)

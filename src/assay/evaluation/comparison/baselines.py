@@ -23,7 +23,7 @@ IDENTITY = "identity"  # the usual name of a system that copies its input
 
 
 @dataclass(frozen=True)
-class Baseline(Result):
+class ScoredBaseline(Result):
     """What a system without understanding scores, and where its label shares come from."""
 
     baseline: str = field(metadata=NAME)
@@ -50,7 +50,7 @@ class ErrorReduction(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str | None = None) -> list[Baseline]:
+def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str | None = None) -> list[ScoredBaseline]:
     """Return the baselines of a metric: multinomial random and majority for labels, a system for item scores.
 
     The random one guesses labels by their shares in the training part, or else in gold; its score follows from its
@@ -59,19 +59,19 @@ def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str |
     baselines = []
     if Labels in metric.needs:
         shares, based_on = _find_label_shares(prepared)
-        baselines.append(Baseline("random", metric.name, _score_guesser(prepared, metric, shares), based_on))
+        baselines.append(ScoredBaseline("random", metric.name, _score_guesser(prepared, metric, shares), based_on))
         majority = (shares == shares.max()).astype(float)
         majority[np.argmax(majority) + 1 :] = 0.0  # of equal labels the first by name
-        baselines.append(Baseline("majority", metric.name, _score_guesser(prepared, metric, majority), based_on))
+        baselines.append(ScoredBaseline("majority", metric.name, _score_guesser(prepared, metric, majority), based_on))
     baselines += score_kind_baselines(prepared, metric)
     name = _find_baseline_system(prepared, system)
     if name is not None:
         value = prepared.select([name]).compute_scores(metric)[name].value
-        baselines.append(Baseline(name, metric.name, value, "the system's own predictions"))
+        baselines.append(ScoredBaseline(name, metric.name, value, "the system's own predictions"))
     return baselines
 
 
-def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[Baseline]:
+def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[ScoredBaseline]:
     """Score the trivial baselines of the kind of task on the evaluated items, with intervals."""
     predictions = prepared.predictions
     if prepared.kind is None or predictions.data is None or predictions.whole is None:
@@ -84,7 +84,7 @@ def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[
     return _score_answers(answers, predictions, metric, prepared.settings)
 
 
-def score_trivial_baselines(data: Dataset, metric: str | None = None, random_state: int = 0) -> list[Baseline]:
+def score_trivial_baselines(data: Dataset, metric: str | None = None, random_state: int = 0) -> list[ScoredBaseline]:
     """Score the trivial baselines of a kind of task on the test part (else dev, else all), without any system.
 
     >>> from assay.kinds import read
@@ -116,13 +116,13 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
 
 def _score_answers(
     answers: Sequence[BaselineAnswers], predictions: Predictions, metric: Metric, settings: ScoringSettings
-) -> list[Baseline]:
+) -> list[ScoredBaseline]:
     systems = {each.name: Answers(to_labels(each.answers)) for each in answers}
     settings = replace(settings, missing_predictions="wrong")
     scores = prepare_predictions(replace(predictions, systems=systems, runs={}), settings).compute_scores(metric)
     named = {each.name: each for each in answers}
     return [
-        Baseline(
+        ScoredBaseline(
             name,
             metric.name,
             score.value,
@@ -150,7 +150,7 @@ def compute_error_reduction(score: Estimate, baseline: float) -> tuple[float, fl
 
 
 def compute_error_reductions(
-    prepared: PreparedPredictions, metric: Metric, baselines: Sequence[Baseline]
+    prepared: PreparedPredictions, metric: Metric, baselines: Sequence[ScoredBaseline]
 ) -> list[ErrorReduction]:
     """Return the error reduction of every system over every baseline, where 1 is the best value of the metric."""
     if not baselines:

@@ -10,11 +10,10 @@ from assay.features.profiling.duplicates import (
 from assay.features.profiling.label_words import WordCount, find_label_words, rank_words, rank_words_by_label
 from assay.features.profiling.lengths import LengthSummary
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
-from assay.features.profiling.profiles import LabelCount, Profile, profile
+from assay.features.profiling.profiles import Profile, profile
 
 __all__ = [
     "Duplicates",
-    "LabelCount",
     "LengthSummary",
     "OddTexts",
     "Profile",

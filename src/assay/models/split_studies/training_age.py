@@ -28,7 +28,7 @@ HALVES = ("old half", "recent half", "random half")
 
 
 @dataclass(frozen=True)
-class SliceScore(Result):
+class TrainingAgeScore(Result):
     """A model trained on one slice: how many days before the test slice it lies (medians), and its accuracy."""
 
     model: str = field(metadata=OWN)
@@ -65,8 +65,8 @@ class AgeStudy(Result):
     _table: ClassVar[str] = "correlations"
 
     correlations: list[AgeCorrelation]
-    slices: list[SliceScore]
-    halves: list[SliceScore]
+    slices: list[TrainingAgeScore]
+    halves: list[TrainingAgeScore]
     words: list[WordChange]
     n_test: int
     test_from: str = field(metadata=NAME)
@@ -108,7 +108,9 @@ def study_training_age(
     for fit in fits:
         rows = fit.rows.train
         gap = float(np.median(seconds[test]) - np.median(seconds[rows])) / SECONDS_PER_DAY
-        scores.append(SliceScore(fit.model, fit.split, float(np.mean(fit.result.predicted == y[test])), gap, len(rows)))
+        scores.append(
+            TrainingAgeScore(fit.model, fit.split, float(np.mean(fit.result.predicted == y[test])), gap, len(rows))
+        )
     slices = [score for score in scores if score.slice not in HALVES]
     halves = [score for score in scores if score.slice in HALVES]
     notes += list_notes(fits)
@@ -155,7 +157,7 @@ def _compare_halves(texts: list[str], past: Array) -> list[WordChange]:
     return find_word_changes(old, recent)
 
 
-def _correlate(model: str, slices: list[SliceScore]) -> AgeCorrelation:
+def _correlate(model: str, slices: list[TrainingAgeScore]) -> AgeCorrelation:
     from scipy.stats import pearsonr
 
     mine = [row for row in slices if row.model == model]

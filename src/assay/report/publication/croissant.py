@@ -119,9 +119,8 @@ def list_limitations(audit: Audit) -> Iterator[str]:
     """Yield the claims of all other findings, and what so few test items cannot show."""
     others = {finding.code for finding in audit.findings} - {*ANNOTATION_CODES, *BIAS_CODES, *MISSING_CODES}
     yield from write_claims(audit, others)
-    n_test = count_test_items(audit.data)
-    if n_test:
-        yield describe_power(n_test)
+    if "A507" not in others:  # which says the same
+        yield from filter(None, [describe_power(audit.evidence, count_test_items(audit.data))])
 
 
 def describe_labels(audit: Audit) -> list[str]:

@@ -1,0 +1,56 @@
+"""The first systems of an evaluation: winners by metric, and which difference of the first two would show."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from assay.evaluation import evaluate_arrays, find_smallest_difference, find_winners, order_comparisons
+from assay.evaluation.first_place import turn_comparison
+from assay.evaluation.view import write_difference, write_smallest_difference
+
+GOLD = ["a", "b"] * 50
+
+
+def answer(n_right):
+    """Answer the first items correctly and the others wrongly."""
+    return [label if row < n_right else "ab"[label == "a"] for row, label in enumerate(GOLD)]
+
+
+def evaluate(**systems):
+    return evaluate_arrays(GOLD, systems, metrics=["accuracy", "macro-f1"], n_resamples=50, n_permutations=50)
+
+
+def test_the_smallest_difference_is_that_of_the_first_two_systems():
+    result = evaluate(good=answer(80), middle=answer(70), bad=answer(10))
+    smallest = find_smallest_difference(result)
+    (pair,) = [row for row in result.comparisons if {row.first, row.second} == {"good", "middle"}]
+    assert smallest.value == pair.detectable
+    assert smallest.gap == pytest.approx(0.1)
+    assert smallest.n_items == 100
+
+
+def test_one_system_has_no_gap():
+    result = evaluate(good=answer(80))
+    smallest = find_smallest_difference(result)
+    assert math.isnan(smallest.gap)
+    assert smallest.value == result.detectable
+    needed = write_difference(smallest.value, has_shares=True)
+    assert write_smallest_difference(smallest).startswith(f"Two systems like this one must differ by {needed}")
+
+
+def test_every_metric_has_a_winner():
+    winners = find_winners(evaluate(good=answer(80), bad=answer(10)))
+    assert [(row.metric, row.system) for row in winners] == [("accuracy", "good"), ("macro-f1", "good")]
+
+
+def test_comparisons_are_seen_from_the_system_that_is_named_first():
+    result = evaluate(good=answer(80), bad=answer(10))
+    (pair,) = result.comparisons
+    (turned,) = order_comparisons(result, ["bad", "good"])
+    assert (turned.first, turned.second, turned.difference) == ("bad", "good", -pair.difference)
+    assert (turned.low, turned.high) == (-pair.high, -pair.low)
+    assert (turned.only_first, turned.only_second) == (pair.only_second, pair.only_first)
+    assert turn_comparison(turned) == pair
+    assert order_comparisons(result, ["good"]) == ()
