@@ -10,7 +10,6 @@ import polars as pl
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
-from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
 from assay.checks.difficulty.results import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
 from assay.checks.discrimination.results import (
     DatasetRow,
@@ -21,7 +20,6 @@ from assay.checks.discrimination.results import (
     RankedSystem,
     SystemAgreement,
 )
-from assay.checks.forecast.results import Driver, ForecastEvidence
 from assay.checks.information.results import (
     BaselineScore,
     ControlModel,
@@ -68,7 +66,7 @@ from assay.checks.task.results import (
     TrivialBaseline,
     ValueCount,
 )
-from assay.contamination import ContaminationHit, CorpusSource
+from assay.contamination import ContaminatedPart, Contamination, ContaminationHit, CorpusSource
 from assay.discrimination import (
     CostFront,
     DatasetAgreement,
@@ -78,6 +76,7 @@ from assay.discrimination import (
     SystemCost,
 )
 from assay.discrimination.items import OutcomeCell, SharedFailures
+from assay.forecast import Driver, Forecast
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
@@ -308,12 +307,15 @@ MODEL = QuickStudy(
         QuickStress("new subjects", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
     ),
 )
-FORECAST = ForecastEvidence(
+FORECAST = Forecast(
+    data="toy",
     lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
     lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
     out_of_range=False,
     outside=(),
-    drivers=(Driver("probe.error", 50.0, 2.9357),),
+    percentile=60.0,
+    percentile_sva=55.0,
+    drivers=[Driver("probe.error", 50.0, 2.9357)],
     n_train=30,
     n_test=10,
 )
@@ -379,10 +381,15 @@ JUDGES = JudgeAudit(
     n_items=100,
     n_verdicts=400,
 )
-CONTAMINATION = ContaminationEvidence(
+CONTAMINATION = Contamination(
+    items=78,
+    contaminated=2,
+    share=2 / 78,
+    low=0.007,
+    high=0.089,
+    seconds=math.nan,
     parts=(ContaminatedPart("test", ItemCount(2, 40, ("item-1", "item-2")), ItemCount(1, 40, ("item-1",))),),
     n_items=80,
-    n_checked=78,
     documents=1200,
     bytes=3_400_000,
     sources=(CorpusSource("web", 1000, 3_000_000, 2), CorpusSource("books", 200, 400_000, 0)),

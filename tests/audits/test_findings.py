@@ -24,7 +24,6 @@ from tests.example_audit import (
 )
 
 from assay.audits import FINDINGS, Finding
-from assay.checks.contamination.results import ContaminatedPart
 from assay.checks.difficulty.results import SystemOnCases
 from assay.checks.discrimination.results import (
     BelowBaseline,
@@ -55,6 +54,7 @@ from assay.checks.profile.results import (
 from assay.checks.splits.results import Divergence, GivenSplitScore, LabelDrift, LengthDrift
 from assay.checks.suspects import SuspectItems
 from assay.checks.task.results import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
+from assay.contamination import ContaminatedPart
 from assay.information.cues.effects import CueEffect
 from assay.models.quick import QuickGain
 from assay.models.stress import SplitStress

@@ -181,7 +181,18 @@ def frame_to_html(frame: pl.DataFrame) -> str:
 
 
 def _keep_scalars(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if not isinstance(value, dict | list)}
+    """Return the plain values of a row; an estimate becomes three columns.
+
+    >>> _keep_scalars({"share": {"value": 0.5, "low": 0.4, "high": 0.6}, "n": 10, "ids": ["a"]})
+    {'share': 0.5, 'share_low': 0.4, 'share_high': 0.6, 'n': 10}
+    """
+    kept: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict) and {"value", "low", "high"} <= value.keys():
+            kept |= {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
+        elif not isinstance(value, dict | list):
+            kept[name] = value
+    return kept
 
 
 def make_signature(command: str, settings: dict[str, Any], fingerprint: str | None = None) -> str:
