@@ -12,7 +12,7 @@ from assay.checks.difficulty.results import CloserToOther
 from assay.checks.difficulty.view import difficulty_facts, difficulty_tables
 from assay.checks.discrimination.view import discrimination_facts, discrimination_tables
 from assay.checks.leaderboard.results import LeaderboardEvidence
-from assay.checks.task.view import task_facts, task_tables
+from assay.checks.task.view import show_task
 from assay.forecast.view import show_forecast
 from assay.report import render_page
 from assay.report.content import cut_table, is_narrow, order_sections
@@ -96,11 +96,12 @@ def test_single_texts_have_their_share_with_an_interval_by_label_too():
 def test_the_task_says_what_trivial_baselines_score():
     from tests.example_audit import TASK
 
-    facts = {fact.name: fact.number for fact in task_facts(TASK)}
+    view = collect_blocks(show_task(TASK))
+    facts = {fact.name: fact.number for fact in view.facts}
     assert facts["Options per question"] == "4"
     assert facts["Duplicate options"].startswith("1 of 40")
-    (table,) = task_tables(TASK)
-    assert (table.title, table.columns[2], table.rows[0][0]) == ("Trivial baselines", "accuracy", "longest-option")
+    (table,) = view.tables
+    assert (table.title, table.headings[2], table.cells[0][0]) == ("Trivial baselines", "accuracy", "longest-option")
     assert "A blind guess scores 0.25." in table.method
 
 

@@ -13,7 +13,7 @@ from assay.evaluation import Predictions
 from assay.suspects.calibration import VOTES, Calibrated, Chance, calibrate, scale_prior
 from assay.suspects.chance import draw_chance
 from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, Judgement
-from assay.suspects.results import Evidence
+from assay.suspects.results import LabelEvidence
 from assay.suspects.votes import ROUNDED, Votes, count_votes
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
@@ -61,7 +61,7 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     noun = "labels of sets" if is_set else "tags of tokens"
     detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}; not calibrated"
     floor = max(result.floor for result in results)
-    evidence = Evidence("systems", n_items, int(against.sum()), detail, floor)
+    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, floor)
     suggested = _suggest(predictions, cells, votes, is_set)
     worst = _find_worst(cells, suspicion, doubt, n_items)
 

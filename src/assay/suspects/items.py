@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.evaluation import Predictions
 
 
-class Items:
+class JudgedItems:
     """The items to judge: ids, labels where known, and the dataset where there is one."""
 
     def __init__(self, name: str, ids: pl.Series, labels: pl.Series, data: Dataset | None) -> None:
@@ -23,7 +23,7 @@ class Items:
         self.names: list[str] = sorted(labels.drop_nulls().unique().to_list())
 
     @classmethod
-    def collect(cls, data: Dataset | None, answers: Predictions | None) -> Items:
+    def collect(cls, data: Dataset | None, answers: Predictions | None) -> JudgedItems:
         """Take the items from the data, or without data from the predictions."""
         gold = None if data is None else find_gold(data)
         if data is not None and gold is not None:

@@ -73,7 +73,7 @@ def compare_with_review(suspects: Collection[str], verdicts: pl.DataFrame) -> Re
 
 
 def describe_review(review: Review) -> str:
-    """Say how many suspects people confirmed, beside the share of bad items among all.
+    """Say how many suspects people confirmed, next to the share of bad items among all.
 
     >>> verdicts = pl.DataFrame({"id": ["a", "b", "c", "d"], "verdict": [True, False, False, False]})
     >>> describe_review(compare_with_review(["a", "b"], verdicts))

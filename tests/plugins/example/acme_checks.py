@@ -21,9 +21,10 @@ from assay.logs import LOGS, LogReader, LogRecord
 @rule("ACME1", "Small benchmark", section="profile")
 def find_small_benchmark(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report fewer than 1,000 items, which our guidelines ask for."""
-    if profile.n_items < 1000:
-        claim = f"The benchmark has only {profile.n_items} items."
-        yield make_finding("warning", claim, "Add items.", exact_number(profile.n_items), n=profile.n_items)
+    n = profile.data.n_items
+    if n < 1000:
+        claim = f"The benchmark has only {n} items."
+        yield make_finding("warning", claim, "Add items.", exact_number(n), n=n)
 
 
 @METRICS.add("acme-error-rate")

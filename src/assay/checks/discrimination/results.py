@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import NAME, OWN
-from assay.checks.suspects import SuspectItems
 from assay.discrimination.items import OutcomeCell, SharedFailures
 from assay.evaluation.repeats.variance import Repeats
 from assay.statistics import Interval
+from assay.suspects import Suspects
 from assay.views.results import Result
 from assay.views.values import ItemCount
 
@@ -137,7 +137,7 @@ class DiscriminationEvidence(Result):
     items: tuple[ItemSummary, ...] = ()
     agreement: tuple[SystemAgreement, ...] = ()
     negative: NegativeItems | None = None
-    suspects: SuspectItems | None = None
+    suspects: Suspects | None = None
     n_test: int | None = None
     metric: str | None = field(default=None, metadata=OWN)
     below_baseline: tuple[BelowBaseline, ...] = ()
