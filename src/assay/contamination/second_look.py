@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.contamination.documents import DocumentBlock, pack_texts, read_blocks
 from assay.contamination.kernels import fill_slots, hash_seeds
-from assay.contamination.passages import Candidates, WordIndex, score_passages, split_passages
+from assay.contamination.passages import PassageCandidates, WordIndex, score_passages, split_passages
 from assay.contamination.results import PossibleParaphrase
 from assay.contamination.scanning import hash_texts
 from assay.contamination.sources import get_state
@@ -120,7 +120,9 @@ def find_passages(path: str, state: tuple[int, int], index: tuple[Any, ...], n_i
 
 
 def _search_blocks(blocks: Iterable[DocumentBlock], index: tuple[Any, ...], n_items: int) -> list[FoundPassage]:
-    candidates = Candidates(np.full((n_items, N_CANDIDATES), MIN_SCORE), np.full((n_items, N_CANDIDATES), -1, np.int64))
+    candidates = PassageCandidates(
+        np.full((n_items, N_CANDIDATES), MIN_SCORE), np.full((n_items, N_CANDIDATES), -1, np.int64)
+    )
     kept: dict[int, tuple[int, str]] = {}
     n_passages = n_documents = 0
     for block in blocks:

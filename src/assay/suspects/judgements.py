@@ -17,7 +17,7 @@ from assay.suspects.probabilities import Doubt, average_probabilities, measure_d
 from assay.suspects.residuals import LARGE, measure_residuals
 from assay.suspects.results import LabelEvidence
 from assay.suspects.text_faults import Conflicts, TextFaults
-from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, Votes, count_votes
+from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, AnswerVotes, count_votes
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -67,7 +67,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     return _make_judgement(evidence, result, known, doubt, _take_names(votes.answers, chosen), explain)
 
 
-def explain_votes(votes: Votes, row: int, label: str | None) -> str:
+def explain_votes(votes: AnswerVotes, row: int, label: str | None) -> str:
     """Say how systems vote on an item, in words; empty where all give the gold label."""
     n, n_gold, n_other = int(votes.n_answered[row]), int(votes.n_gold[row]), int(votes.n_other[row])
     if not n_other:
@@ -88,7 +88,7 @@ def explain_votes(votes: Votes, row: int, label: str | None) -> str:
     return text
 
 
-def _explain_outcomes(votes: Votes, row: int) -> str:
+def _explain_outcomes(votes: AnswerVotes, row: int) -> str:
     n_wrong = int(votes.n_answered[row] - votes.n_gold[row])
     return f"{n_wrong} of {count_noun(int(votes.n_answered[row]), 'system')} are wrong" if n_wrong else ""
 

@@ -12,9 +12,9 @@ from assay.base.arrays import Array
 from assay.checks.findings import Outcome, exact_number, make_finding, rule
 from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
-from assay.evaluation.metrics import METRICS, ItemMetric, Items, Labels
+from assay.evaluation.metrics import METRICS, ItemMetric, Labels, ScoredItems
 from assay.kinds import register_kind
-from assay.kinds.labelled_texts import LabelledTexts
+from assay.kinds.labelled_texts import LabelledTextKind
 from assay.logs import LOGS, LogReader, LogRecord
 
 
@@ -35,14 +35,14 @@ class ErrorRate(ItemMetric):
     is_share = True
     lower_is_better = True
 
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return 1 for items with a wrong label."""
         labels = items[Labels]
         return np.asarray(labels.gold != labels.predicted)
 
 
 @register_kind
-class Tickets(LabelledTexts):
+class Tickets(LabelledTextKind):
     """Support tickets with the team that must answer. Only used where it is named."""
 
     name = "acme-tickets"

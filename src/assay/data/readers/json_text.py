@@ -13,7 +13,7 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
-from assay.data.columns.table import EmptyTableError, Table, check_column_count
+from assay.data.columns.table import EmptyTableError, RawTable, check_column_count
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import get_format_suffix, register_format
 from assay.data.readers.limits import check_cell_count, check_size
@@ -28,7 +28,7 @@ _VALUE_BYTES = {b"{": 240, b"[": 64, b",": 72}
 
 
 @register_format("json", suffixes=(".jsonl", ".ndjson", ".json"), is_text=True)
-def read_json(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
+def read_json(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:  # noqa: ARG001, of other formats
     """Read JSON lines, an array of objects or an object of columns; numbers keep the text they are written with."""
     raw = content.to_pybytes()
     head = raw[: 1 << 16].lstrip()
@@ -61,14 +61,14 @@ def _begins_with_lines(head: bytes, raw: bytes) -> bool:
         return False
 
 
-def _read_lines(raw: bytes, path: Path) -> Table:
+def _read_lines(raw: bytes, path: Path) -> RawTable:
     schema = pl.scan_ndjson(io.BytesIO(raw), infer_schema_length=None).collect_schema()
     check_column_count(len(schema), path)
     check_cell_count(raw.count(b"\n") + 1, len(schema), path)
     frame = pl.read_ndjson(io.BytesIO(raw), schema=dict.fromkeys(schema, pl.String))
     suspects = [name for name in frame.columns if schema[name].is_nested() or _may_hold_json(frame[name])]
     nested = _find_nested(raw, suspects, path) if suspects else {}
-    return Table(_write_nested(raw, frame, list(nested), path) if nested else frame, nested=nested)
+    return RawTable(_write_nested(raw, frame, list(nested), path) if nested else frame, nested=nested)
 
 
 def _write_nested(raw: bytes, frame: pl.DataFrame, columns: list[str], path: Path) -> pl.DataFrame:
@@ -126,7 +126,7 @@ def _iterate_objects(raw: bytes, path: Path) -> Iterator[tuple[int, dict[str, An
         yield number, record
 
 
-def _read_document(raw: bytes, path: Path) -> Table:
+def _read_document(raw: bytes, path: Path) -> RawTable:
     _check_python_size(raw, path)
     try:
         document = json.loads(raw)
