@@ -29,7 +29,10 @@ class WordIndex(NamedTuple):
 
 
 class PassageCandidates(NamedTuple):
-    """The best passages of every item so far, best first: scores and numbers of passages, -1 for none."""
+    """The best passages of every item so far, best first.
+
+    `passages` holds their numbers, -1 for none.
+    """
 
     scores: Floats
     passages: Ints

@@ -83,8 +83,8 @@ def show_copies(profile: Profile) -> Iterator[Fact]:
     for pair, count in copies.leaks.items():
         yield Fact(f"Copies {pair}", f"{count.exact:,} exact, {count.near:,} near", "Exact.")
     if profile.labels:
-        count = ItemCount(copies.conflicting_labels, n)
-        yield from make_fact("Copies with another label", count, "Equal texts that have different labels.")
+        conflicts = ItemCount(copies.conflicting_labels, n)
+        yield from make_fact("Copies with another label", conflicts, "Equal texts that have different labels.")
 
 
 def show_labels(profile: Profile) -> Iterator[Table]:

@@ -73,12 +73,16 @@ def show_controls(result: Information) -> Iterator[Table]:
 
 def show_baselines(result: Information) -> Iterator[Table]:
     """Yield the accuracy of baselines that look at next to nothing."""
-    columns = {
-        "name": lambda row: row.name,
-        Column("accuracy", "percent"): lambda row: row.accuracy,
-        "items": lambda row: row.n_items,
-    }
-    yield from make_table("Baselines", result.baselines, columns, "On held-out items, 95% Wilson intervals.")
+    yield from make_table(
+        "Baselines",
+        result.baselines,
+        {
+            "name": lambda row: row.name,
+            Column("accuracy", "percent"): lambda row: row.accuracy,
+            "items": lambda row: row.n_items,
+        },
+        "On held-out items, 95% Wilson intervals.",
+    )
 
 
 def show_cues(result: Information) -> Iterator[Table]:

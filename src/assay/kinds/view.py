@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from assay.kinds.facts import KindProfile
-from assay.views.blocks import Fact, Table, make_fact, make_table
+from assay.views.blocks import Fact, Table, Value, make_fact
 
 
 def show_figures(profile: KindProfile, item_noun: str = "item") -> Iterator[Fact]:
@@ -24,10 +24,11 @@ def show_figures(profile: KindProfile, item_noun: str = "item") -> Iterator[Fact
 def show_distributions(profile: KindProfile) -> Iterator[Table]:
     """Yield how often each value occurs, and how often it would by chance if that is known."""
     for table in profile.distributions:
-        columns = {"value": lambda row: row[0], "count": lambda row: row[1]}
+        if len(table.counts) < 2:
+            continue
+        rows: list[list[Value]] = [[value, count] for value, count in table.counts.items()]
+        columns = ["value", "count"]
         if table.expected:
-            columns["by chance"] = lambda row, expected=table.expected: expected.get(row[0])
-        if len(table.counts) > 1:
-            yield from make_table(
-                table.name.capitalize(), table.counts.items(), columns, "Counted over all items. Exact."
-            )
+            rows = [[*row, table.expected.get(value)] for row, value in zip(rows, table.counts, strict=True)]
+            columns.append("by chance")
+        yield Table(table.name.capitalize(), columns, rows, "Counted over all items. Exact.")

@@ -39,7 +39,7 @@ def find_forecast_out_of_range(forecast: Forecast) -> Iterator[Outcome]:
 def find_low_forecast(forecast: Forecast, measured: Measured) -> Iterator[Outcome]:
     """Report a forecast of λ_var whose whole interval is below the threshold of Xiao et al., within its range.
 
-    Silent where systems are given: a measurement is better than a forecast.
+    Silent if there are answers of systems: a measurement is better than a forecast.
     """
     if (ranking := measured.find(DiscriminationEvidence)) is not None and ranking.basis == "predictions":
         yield NotChecked("Systems are given, so discrimination is measured instead of forecast.")

@@ -81,7 +81,7 @@ def draw_information(information: InformationEvidence) -> Plot | None:
 
 @dataclass(frozen=True)
 class CueBar:
-    """How often a cue's label is right where the cue is present."""
+    """How often a cue's label is right if the cue is present."""
 
     token: str
     kind: str
@@ -100,7 +100,7 @@ class CueBar:
     section="information",
     title="Which cues predict the label?",
     method="Words, pairs of words and surface features, tested one by one against the label; p is adjusted for all "
-    "that were tested. Precision: how often the cue's label is right where the cue is present. Coverage: the share of "
+    "that were tested. Precision: how often the cue's label is right if the cue is present. Coverage: the share of "
     "items that have it.",
     columns={
         "token": "cue",
@@ -126,7 +126,7 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
         tooltip = f"{full}: right {100 * cue.precision:.1f}%, on {covers} of items"
         parts = (cue.token, cue.kind, cue.label, labels[cue.label], names[full])
         bars.append(CueBar(*parts, cue.precision, cue.coverage, cue.p, covers, tooltip))
-    title = "right where present (number: share of items)"
+    title = "right if present (number: share of items)"
     x = alt.X("precision:Q", title=title, scale=alt.Scale(domain=[0, 1.18]))
     x = x.axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1])
     y = alt.Y("name:N", sort=list(names.values()), title=None)

@@ -11,9 +11,9 @@ from assay.checks.suspects import report_suspects
 
 @rule("A108", "Wrong gold labels or bad items", section="information", topic="labels", decides=True)
 def find_doubtful_labels(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report items that are probably bad by all evidence; a warning where at least 1% of all items are, an error from 5%.
+    """Report items that are probably bad by all evidence; a warning if at least 1% of all items are, an error from 5%.
 
-    The severity goes by the lower end of the expected number, and is a note where fewer than half of the suspects are
+    The severity goes by the lower end of the expected number, and is a note if fewer than half of the suspects are
     expected to be bad.
     """
     if information.suspects is None:

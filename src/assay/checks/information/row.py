@@ -34,7 +34,7 @@ class ShortcutGain:
     order=20,
     title="Shortcuts",
     question="Can a system score well without the task?",
-    why="A system can learn the shortcut instead of the task, and fails where the shortcut is missing.",
+    why="A system can learn the shortcut instead of the task, and fails if the shortcut is missing.",
     effect="Up to about {points} of a score can come from shortcuts instead of the task",
     section="information",
 )
@@ -91,9 +91,12 @@ def write_gain(gain: Interval) -> str:
 )
 def measure_labels(measured: Measured) -> KeyNumber | None:
     """Return the share of items that are expected to be bad."""
-    for kind, section in ((InformationEvidence, "information"), (DiscriminationEvidence, "discrimination")):
-        evidence = measured.find(kind)
-        suspects = None if evidence is None else evidence.suspects
+    information, discrimination = measured.find(InformationEvidence), measured.find(DiscriminationEvidence)
+    by_section = {
+        "information": None if information is None else information.suspects,
+        "discrimination": None if discrimination is None else discrimination.suspects,
+    }
+    for section, suspects in by_section.items():
         if suspects is not None and suspects.n_judged and math.isfinite(suspects.bad_share.value):
             share = suspects.bad_share
             ends = f" ({format_percent(share.low)} to {format_percent(share.high)})" if math.isfinite(share.low) else ""

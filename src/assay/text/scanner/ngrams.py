@@ -14,7 +14,10 @@ Ints = NDArray[np.int32]
 
 
 class CountColumns(NamedTuple):
-    """A matrix of counts column by column (CSC): column c has the entries from `ends[c]` to `ends[c + 1]`."""
+    """A matrix of counts column by column (CSC): column c has the entries from `ends[c]` to `ends[c + 1]`.
+
+    Compiled functions are cached with this type under their line numbers: a new name needs new line numbers.
+    """
 
     ends: NDArray[np.int64]
     rows: Ints
