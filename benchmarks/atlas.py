@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assay.base.wording import format_estimate
+
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 CACHE = Path(tempfile.gettempdir()) / "assay-atlas"
 PAGE = Path(__file__).parents[1] / "docs" / "atlas.md"
@@ -302,7 +304,7 @@ def write_row(entry: Entry, audit: Any) -> str:
 def describe_leakage(evidence: Any) -> str:
     """Return the share of test items that are in train, or of copies within the data."""
     profile = evidence.profile
-    if profile is None or not profile.n_items:
+    if profile is None or not profile.data.n_items:
         return "no texts"
     near = {(row.part, row.kind): row.items for row in profile.overlaps if row.part == "test"} or {
         (row.part, row.kind): row.items for row in profile.overlaps
@@ -315,17 +317,17 @@ def describe_leakage(evidence: Any) -> str:
 
 
 def describe_shortcuts(evidence: Any) -> str:
-    """Return what the best trivial baseline scores next to chance, or what shortcuts alone score."""
+    """Return what the best trivial baseline scores compared with chance, or what shortcuts alone score."""
     information, task = evidence.information, evidence.task
-    if information is not None and information.shortcut_model is not None:
-        majority = next((row.accuracy for row in information.baselines if row.name == "majority"), None)
-        compared = "" if majority is None else f" (majority {percent(majority)})"
-        return f"shortcut model {percent(information.shortcut_model.accuracy)}{compared}"
+    if information is not None:
+        majority = next((row.accuracy.value for row in information.shortcuts.baselines if row.name == "majority"), None)
+        beside = "" if majority is None else f" (majority {percent(majority)})"
+        return f"shortcut model {percent(information.shortcuts.shortcut_model.accuracy)}{beside}"
     if task is not None and task.baselines:
         usable = [row for row in task.baselines if row.shortcut != "model"] or task.baselines
-        best = max(usable, key=lambda row: row.score.value)
+        best = max(usable, key=lambda row: row.value)
         chance = f" (chance {percent(task.chance)})" if task.chance == task.chance else ""
-        return f"{best.name.replace('-', ' ')} {percent(best.score.value)}{chance}"
+        return f"{best.baseline.replace('-', ' ')} {percent(best.value)}{chance}"
     return "–"
 
 
@@ -337,7 +339,7 @@ def describe_suspects(evidence: Any) -> str:
         found = getattr(information, "suspects", None)
     if found is None:
         return "–"
-    return f"{found.expected.value:,.0f} [{found.expected.low:,.0f}, {found.expected.high:,.0f}]"
+    return format_estimate(found.expected_bad, 0)
 
 
 def describe_discrimination(evidence: Any) -> str:

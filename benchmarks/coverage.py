@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.evaluation.metrics import METRICS, Items, Labels, Metric, PositiveLabel
+from assay.evaluation.metrics import METRICS, Labels, Metric, PositiveLabel, ScoredItems
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals
 
 RATES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
@@ -42,10 +42,10 @@ def macro_cells(rate: float, shares: Sequence[float]) -> np.ndarray:
     return (table * prior[:, None]).ravel()
 
 
-def every_cell(n_labels: int) -> Items:
+def every_cell(n_labels: int) -> ScoredItems:
     gold, predicted = np.divmod(np.arange(n_labels**2), n_labels)
     labels = Labels(gold, predicted, n_labels)
-    return Items.of(labels, PositiveLabel(1), present=np.ones(n_labels**2, dtype=bool))
+    return ScoredItems.of(labels, PositiveLabel(1), present=np.ones(n_labels**2, dtype=bool))
 
 
 def covered(metric: Metric, shares: np.ndarray, n_items: int, method: str, n_simulations: int) -> float:

@@ -50,7 +50,7 @@ def estimate(n: int, seed: int) -> tuple[float, float, float]:
     found = measure_task_information(
         texts, labels, shortcuts=("punctuation",), controls=("mlp-10", "boosting"), search=False, random_state=seed
     ).control[-1]
-    return found.tsi, found.tsi_low, found.tsi_high
+    return found.tsi.value, found.tsi.low, found.tsi.high
 
 
 def planted(n: int, prevalence: float, seed: int) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.base.wording import format_estimate
 from assay.information import measure_task_information
 from benchmarks._training_studies import load_study
 
@@ -76,17 +77,17 @@ def main(given: list[str] | None = None) -> None:
                 "accuracy": found.full.accuracy,
                 "full_nll": found.full.nll,
                 "control_nll": both.nll,
-                "tsi": both.tsi,
-                "low": both.tsi_low,
-                "high": both.tsi_high,
-                "tsi_overlap": all_three.tsi if all_three else None,
+                "tsi": both.tsi.value,
+                "low": both.tsi.low,
+                "high": both.tsi.high,
+                "tsi_overlap": all_three.tsi.value if all_three else None,
             }
         )
         printed = PRINTED[name]
-        overlap = f"{all_three.tsi:.3f} ({printed[2]:.2f})" if all_three else "-"
+        overlap = f"{all_three.tsi.value:.3f} ({printed[2]:.2f})" if all_three else "-"
         print(
             f"{name:8s} {len(study.train):7,d} {found.n_items:7,d}  {found.full.accuracy:.3f} ({printed[0]:.2f})"
-            f"        {found.full.nll:.3f}  {both.tsi:.3f} [{both.tsi_low:.3f}, {both.tsi_high:.3f}] ({printed[1]:.2f})"
+            f"        {found.full.nll:.3f}  {format_estimate(both.tsi, 3)} ({printed[1]:.2f})"
             f"   {overlap}",
             flush=True,
         )

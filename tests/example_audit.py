@@ -10,33 +10,12 @@ import polars as pl
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
-from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
 from assay.checks.difficulty.results import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.forecast.results import Driver, ForecastEvidence
-from assay.checks.information.results import (
-    BaselineScore,
-    ControlModel,
-    Cue,
-    CueGroup,
-    InformationEvidence,
-    ShortcutModel,
-    WordCue,
-)
+from assay.checks.information.results import InformationEvidence
 from assay.checks.leaderboard.results import LeaderboardEvidence
-from assay.checks.measured import DataSummary
-from assay.checks.profile.results import (
-    FeatureValue,
-    LabelledWord,
-    LabelShare,
-    LengthSummary,
-    Overlap,
-    PartLabelCount,
-    PartSize,
-    PlaceShare,
-    ProfileEvidence,
-    WordFrequency,
-)
+from assay.checks.measured import DataSummary, PartSize
+from assay.checks.profile.results import ProfileEvidence
 from assay.checks.splits.results import (
     Divergence,
     FoldScore,
@@ -51,16 +30,8 @@ from assay.checks.splits.results import (
     SplitScore,
     SplitsEvidence,
 )
-from assay.checks.suspects import SuspectItems
-from assay.checks.task.results import (
-    TaskDefect,
-    TaskEvidence,
-    TaskFigure,
-    TextOverlap,
-    TrivialBaseline,
-    ValueCount,
-)
-from assay.contamination import ContaminationHit, CorpusSource
+from assay.checks.task.results import TaskEvidence
+from assay.contamination import ContaminatedPart, Contamination, ContaminationHit, CorpusSource
 from assay.discrimination import (
     CostFront,
     DatasetAgreement,
@@ -73,33 +44,67 @@ from assay.discrimination import (
     SystemRank,
 )
 from assay.discrimination.items import NegativeItems, OutcomeCell, SharedFailures, SystemAgreement
-from assay.evaluation import Comparison, SmallestDifference
+from assay.evaluation import Comparison, ScoredBaseline, SmallestDifference
+from assay.features import Profile
+from assay.features.dataset_features import DatasetFeatures
+from assay.features.profiling import (
+    Duplicates,
+    LabelCount,
+    LengthSummary,
+    OddTexts,
+    Overlap,
+    PartLabelCount,
+    TextOverlap,
+    WordCount,
+)
+from assay.features.profiling.label_words import LabelWord
+from assay.forecast import Driver, Forecast
+from assay.information import ControlModel, Cue, CueGroup, Information, ShortcutBaseline, ShortcutModel, WordCue
 from assay.information.cues.effects import CueEffect
+from assay.information.results import FullModel
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
-from assay.kinds import read
+from assay.kinds import Distribution, Figure, KindProfile, read
+from assay.kinds.facts import Defect
 from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
 from assay.models.stress import SplitStress
 from assay.statistics import Interval
+from assay.suspects import LabelEvidence, Suspects
 from assay.views.values import Bin, ItemCount
 from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
 
 LABELS = ("yes", "no")
-NO_INTERVAL = (math.nan, math.nan)
+PARTS = (PartSize("train", 30), PartSize("test", 10))
+
 
 PROFILE = ProfileEvidence(
-    n_items=40,
-    n_unlabelled=0,
-    labels=(LabelShare("yes", 24, 0.6), LabelShare("no", 16, 0.4)),
-    label_entropy=0.673,
-    parts=(PartSize("train", 30), PartSize("test", 10)),
+    data=Profile(
+        n_items=40,
+        task="classification",
+        parts={"train": 30, "test": 10},
+        labels={"yes": LabelCount(24, 0.6), "no": LabelCount(16, 0.4)},
+        n_unlabelled=0,
+        label_entropy=0.673,
+        length=LengthSummary(12.0, 3.0, 5.0, 9.0, 11.0, 14.0, 20.0, 40),
+        length_by_label={},
+        top_words=(WordCount("the", 60), WordCount("secretive", 9)),
+        top_words_by_label={},
+        label_words={
+            "yes": (LabelWord("secretive", "yes", 4.5, 0.001, 0.5, 9, 8),),
+            "no": (LabelWord("not", "no", 5.0, 0.001, 0.6, 12, 11),),
+        },
+        duplicates=Duplicates(3, 0, 2, 0, {}, {}),
+        odd_texts=OddTexts({}, {}),
+        features=DatasetFeatures(
+            train={"average_length": 12.0, "perplexity": math.nan},
+            test={"average_length": 10.0},
+            reasons={"perplexity": "not requested"},
+        ),
+    ),
     label_counts=tuple(
         PartLabelCount(label, part, n)
         for label, part, n in (("yes", "train", 18), ("yes", "test", 6), ("no", "train", 12), ("no", "test", 4))
     ),
-    length=LengthSummary(12.0, 3.0, 11.0, 40),
     length_histogram=tuple(Bin(label, 5.0 * n, 5.0 * n + 5, 6 + n) for label in LABELS for n in range(3)),
-    top_words=(WordFrequency("the", 60), WordFrequency("secretive", 9)),
-    label_words=(LabelledWord("yes", "secretive", 4.5), LabelledWord("no", "not", 5.0)),
     copies=ItemCount(1, 40, ("item-9",)),
     conflicts=ItemCount(0, 40),
     overlaps=(
@@ -108,13 +113,6 @@ PROFILE = ProfileEvidence(
     ),
     group_overlaps=(),
     side_overlaps=(),
-    broken_texts=(),
-    features=(
-        FeatureValue("average_length", "train", 12.0, *NO_INTERVAL),
-        FeatureValue("average_length", "test", 10.0, *NO_INTERVAL),
-        FeatureValue("perplexity", "train", math.nan, *NO_INTERVAL, "not requested"),
-    ),
-    word_shares=(PlaceShare("word in text", "yes", 0.6), PlaceShare("word in text", "no", 0.4)),
 )
 SPLITS = SplitsEvidence(
     compared=("train", "test"),
@@ -169,45 +167,45 @@ DIFFICULTY = DifficultyEvidence(
     ),
 )
 EFFECT = CueEffect(0.7, 0.6, 0.75, Interval(0.1, 0.05, 0.15), Interval(0.67, 0.4, 0.9), 40)
+NOT = Cue("not", "word in text", "no", 0.03, 1e-8, 0.673, 0.2, 334)
+SECRETIVE = Cue("secretive", "word in text", "yes", 0.02, 1e-6, 0.95, 0.1, 120)
+
+
+def make_suspects(count, n, expected, precision, source) -> Suspects:
+    """Return suspects as an audit keeps them."""
+    evidence = [LabelEvidence(source, n, count, "")]
+    return Suspects(expected, n, n, [], evidence, [], [], ItemCount(count, n, ("item-4",)[:count]), precision)
+
+
 INFORMATION = InformationEvidence(
-    entropy=0.673,
-    n_items=10,
-    control=(
-        ControlModel("P", Interval(0.5, 0.4, 0.6), 0.66, "mlp-30", 10),
-        ControlModel("P+S", Interval(0.4, 0.3, 0.5), 0.6, "mlp-30", 10),
-    ),
-    baselines=(BaselineScore("majority", 0.6, 0.4, 0.8, 10), BaselineScore("length", 0.65, 0.4, 0.8, 10)),
-    shortcut_model=ShortcutModel(0.7, 0.1),
-    cues=(
-        Cue("not", "word in text", "no", 0.673, 0.2, 334, 1e-8),
-        Cue("secretive", "word in text", "yes", 0.95, 0.1, 120, 1e-6),
+    shortcuts=Information(
+        entropy=0.673,
+        full=FullModel("linear", 0.2, 0.8, 1.0, 0.02),
+        control=[
+            ControlModel("P", Interval(0.5, 0.4, 0.6), 0.66, 0.6, "mlp-30", 10),
+            ControlModel("P+S", Interval(0.4, 0.3, 0.5), 0.6, 0.65, "mlp-30", 10),
+        ],
+        contributions=None,
+        baselines=[
+            ShortcutBaseline("majority", Interval(0.6, 0.4, 0.8), 10),
+            ShortcutBaseline("length", Interval(0.65, 0.4, 0.8), 10),
+        ],
+        cues=[NOT, SECRETIVE],
+        shortcut_model=ShortcutModel(0.1, 0.7, Interval(0.1, 0.05, 0.2)),
+        n_items=10,
+        n_labels=2,
+        cross_fitted=False,
+        notes=[],
     ),
     word_cues=(
-        WordCue(
-            "not", "", "function word", "", "no", Interval(0.673, 0.62, 0.72), 0.2, 334, 1e-8, 0.4, 0.4, True, False
-        ),
-        WordCue(
-            "secretive",
-            "",
-            "content word",
-            "",
-            "yes",
-            Interval(0.95, 0.9, 0.98),
-            0.1,
-            120,
-            1e-6,
-            0.6,
-            0.6,
-            False,
-            False,
-        ),
+        WordCue(NOT, Interval(0.673, 0.62, 0.72), 0.4, 0.4, suspicious=True, word_kind="function word"),
+        WordCue(SECRETIVE, Interval(0.95, 0.9, 0.98), 0.6, 0.6, suspicious=False),
     ),
     function_words=CueGroup(("not",), EFFECT),
-    number_cues=(),
     quick_accuracy=0.8,
     median_length=12.0,
     n_searched=40,
-    suspects=SuspectItems(ItemCount(1, 40, ("item-4",)), 40, Interval(1.5, 0.5, 4.0), 0.7, ("text models",)),
+    suspects=make_suspects(1, 40, Interval(1.5, 0.5, 4.0), 0.7, "text models"),
     agreement=Interval(0.6, 0.5, 0.7),
     n_trained=40,
 )
@@ -322,7 +320,7 @@ DISCRIMINATION = DiscriminationEvidence(
         SystemAgreement("bow", Interval(0.4, 0.2, 0.6), 10),
     ),
     negative=NegativeItems(ItemCount(0, 10), 3, {}),
-    suspects=SuspectItems(ItemCount(0, 10), 10, Interval(0.5, 0.0, 2.0), math.nan, ("systems",)),
+    suspects=make_suspects(0, 10, Interval(0.5, 0.0, 2.0), math.nan, "systems"),
     n_test=10,
     metric="accuracy",
     difference=SmallestDifference(0.2, 0.18, 10),
@@ -348,21 +346,20 @@ TASK = TaskEvidence(
     n_items=40,
     metric="accuracy",
     chance=0.25,
-    figures=(TaskFigure("options per question", 4.0),),
-    counts=(
-        ValueCount("position of the key", "A", 12, 10.0),
-        ValueCount("position of the key", "B", 8, 10.0),
-        ValueCount("position of the key", "C", 11, 10.0),
-        ValueCount("position of the key", "D", 9, 10.0),
-        ValueCount("options per question", "4", 40, math.nan),
+    facts=KindProfile(
+        (Figure("options per question", 4.0),),
+        (
+            Distribution("position of the key", {"A": 12, "B": 8, "C": 11, "D": 9}, dict.fromkeys("ABCD", 10.0)),
+            Distribution("options per question", {"4": 40}),
+        ),
+        (Defect("duplicate options", "have two options with the same text", "Replace one.", ItemCount(1, 40)),),
     ),
-    defects=(TaskDefect("duplicate options", "have two options with the same text", "Replace one.", ItemCount(1, 40), True),),
     baselines=(
-        TrivialBaseline("longest-option", "length", Interval(0.3, 0.2, 0.42), 40, "the items themselves"),
-        TrivialBaseline("choices-only", "answers alone", Interval(0.28, 0.18, 0.4), 40, "5 folds"),
+        ScoredBaseline("longest-option", "accuracy", 0.3, "the items themselves", 0.2, 0.42, 40, "length"),
+        ScoredBaseline("choices-only", "accuracy", 0.28, "5 folds", 0.18, 0.4, 40, "answers alone"),
     ),
     overlaps=(TextOverlap("context", "test", "train", ItemCount(0, 10)),),
-)  # fmt: skip
+)
 MODEL = QuickStudy(
     title="multiple choice",
     item_noun="question",
@@ -381,12 +378,15 @@ MODEL = QuickStudy(
         QuickStress("new subjects", "question-and-options", "accuracy", 5, 40, 0.55, 0.6, 0.4, 0.46, 0.05, 0.03, 4),
     ),
 )
-FORECAST = ForecastEvidence(
+FORECAST = Forecast(
+    data="toy",
     lambda_var=Interval(3.5, 1.7, 5.8, 0.8, "conformal"),
     lambda_sva=Interval(140.0, 60.0, 250.0, 0.8, "conformal"),
     out_of_range=False,
     outside=(),
-    drivers=(Driver("probe.error", 50.0, 2.9357),),
+    percentile=60.0,
+    percentile_sva=55.0,
+    drivers=[Driver("probe.error", 50.0, 2.9357)],
     n_train=30,
     n_test=10,
 )
@@ -454,10 +454,15 @@ JUDGES = JudgeAudit(
     n_items=100,
     n_verdicts=400,
 )
-CONTAMINATION = ContaminationEvidence(
+CONTAMINATION = Contamination(
+    items=78,
+    contaminated=2,
+    share=2 / 78,
+    low=0.007,
+    high=0.089,
+    seconds=math.nan,
     parts=(ContaminatedPart("test", ItemCount(2, 40, ("item-1", "item-2")), ItemCount(1, 40, ("item-1",))),),
     n_items=80,
-    n_checked=78,
     documents=1200,
     bytes=3_400_000,
     sources=(CorpusSource("web", 1000, 3_000_000, 2), CorpusSource("books", 200, 400_000, 0)),
@@ -481,6 +486,16 @@ EVIDENCE = {
     "votes": VOTES,
     "judges": JUDGES,
 }
+
+
+def change(result, **fields):
+    """Replace fields of a result, or of the result inside it that has them."""
+    own = {name: value for name, value in fields.items() if name in result.__dataclass_fields__}
+    rest = {name: value for name, value in fields.items() if name not in own}
+    inner = next((name for name in ("data", "shortcuts", "facts") if name in result.__dataclass_fields__), None)
+    if rest and inner is not None:
+        own[inner] = replace(getattr(result, inner), **rest)
+    return replace(result, **own)
 
 
 def make_sections(**changed) -> dict[str, Section]:
@@ -507,7 +522,7 @@ def make_audit(
             "conflicting": [n == 8 for n in range(10)],
         }
     )
-    about = DataSummary(name, 40, data.task, "0123456789abcdef" * 4, PROFILE.parts, 2, ("Columns: text, label.",))
+    about = DataSummary(name, 40, data.task, "0123456789abcdef" * 4, PARTS, 2, ("Columns: text, label.",))
     chosen = make_sections() if sections is None else sections
     settings = AuditSettings("0.2.0", 0, True, private, tuple(chosen), ("bert", "bow", "rules"))
     return assemble(chosen, about, settings, build_item_table(data, [frame]), None if private else data.texts)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.wording import format_estimate
 from benchmarks._printed import RANKERS_000, REGRESSORS_000
 from benchmarks.papers.rows import read_json, write_table
 
@@ -272,7 +273,7 @@ def write_recommendation(k: int = 6) -> str:
     rows = []
     for choice in recommend_datasets(k=k).choices:
         if choice.recommended:
-            ends = f"{choice.lambda_sva:.0f} [{choice.lambda_sva_low:.0f}, {choice.lambda_sva_high:.0f}]"
+            ends = format_estimate(choice.lambda_sva, 0)
             similar = [f"{choice.redundancy:.2f}", choice.most_similar or "–"]
             rows.append(
                 [

@@ -20,40 +20,36 @@ from tests.example_audit import (
     SPLITS,
     TASK,
     VOTES,
+    change,
     make_audit,
     make_rank,
+    make_suspects,
 )
 
 from assay.audits import FINDINGS, Finding
-from assay.checks.contamination.results import ContaminatedPart
 from assay.checks.difficulty.results import SystemOnCases
 from assay.checks.findings import NotChecked
-from assay.checks.information.results import (
-    BaselineScore,
-    ControlModel,
-    CueGroup,
-    NumberCue,
-    ShortcutModel,
-)
 from assay.checks.measured import Measured
-from assay.checks.profile.results import (
-    BrokenTexts,
+from assay.checks.splits.results import Divergence, GivenSplitScore, LabelDrift, LengthDrift
+from assay.contamination import ContaminatedPart
+from assay.discrimination.items import BelowBaseline, NegativeItems, SystemAgreement
+from assay.evaluation import MetricWinner, ScoredBaseline, SmallestDifference
+from assay.features.profiling import (
     GroupOverlap,
-    LabelShare,
+    LabelCount,
+    OddTexts,
     Overlap,
     PartLabelCount,
-    PartSize,
     SideOverlap,
+    TextOverlap,
 )
-from assay.checks.splits.results import Divergence, GivenSplitScore, LabelDrift, LengthDrift
-from assay.checks.suspects import SuspectItems
-from assay.checks.task.results import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
-from assay.discrimination.items import BelowBaseline, NegativeItems, SystemAgreement
-from assay.evaluation import MetricWinner, SmallestDifference
+from assay.information import ControlModel, Cue, CueGroup, ShortcutBaseline, ShortcutModel
 from assay.information.cues.effects import CueEffect
+from assay.kinds import Distribution, Figure
+from assay.kinds.facts import Defect
 from assay.models.quick import QuickGain
 from assay.models.stress import SplitStress
-from assay.statistics import Interval
+from assay.statistics import Interval, wilson
 from assay.views.values import ItemCount
 
 DATA = make_audit(sections={}).data
@@ -78,7 +74,7 @@ def outcomes(code: str, **changes):
     section = FINDINGS[code].section
     others = {name: value for name, value in changes.items() if name in DEFAULTS and name != section}
     fields = {name: value for name, value in changes.items() if name not in others}
-    return FINDINGS[code].run(Measured(DATA, {section: replace(DEFAULTS[section], **fields)} | others))
+    return FINDINGS[code].run(Measured(DATA, {section: change(DEFAULTS[section], **fields)} | others))
 
 
 def raised(code: str, **changes) -> list[Finding]:
@@ -144,7 +140,7 @@ def test_conflicting_labels():
 
 def shares(**counts):
     total = sum(counts.values())
-    return tuple(LabelShare(name, n, n / total) for name, n in counts.items())
+    return {name: LabelCount(n, n / total) for name, n in counts.items()}
 
 
 def test_a_dominant_label():
@@ -153,29 +149,27 @@ def test_a_dominant_label():
     alone = only("A105", labels=shares(yes=200))
     assert (alone.severity, alone.value) == ("error", 1.0)
     assert not raised("A105", labels=shares(yes=1))
-    assert not_checked("A105", labels=())
+    assert not_checked("A105", labels={})
 
 
 def test_rare_labels():
     counts = (PartLabelCount("a", "test", 90), PartLabelCount("b", "test", 3), PartLabelCount("b", "train", 100))
-    finding = only(
-        "A106", labels=shares(a=90, b=103), label_counts=counts, parts=(PartSize("test", 93), PartSize("train", 100))
-    )
+    finding = only("A106", labels=shares(a=90, b=103), label_counts=counts, parts={"test": 93, "train": 100})
     assert finding.evidence == {"rare labels": "b (3)"}
 
 
 def test_broken_texts():
-    texts = (BrokenTexts("empty", ItemCount(2, 100)), BrokenTexts("markup", ItemCount(3, 100)))
-    findings = {finding.subject: finding for finding in raised("A107", broken_texts=texts)}
+    texts = OddTexts({"empty": 2, "markup": 3}, {"empty": (), "markup": ()})
+    findings = {finding.subject: finding for finding in raised("A107", odd_texts=texts, n_items=100)}
     assert {name: finding.severity for name, finding in findings.items()} == {"empty": "warning", "markup": "note"}
     assert "encoding" not in findings["markup"].action
-    (rare,) = raised("A107", broken_texts=(BrokenTexts("empty", ItemCount(1, 749)),))
+    (rare,) = raised("A107", odd_texts=OddTexts({"empty": 1}, {"empty": ()}), n_items=749)
     assert rare.severity == "note"  # one item of 749 moves no score by a point
 
 
 def suspects(count, low, precision=0.8, n=1000):
     expected = Interval(low * n + 10, low * n, low * n + 20)
-    return SuspectItems(ItemCount(count, n, ("x",)), n, expected, precision, ("text models",))
+    return make_suspects(count, n, expected, precision, "text models")
 
 
 def test_suspects_are_judged_by_their_expected_number_and_precision():
@@ -183,7 +177,7 @@ def test_suspects_are_judged_by_their_expected_number_and_precision():
     assert finding.severity == "warning"
     assert finding.value == 0.04
     assert "40 items of 1,000 (4.0%) are suspected of a wrong gold label" in finding.claim
-    assert "rightly so for about 80% of them" in finding.claim
+    assert "About 80% of these are expected to be bad." in finding.claim
     assert only("A108", suspects=suspects(80, 0.06)).severity == "error"
     assert only("A108", suspects=suspects(40, 0.002)).severity == "note"
     assert only("A108", suspects=suspects(40, 0.03, precision=0.4)).severity == "note"
@@ -278,6 +272,10 @@ def test_obvious_items():
 CUE = INFORMATION.word_cues[0]
 
 
+def rename(cue, token, **fields):
+    return replace(cue, cue=replace(cue.cue, token=token), **fields)
+
+
 def cue_group(gain, share):
     effect = CueEffect(0.5 + gain, 0.5, 0.8, Interval(gain, gain - 0.02, gain + 0.02), Interval(share, 0.0, 1.0), 900)
     return CueGroup(("not",), effect)
@@ -295,9 +293,9 @@ def test_function_words_are_one_finding_by_their_effect():
 
 
 def test_words_that_nothing_calls_for_are_warnings_and_words_of_the_task_a_note():
-    strange = replace(CUE, token="zqx", word_kind="content word")
+    strange = rename(CUE, "zqx", word_kind="content word")
     assert only("A401", word_cues=(strange,), function_words=None).severity == "warning"
-    topic = replace(CUE, token="excellent", word_kind="content word", suspicious=False)
+    topic = rename(CUE, "excellent", word_kind="content word", suspicious=False)
     assert only("A401", word_cues=(topic,), function_words=None).severity == "note"
     weak = replace(CUE, suspicious=False)
     assert outcomes("A401", word_cues=(weak,), function_words=None) == []  # a weak function word is not the task
@@ -306,19 +304,22 @@ def test_words_that_nothing_calls_for_are_warnings_and_words_of_the_task_a_note(
 
 
 def test_word_cues_beyond_five_are_counted():
-    words = tuple(replace(CUE, token=word, word_kind="content word") for word in "a b c d e f g".split())
+    words = tuple(rename(CUE, word, word_kind="content word") for word in "a b c d e f g".split())
     findings = raised("A401", word_cues=words, function_words=None)
     assert len(findings) == 5
     assert findings[-1].claim.endswith("So do 2 more words.")
 
 
 def baselines(**values):
-    return tuple(BaselineScore(name.replace("_", " "), accuracy, 0.0, 1.0, 2000) for name, accuracy in values.items())
+    return [
+        ShortcutBaseline(name.replace("_", " "), Interval(accuracy, 0.0, 1.0), 2000)
+        for name, accuracy in values.items()
+    ]
 
 
 def test_one_side_is_enough():
     assert only("A402", baselines=baselines(majority=0.5, side_a_only=0.5, side_b_only=0.65)).subject == "second"
-    assert not_checked("A402", baselines=())
+    assert not_checked("A402", baselines=[])
 
 
 def test_cheap_baselines():
@@ -368,7 +369,7 @@ def test_metrics_that_name_different_winners():
 
 
 def control(value, half):
-    return (ControlModel("P+S", Interval(value, value - half, value + half), 0.6, "mlp-30", 500),)
+    return [ControlModel("P+S", Interval(value, value - half, value + half), 0.6, 0.7, "mlp-30", 500)]
 
 
 def agreement(value, half):
@@ -392,22 +393,23 @@ def test_no_signal():
 
 
 def test_solved_by_shortcuts():
-    finding = only("A406", shortcut_model=ShortcutModel(0.45, 0.5), n_items=1000)
+    finding = only("A406", shortcut_model=ShortcutModel(0.1, 0.45, wilson(500, 1000)), n_items=1000)
     assert finding.value == 0.5
     assert "all shortcuts together is right on 45%" in finding.claim
-    assert outcomes("A406", shortcut_model=ShortcutModel(math.nan, 0.31), n_items=100) == []
+    assert outcomes("A406", shortcut_model=ShortcutModel(0.1, math.nan, wilson(31, 100)), n_items=100) == []
 
 
 def test_number_cues():
-    length = NumberCue("length", 0.1, 0.15, 1e-9, 400)
-    punctuation = NumberCue("punctuation", 0.05, 0.072, 0.0, 400)
-    assert only("A407", number_cues=(length,)).severity == "warning"
-    assert outcomes("A407", number_cues=(replace(length, entropy_share=0.001),)) == []
-    both = only("A407", number_cues=(punctuation, length))
+    length = Cue("length", "number", "", 0.1, 1e-9, math.nan, 1.0, 400)
+    punctuation = replace(length, token="punctuation", information=0.048, p=0.0)
+    assert only("A407", cues=[length]).severity == "warning"
+    assert outcomes("A407", cues=[replace(length, information=0.001)]) == []
+    assert outcomes("A407", cues=[replace(length, p=0.01)]) == []
+    both = only("A407", cues=[punctuation, length])
     assert both.subject == "length"
     assert "(words of the text)" in both.claim
-    assert '"punctuation" 7.2%' in both.claim
-    assert only("A407", number_cues=(punctuation,)).evidence["test"] == "Kruskal–Wallis, p < 0.0001"
+    assert '"punctuation" 7.1%' in both.claim
+    assert only("A407", cues=[punctuation]).evidence["test"] == "Kruskal–Wallis, p < 0.0001"
 
 
 ROW = replace(
@@ -550,7 +552,7 @@ def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
 
 
 def baseline(shortcut, low, value=0.5):
-    return (TrivialBaseline("b", shortcut, Interval(value, low, 0.7), 100, "train"),)
+    return (ScoredBaseline("b", "accuracy", value, "train", low, 0.7, 100, shortcut),)
 
 
 @pytest.mark.parametrize(("code", "shortcut"), [("A410", "answers alone"), ("A412", "length")])
@@ -564,21 +566,22 @@ def test_trivial_baselines_above_chance(code, shortcut):
 
 
 def positions(*counts):
-    return tuple(ValueCount("position of the key", "ABCD"[n], count, sum(counts) / 4) for n, count in enumerate(counts))
+    named = dict(zip("ABCD", counts, strict=True))
+    return (Distribution("position of the key", named, dict.fromkeys("ABCD", sum(counts) / 4)),)
 
 
 def test_positions_that_give_the_key_away():
-    assert only("A411", counts=positions(0, 0, 100, 0)).severity == "error"
-    finding = only("A411", counts=positions(150, 100, 100, 50))
-    assert (finding.severity, finding.value) == ("warning", 0.375)
-    assert outcomes("A411", counts=positions(110, 100, 95, 95)) == []
-    assert outcomes("A411", counts=positions(4, 1, 1, 2)) == []  # too few to tell
-    assert "no positions" in not_checked("A411", counts=())
+    assert only("A411", distributions=positions(0, 0, 100, 0)).severity == "error"
+    finding = only("A411", distributions=positions(150, 100, 100, 50))
+    assert (finding.severity, finding.value, finding.stake) == ("warning", 0.375, 0.125)
+    assert outcomes("A411", distributions=positions(110, 100, 95, 95)) == []
+    assert outcomes("A411", distributions=positions(4, 1, 1, 2)) == []  # too few to tell
+    assert "no positions" in not_checked("A411", distributions=())
 
 
 def test_defective_items():
     def defect(count, *, serious=True):
-        return (TaskDefect("x", "have two equal options", "Replace one.", ItemCount(count, 100, ("a",)), serious),)
+        return (Defect("x", "have two equal options", "Replace one.", ItemCount(count, 100, ("a",)), serious),)
 
     assert only("A413", defects=defect(10)).severity == "error"
     assert only("A413", defects=defect(2)).severity == "warning"
@@ -599,7 +602,7 @@ def test_copied_texts_across_parts():
 
 def test_entities_known_from_training():
     def unseen(share):
-        return (TaskFigure("tokens", 100), TaskFigure("unseen entities in test", share, is_share=True))
+        return (Figure("tokens", 100), Figure("unseen entities in test", share, is_share=True))
 
     assert only("A417", figures=unseen(0.1)).severity == "warning"
     assert only("A417", figures=unseen(0.4)).severity == "note"

@@ -6,22 +6,26 @@ import dataclasses
 import math
 
 import pytest
-from tests.example_audit import EVIDENCE, make_audit, make_rank, with_results
+from tests.example_audit import EVIDENCE, change, make_audit, make_rank, with_results
 
 import assay
 from assay.audits import Audit
 from assay.audits.overview import build_overview
+from assay.base.wording import format_points
 from assay.checks import TOPICS, find_topic
 from assay.checks.findings import FINDINGS, exact_number, make_finding
 from assay.checks.measured import DataSummary, Measured
-from assay.checks.profile.results import Overlap
-from assay.checks.task.results import TrivialBaseline
-from assay.evaluation import SmallestDifference
-from assay.statistics import Interval
+from assay.evaluation import ScoredBaseline, SmallestDifference
+from assay.features.profiling import Overlap
+from assay.information import ShortcutBaseline
+from assay.statistics import wilson
 from assay.views.values import ItemCount
 
 EMPTY = Measured(DataSummary("toy", 100, "classification", "0", (), 2))
 GAINS = {"length": 0.6, "model": 0.9}
+BASELINES = [
+    ShortcutBaseline(name, wilson(n, 1000), 1000) for name, n in (("majority", 500), ("length", 700), ("copy", 600))
+]
 ORDER = ["leakage", "shortcuts", "labels", "split", "ranking", "difficulty"]
 
 
@@ -129,10 +133,29 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
 
 
 def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
-    rows = [TrivialBaseline(name, name, Interval(score, score, score), 10, "5 folds") for name, score in GAINS.items()]
+    rows = [ScoredBaseline(name, "accuracy", score, "5 folds", score, score, 10, name) for name, score in GAINS.items()]
     task = dataclasses.replace(EVIDENCE["task"], chance=0.4, baselines=tuple(rows))
-    overview = build_overview(with_results(EMPTY, task=task), [])
-    assert overview.find_row("shortcuts").number == "20.0"
+    overview = build_overview(Measured(EMPTY.data, {"task": task}), [])
+    assert overview.find_row("shortcuts").number == "20 points [20, 20]"
+
+
+def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
+    evidence = Measured(EMPTY.data, EVIDENCE)
+    gain = EVIDENCE["information"].function_words.effect.gain
+    largest = build_overview(evidence, []).find_row("shortcuts")
+    assert (largest.value, largest.number) == (gain.value, format_points(gain))
+    (found,) = [row for row in FINDINGS["A401"].run(evidence) if row.subject == "not"]
+    overview = build_overview(evidence, [found])
+    row = overview.find_row("shortcuts")
+    assert (row.status, row.value, row.number) == ("warning", found.value, format_points(gain))
+    assert row.number in found.claim
+    assert (overview.stake, found.stake) == (row.value, row.value)
+    second = change(EVIDENCE["information"], function_words=None, baselines=BASELINES, quick_accuracy=0.9)
+    evidence = Measured(EMPTY.data, {"information": second})
+    (found,) = FINDINGS["A403"].run(evidence)
+    row = build_overview(evidence, [found]).find_row("shortcuts")
+    assert row.value == found.value == found.stake == second.cheap_gains[0].gain.value
+    assert row.number in found.claim
 
 
 def test_a_status_is_explained_by_the_finding_it_comes_from():

@@ -27,8 +27,8 @@ def make_table(n=1500, signal=3.0, seed=0, n_labels=2):
 
 def test_a_forecast_has_its_interval_around_it():
     found = forecast_discrimination(read(make_table()))
-    assert 0 <= found.lambda_var_low < found.lambda_var < found.lambda_var_high
-    assert 0 <= found.lambda_sva_low < found.lambda_sva < found.lambda_sva_high
+    assert 0 <= found.lambda_var.low < found.lambda_var.value < found.lambda_var.high
+    assert 0 <= found.lambda_sva.low < found.lambda_sva.value < found.lambda_sva.high
     assert 0 <= found.percentile <= 100
     assert len(found.drivers) == 5
 
@@ -36,8 +36,8 @@ def test_a_forecast_has_its_interval_around_it():
 def test_a_forecast_comes_back_from_json_and_is_one_row():
     found = forecast_discrimination(make_table())
     assert Forecast.from_dict(found.to_dict()) == found
-    assert found.to_frame()["lambda_var"].to_list() == [found.lambda_var]
-    assert repr(found).startswith(f"Forecast('data': lambda_var={found.lambda_var:.2f} [")
+    assert found.to_frame()["lambda_var"].to_list() == [found.lambda_var.value]
+    assert repr(found).startswith(f"Forecast('data': lambda_var={found.lambda_var.value:.2f} [")
 
 
 def test_easy_data_is_forecast_to_discriminate_less():
@@ -45,7 +45,7 @@ def test_easy_data_is_forecast_to_discriminate_less():
         forecast_discrimination(read(make_table(signal=60))),
         forecast_discrimination(read(make_table(signal=2))),
     )
-    assert easy.lambda_sva < hard.lambda_sva
+    assert easy.lambda_sva.value < hard.lambda_sva.value
 
 
 def test_the_same_data_gives_the_same_forecast():

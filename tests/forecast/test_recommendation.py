@@ -18,12 +18,13 @@ from assay.forecast.recommendation import (
     measure_similarity,
     order_candidates,
 )
+from assay.views.values import Interval
 
 
 def make_candidate(name, percentile, place, *, n_words=100, texts=()):
     keys = frozenset(hash(text) for text in texts)
     features = np.full(50, float(place))
-    return Candidate(name, "forecast", 1.0, 10.0, 5.0, 20.0, percentile, 10, n_words, False, features, keys)
+    return Candidate(name, "forecast", 1.0, Interval(10.0, 5.0, 20.0), percentile, 10, n_words, False, features, keys)
 
 
 def test_a_copy_of_the_best_dataset_comes_last():
@@ -74,7 +75,7 @@ def test_data_of_the_user_is_forecast_and_ranked():
     tables = [make_table(1200, signal=60), make_table(1200, signal=2, seed=1), make_table(1200, signal=2, seed=1)]
     found = recommend_datasets(tables, 2)
     assert {choice.basis for choice in found.choices} == {"forecast"}
-    assert found.choices[0].lambda_sva == max(choice.lambda_sva for choice in found.choices)
+    assert found.choices[0].lambda_sva.value == max(choice.lambda_sva.value for choice in found.choices)
     assert found.choices[-1].redundancy == 1.0
 
 

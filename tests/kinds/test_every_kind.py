@@ -16,7 +16,7 @@ import assay
 from assay.base.errors import AssayError
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.evaluation.metrics import METRICS
 from assay.kinds import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, read, register_kind
 from assay.kinds.kind import SharedValues
@@ -53,7 +53,7 @@ def test_its_metrics_exist(kind):
 
 
 def test_its_data_is_recognised_and_nothing_else_is(kind, source):
-    columns = Columns(Table(read(source).frame), "dict")
+    columns = Columns(RawTable(read(source).frame), "dict")
     chosen, match = choose_kind(columns, RoleRequest())
     assert chosen is kind
     assert match.certainty in Certainty
@@ -76,7 +76,7 @@ def test_its_data_is_built(kind, source):
 def test_its_name_decides_where_columns_are_named(kind, source):
     """With `task` and the columns of a match named, the same data is read."""
     data = read(source)
-    _, match = choose_kind(Columns(Table(data.frame), "dict"), RoleRequest())
+    _, match = choose_kind(Columns(RawTable(data.frame), "dict"), RoleRequest())
     choices = [column for role, column in match.fields.items() if role.startswith("choice ")]
     again = read(source, task=kind.name, text=list(match.texts), label=match.label, choices=choices)
     assert again.fingerprint == data.fingerprint
@@ -223,7 +223,7 @@ def test_a_kind_may_load_sources_that_are_no_tables(monkeypatch):
         """A source that no reader knows."""
 
     def load(source, **_):
-        return {"train": Table(pl.DataFrame({"text": source}))} if isinstance(source, Quiz) else None
+        return {"train": RawTable(pl.DataFrame({"text": source}))} if isinstance(source, Quiz) else None
 
     monkeypatch.setattr(KINDS["classification"], "load", load)
     assert read(Quiz(["a", "b"])).parts.to_list() == ["train", "train"]
@@ -240,7 +240,7 @@ def test_importing_the_kinds_loads_nothing_heavy():
 def test_shared_values_need_only_ids():
     shared = SharedValues("x", "x.csv", pl.Series(["0"]))
     data = KINDS["classification"].build(
-        Columns(Table(pl.DataFrame({"text": ["a"]})), "x.csv"), Match(("text",), Certainty.CLEAR), shared
+        Columns(RawTable(pl.DataFrame({"text": ["a"]})), "x.csv"), Match(("text",), Certainty.CLEAR), shared
     )
     assert data.to_frame().rows() == [("0", "a")]
 

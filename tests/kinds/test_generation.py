@@ -159,7 +159,7 @@ def test_baselines_copy_and_lead(summaries):
 
 def test_copied_references_are_counted():
     data = read({"source": ["a b", "c d", "e"], "reference": ["a b", "x", ""]})
-    assert {defect.name: defect.ids for defect in kind_of(data).describe_items(data).defects} == {
+    assert {defect.name: defect.items.ids for defect in kind_of(data).describe_items(data).defects} == {
         "items without a reference": ("2",),
         "copied references": ("0",),
     }

@@ -263,7 +263,7 @@ def test_defective_options_are_counted():
             "answer": ["A"] * 6,
         }
     )
-    defects = {defect.name: defect.ids for defect in assay.profile(data).kind.defects}
+    defects = {defect.name: defect.items.ids for defect in assay.profile(data).kind.defects}
     assert defects == {
         "duplicate options": ("0",),
         "empty options": ("1",),
@@ -357,4 +357,4 @@ def test_answers_that_are_all_texts_of_options_are_read_as_texts():
 def test_answers_that_are_none_of_the_options_are_a_defect():
     rows = {"question": ["a?", "b?", "c?"], "choices": [["x", "y"]] * 3, "answer": ["A", "Z", None]}
     (defect,) = assay.profile(rows).kind.defects
-    assert (defect.name, defect.ids, defect.n) == ("unknown answers", ("1",), 3)
+    assert (defect.name, defect.items.ids, defect.items.n) == ("unknown answers", ("1",), 3)

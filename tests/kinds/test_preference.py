@@ -80,7 +80,9 @@ def test_a_planted_shortcut_is_found(planted, baseline):
 
 def test_equal_responses_are_a_defect():
     data = read({**RESPONSES, "response_b": ["x", "w", "z"], "winner": ["a", "b", "tie"]})
-    assert [(defect.name, defect.ids) for defect in assay.profile(data).kind.defects] == [("equal responses", ("0",))]
+    assert [(defect.name, defect.items.ids) for defect in assay.profile(data).kind.defects] == [
+        ("equal responses", ("0",))
+    ]
 
 
 def test_pandalm(shared):

@@ -84,7 +84,7 @@ def test_questions_without_an_answer(tmp_path):
     assert {figure.name: figure.value for figure in profile.figures}["questions without an answer"] == pytest.approx(
         1 / 3
     )
-    assert [(defect.name, defect.ids) for defect in profile.defects] == [("misplaced answers", ("q3",))]
+    assert [(defect.name, defect.items.ids) for defect in profile.defects] == [("misplaced answers", ("q3",))]
 
 
 def test_xquad(shared):
@@ -92,7 +92,7 @@ def test_xquad(shared):
     figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
     assert (len(data), figures["contexts"], figures["answer is in the context"]) == (1190, 240, 1.0)
     (defect,) = kind_of(data).describe_items(data).defects  # "Who designed … that Tesla Electric Light … installed?"
-    assert (defect.name, defect.ids) == ("answers in the question", ("56e0d6cf231d4119001ac424",))
+    assert (defect.name, defect.items.ids) == ("answers in the question", ("56e0d6cf231d4119001ac424",))
     assert data.groups.n_unique() == 240
     gold = kind_of(data).get_gold(data).to_list()
     result = assay.evaluate(data, {"first word": [text.split()[0] for text in gold]})
@@ -122,7 +122,7 @@ def test_answers_in_the_question_and_outside_the_context_are_counted():
         ],
         "answers": [[f"flow{row}"] for row in range(9)] + [["Nowhere"]],
     }
-    defects = {defect.name: defect.ids for defect in assay.profile(rows).kind.defects}
+    defects = {defect.name: defect.items.ids for defect in assay.profile(rows).kind.defects}
     assert defects == {"answers that are not in the context": ("9",), "answers in the question": ("0",)}
     rows["answers"] = [["somewhere else"]] * 10  # answers in the writer's own words
     assert assay.profile(rows).kind.defects == ()

@@ -47,7 +47,9 @@ def test_a_folder_of_beir(collection):
     profile = assay.profile(data).kind
     figures = {figure.name: figure.value for figure in profile.figures}
     assert (figures["documents"], figures["relevant documents"], figures["queries with judgements"]) == (4, 4, 3)
-    assert [(defect.name, defect.ids) for defect in profile.defects] == [("judged documents that are missing", ("q2",))]
+    assert [(defect.name, defect.items.ids) for defect in profile.defects] == [
+        ("judged documents that are missing", ("q2",))
+    ]
 
 
 def test_the_ways_to_write_a_ranking(collection, tmp_path):
@@ -192,7 +194,7 @@ def test_copies_of_relevant_documents_that_are_not_judged_are_counted(tmp_path):
     (tmp_path / "corpus.jsonl").write_text("\n".join(write))
     (tmp_path / "queries.jsonl").write_text("\n".join(json.dumps({"_id": n, "text": f"q {n}"}) for n in "123"))
     (tmp_path / "qrels.tsv").write_text("q d s\n1 d1 1\n2 d3 1\n2 d4 2\n3 d5 1\n")
-    defects = {defect.name: defect.ids for defect in assay.profile(tmp_path).kind.defects}
+    defects = {defect.name: defect.items.ids for defect in assay.profile(tmp_path).kind.defects}
     assert defects == {"unjudged copies of relevant documents": ("1",)}
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit, make_rank, with_results
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, change, make_audit, make_rank, with_results
 
 from assay.checks import CHECKS, load_charts
 from assay.checks.measured import Measured
-from assay.checks.profile.results import LabelShare, PartLabelCount
 from assay.checks.splits.results import FoldSize
+from assay.features.profiling import LabelCount, PartLabelCount
 from assay.report.svg import inline_svg, render_svg
 from assay.views.characters import make_text_visible
 from assay.views.charts import CHARTS
@@ -93,11 +93,11 @@ def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
 
 
 def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
-    labels = tuple(LabelShare(f"label {n}", 10, 1 / 20) for n in range(20))
-    counts = tuple(PartLabelCount(label.label, "train", 10) for label in labels)
+    labels = {f"label {n}": LabelCount(10, 1 / 20) for n in range(20)}
+    counts = tuple(PartLabelCount(label, "train", 10) for label in labels)
     audit = make_audit()
     points = plot(
-        "label_counts", with_results(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts))
+        "label_counts", with_results(audit.evidence, profile=change(PROFILE, labels=labels, label_counts=counts))
     ).points
     assert len(points) == 12
     assert points[0].share == pytest.approx(1 / 20)

@@ -11,12 +11,12 @@ from assay.audits import Section
 from assay.checks.difficulty.results import CloserToOther
 from assay.checks.difficulty.view import difficulty_facts, difficulty_tables
 from assay.checks.discrimination.view import discrimination_facts, discrimination_tables
-from assay.checks.forecast.view import forecast_facts, forecast_tables
 from assay.checks.leaderboard.results import LeaderboardEvidence
-from assay.checks.task.view import task_facts, task_tables
+from assay.checks.task.view import show_task
+from assay.forecast.view import show_forecast
 from assay.report import render_page
 from assay.report.content import cut_table, is_narrow, order_sections
-from assay.views.blocks import Table
+from assay.views.blocks import Table, collect_blocks
 
 ROW = DISCRIMINATION.datasets[0]
 
@@ -62,14 +62,16 @@ def test_an_undefined_number_is_left_out():
 
 
 def test_a_forecast_says_the_level_of_its_interval_and_what_drives_it():
-    assert "80% prediction interval" in next(iter(forecast_facts(FORECAST))).method
-    assert next(iter(forecast_tables(FORECAST))).rows == [["probe: error", "50", "× 2.94"]]
+    view = collect_blocks(show_forecast(FORECAST))
+    assert "80% prediction interval" in view.facts[0].method
+    assert view.tables[0].cells == [["probe: error", "50", "2.94"]]
 
 
 def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
-    facts = list(forecast_facts(replace(FORECAST, out_of_range=True, outside=("train.average_length",))))
+    forecast = replace(FORECAST, out_of_range=True, outside=("train.average_length",))
+    facts = collect_blocks(show_forecast(forecast)).facts
     assert "train: average length" in facts[-1].method
-    assert "Out of range" not in [fact.name for fact in forecast_facts(FORECAST)]
+    assert "Out of range" not in [fact.name for fact in collect_blocks(show_forecast(FORECAST)).facts]
 
 
 def test_single_texts_have_their_share_with_an_interval_by_label_too():
@@ -94,11 +96,12 @@ def test_single_texts_have_their_share_with_an_interval_by_label_too():
 def test_the_task_says_what_trivial_baselines_score():
     from tests.example_audit import TASK
 
-    facts = {fact.name: fact.number for fact in task_facts(TASK)}
+    view = collect_blocks(show_task(TASK))
+    facts = {fact.name: fact.number for fact in view.facts}
     assert facts["Options per question"] == "4"
     assert facts["Duplicate options"].startswith("1 of 40")
-    (table,) = task_tables(TASK)
-    assert (table.title, table.columns[2], table.rows[0][0]) == ("Trivial baselines", "accuracy", "longest-option")
+    (table,) = view.tables
+    assert (table.title, table.headings[2], table.cells[0][0]) == ("Trivial baselines", "accuracy", "longest-option")
     assert "A blind guess scores 0.25." in table.method
 
 

@@ -66,7 +66,7 @@ def study_neighbours(
         draws.append(NeighbourDraw(full, control, full - control))
     values = np.array([draw.tsi for draw in draws])
     return NeighbourStudy(
-        tsi_losses=by_losses.tsi,
+        tsi_losses=by_losses.tsi.value,
         tsi_neighbours=float(values.mean()),
         tsi_neighbours_std=float(values.std(ddof=1)) if len(values) > 1 else float("nan"),
         share_negative=float((values < 0).mean()),

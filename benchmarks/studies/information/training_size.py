@@ -72,7 +72,7 @@ def study_training_size(
             found = measure_task_information(
                 [X[row] for row in chosen], codes[chosen].tolist(), parts=names, random_state=repeat, **options
             )
-            fits.append(SizeFit(len(train), found.tsi, found.full.nll, found.full.accuracy))
+            fits.append(SizeFit(len(train), found.tsi.value, found.full.nll, found.full.accuracy))
     curve = [_average([fit for fit in fits if fit.size == size]) for size in dict.fromkeys(fit.size for fit in fits)]
     trend = spearman([fit.nll for fit in fits], [fit.accuracy for fit in fits])
     return SizeStudy(curve, trend, fits)

@@ -13,8 +13,8 @@ T = TypeVar("T")
 def withhold_text(value: T) -> T:
     """Return a result without any text of items; of single words only function words stay.
 
-    >>> from assay.checks.profile.results import WordFrequency
-    >>> withhold_text(WordFrequency("not", 3)).word, withhold_text(WordFrequency("excellent", 3)).word
+    >>> from assay.features.profiling import WordCount
+    >>> withhold_text(WordCount("not", 3)).word, withhold_text(WordCount("excellent", 3)).word
     ('not', '(withheld)')
     """
     return rewrite_text(value, _withhold)

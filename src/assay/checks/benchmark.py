@@ -14,7 +14,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
-from assay.data.hold_out import choose_parts
+from assay.data.hold_out import find_reference_part
 from assay.kinds import TaskKind, kind_of
 from assay.tasks import announce_step
 
@@ -166,9 +166,7 @@ class Benchmark:
     @cached_property
     def reference_part(self) -> str | None:
         """The part that systems learn from, if there is another to test on."""
-        names = self.data.part_names
-        name = "train" if "train" in names else (choose_parts(names) or (None,))[0]
-        return name if len(names) > 1 else None
+        return find_reference_part(self.data.part_names)
 
     @cached_property
     def classes(self) -> Sample:

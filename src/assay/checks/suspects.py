@@ -1,55 +1,25 @@
-"""Items that are probably bad, as evidence and as columns of the item table."""
+"""Items that are probably bad, as a finding and as columns of the item table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import polars as pl
 
-from assay.base.marks import OWN
-from assay.base.wording import choose_verb, format_percent
-from assay.checks.findings import Outcome, Severity, describe_count, judge_stake, make_finding
-from assay.statistics import Interval
-from assay.suspects import Review, Suspects, compare_with_review
+from assay.checks.findings import Outcome, Severity, judge_stake, make_finding
+from assay.suspects import Suspects, compare_with_review
 from assay.suspects.results import MIN_SUSPICION
 from assay.suspects.reviews import describe_review
-from assay.views.results import Result
-from assay.views.values import MAX_IDS, ItemCount
+from assay.suspects.view import describe_expected, describe_suspected
 
 MIN_PRECISION = 0.5  # expected share of bad items among the suspects
 
 
-@dataclass(frozen=True)
-class SuspectItems(Result):
-    """Items that are suspected to be bad, or to have a wrong gold label.
-
-    These are the items with a probability of one half or more; if there are fewer than ten, of a quarter or more.
-    `expected` is the number of bad items among all `n_judged`, `precision` the expected share among the suspects, and
-    `evidence` names the sources of the suspicion. `review` compares them with the verdicts of people.
-    """
-
-    items: ItemCount
-    n_judged: int
-    expected: Interval
-    precision: float
-    evidence: tuple[str, ...] = field(metadata=OWN)
-    review: Review | None = None
-
-
-def describe_suspects(suspects: Suspects, verdicts: pl.DataFrame | None = None) -> SuspectItems:
-    """Count the suspects."""
-    chosen = suspects.choose()
-    expected = suspects.expected_bad
-    precision = chosen["suspicion"].mean()
-    return SuspectItems(
-        items=ItemCount(len(chosen), suspects.n_judged, tuple(chosen["id"].head(MAX_IDS).to_list())),
-        n_judged=suspects.n_judged,
-        expected=Interval(expected.value, expected.low, expected.high, method="mixture"),
-        precision=float("nan") if not isinstance(precision, float) else precision,
-        evidence=tuple(row.name for row in suspects.evidence if row.n_items),
-        review=None if verdicts is None else compare_with_review(chosen["id"].to_list(), verdicts),
-    )
+def describe_suspects(suspects: Suspects, verdicts: pl.DataFrame | None = None) -> Suspects:
+    """Return the suspects without their rows, which are in the item table, compared with people's verdicts."""
+    review = None if verdicts is None else compare_with_review(suspects.choose()["id"].to_list(), verdicts)
+    return replace(suspects, items=None, items_top=[], review=review)
 
 
 def list_suspicion(suspects: Suspects, prefix: str = "") -> pl.DataFrame:
@@ -63,21 +33,25 @@ def list_suspicion(suspects: Suspects, prefix: str = "") -> pl.DataFrame:
     )
 
 
-def report_suspects(suspects: SuspectItems) -> Iterator[Outcome]:
+def report_suspects(suspects: Suspects) -> Iterator[Outcome]:
     """Report suspects by their number and expected precision."""
-    items, n = suspects.items, max(suspects.n_judged, 1)
-    if not items.count:
+    if not suspects.suspected.count:
         return
-    expected = suspects.expected
-    claim = (
-        f"{describe_count(items)} {choose_verb(items.count, 'is', 'are')} suspected of a wrong gold label or another "
-        f"defect, rightly so for about {format_percent(suspects.precision)} of them. In all, about "
-        f"{expected.value:.0f} bad items are expected [{expected.low:.0f}, {expected.high:.0f}]."
-    )
+    claim = f"{describe_suspected(suspects)} {describe_expected(suspects)}"
     if suspects.review is not None:
         claim += f" {describe_review(suspects.review)}"
-    share = Interval(expected.value / n, expected.low / n, expected.high / n, method=expected.method)
-    action = "Review these items, the most suspicious first (assay suspects gives reasons, assay repair applies fixes)."
-    evidence = {"evidence": ", ".join(suspects.evidence)}
-    severity: Severity = judge_stake(share.low) if suspects.precision >= MIN_PRECISION else "note"
-    yield make_finding(severity, claim, action, share, n=n, items=items.ids, evidence=evidence, stake=share.value)
+    share = suspects.bad_share
+    yield make_finding(
+        _judge_suspects(suspects),
+        claim,
+        "Review these items, the most suspicious first (assay suspects gives reasons, assay repair applies fixes).",
+        share,
+        n=max(suspects.n_judged, 1),
+        items=suspects.suspected.ids,
+        evidence={"evidence": ", ".join(suspects.sources)},
+        stake=share.value,
+    )
+
+
+def _judge_suspects(suspects: Suspects) -> Severity:
+    return judge_stake(suspects.bad_share.low) if suspects.precision >= MIN_PRECISION else "note"

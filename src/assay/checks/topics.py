@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from assay.base.registry import Registry
-from assay.checks.findings import FINDINGS
+from assay.checks.findings import FINDINGS, Finding
 from assay.checks.measured import Measured
 
 
@@ -24,7 +25,7 @@ class KeyNumber:
     codes: tuple[str, ...] = ()
 
 
-NumberFunction = Callable[[Measured], KeyNumber | None]
+NumberFunction = Callable[..., KeyNumber | None]
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,11 @@ class Topic:
     section: str
     count: NumberFunction = field(repr=False)
 
+    def find_number(self, measured: Measured, findings: Sequence[Finding]) -> KeyNumber | None:
+        """Return the number of the row; a function with a second parameter also gets the findings, the worst first."""
+        arguments = (measured, findings)[: len(inspect.signature(self.count).parameters)]
+        return self.count(*arguments)
+
     @property
     def deciding(self) -> tuple[str, ...]:
         """Return the rules of which at least one must be checked to answer the question."""
@@ -52,7 +58,10 @@ TOPICS: Registry[Topic] = Registry("topic", order=lambda topic: topic.order)
 def topic(
     name: str, *, order: int, title: str, question: str, why: str, effect: str, section: str
 ) -> Callable[[NumberFunction], NumberFunction]:
-    """Register a function that returns the one number of a topic, or None if nothing was measured."""
+    """Register a function that returns the one number of a topic, or None if nothing was measured.
+
+    It takes what was measured and, if it has a second parameter, the findings of the topic, the most serious first.
+    """
 
     def register(count: NumberFunction) -> NumberFunction:
         TOPICS.put(name, Topic(name, order, title, question, why, effect, section, count))

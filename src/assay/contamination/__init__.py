@@ -6,13 +6,21 @@ from assay.base.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from assay.contamination.finding import find_contamination
-    from assay.contamination.results import Contamination, ContaminationHit, CorpusSource
+    from assay.contamination.results import ContaminatedPart, Contamination, ContaminationHit, CorpusSource
     from assay.contamination.sources import identify_corpus
 
-__all__ = ["Contamination", "ContaminationHit", "CorpusSource", "find_contamination", "identify_corpus"]
+__all__ = [
+    "ContaminatedPart",
+    "Contamination",
+    "ContaminationHit",
+    "CorpusSource",
+    "find_contamination",
+    "identify_corpus",
+]
 
 _MODULES = {
     "find_contamination": "finding",
+    "ContaminatedPart": "results",
     "Contamination": "results",
     "ContaminationHit": "results",
     "CorpusSource": "results",

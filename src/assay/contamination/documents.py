@@ -30,7 +30,7 @@ TEXT_SUFFIXES = frozenset([".txt", ".text", ".md", ".rst", ".tex", ".html", ".ht
 DAMAGE = (OSError, EOFError, zlib.error)
 
 
-class Block(NamedTuple):
+class DocumentBlock(NamedTuple):
     """Some documents: the bytes of document d go from `starts[d]` to `ends[d]`."""
 
     data: NDArray[np.uint8]
@@ -74,7 +74,7 @@ def _is_corpus_file(path: Path) -> bool:
     return get_format_suffix(path) in READERS.keys() | TEXT_SUFFIXES
 
 
-def read_blocks(path: Path) -> Iterator[Block]:
+def read_blocks(path: Path) -> Iterator[DocumentBlock]:
     """Read a file block by block, in memory that does not grow with the file."""
     check_regular_file(path)
     reader = READERS.get(get_format_suffix(path), _read_paragraphs)
@@ -86,7 +86,7 @@ def read_blocks(path: Path) -> Iterator[Block]:
         raise AssayError(f"the file is damaged or cannot be read ({error})", place=path) from error
 
 
-def pack_texts(texts: Iterable[str]) -> Iterator[Block]:
+def pack_texts(texts: Iterable[str]) -> Iterator[DocumentBlock]:
     """Put texts into blocks."""
     pieces: list[bytes] = []
     n_bytes = 0
@@ -100,10 +100,10 @@ def pack_texts(texts: Iterable[str]) -> Iterator[Block]:
         yield _pack(pieces)
 
 
-def _pack(pieces: list[bytes]) -> Block:
+def _pack(pieces: list[bytes]) -> DocumentBlock:
     ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
     data = np.frombuffer(b"".join(pieces), np.uint8)
-    return Block(data, np.concatenate([[0], ends[:-1]]), ends)
+    return DocumentBlock(data, np.concatenate([[0], ends[:-1]]), ends)
 
 
 def _open_stream(path: Path) -> IO[bytes]:
@@ -135,7 +135,7 @@ def _read_chunk(stream: IO[bytes]) -> bytes:
         raise OSError(str(error)) from error
 
 
-def _read_paragraphs(path: Path) -> Iterator[Block]:
+def _read_paragraphs(path: Path) -> Iterator[DocumentBlock]:
     """Cut text at blank lines: a question that is split over lines stays in one document."""
     from assay.contamination.scanning import split_paragraphs
 
@@ -149,11 +149,11 @@ def _read_paragraphs(path: Path) -> Iterator[Block]:
         starts, ends, complete = split_paragraphs(data, len(content), is_last)
         rest = content[complete:]
         if len(starts):
-            yield Block(data, starts, ends)
+            yield DocumentBlock(data, starts, ends)
     data = np.frombuffer(rest, np.uint8)
     starts, ends, _ = split_paragraphs(data, len(rest), True)
     if len(starts):
-        yield Block(data, starts, ends)
+        yield DocumentBlock(data, starts, ends)
 
 
 def _read_lines(path: Path) -> Iterator[bytes]:
@@ -168,7 +168,7 @@ def _read_lines(path: Path) -> Iterator[bytes]:
         yield rest
 
 
-def _read_json(path: Path) -> Iterator[Block]:
+def _read_json(path: Path) -> Iterator[DocumentBlock]:
     """Take all texts of every record: a JSON object on each line, or an array of them."""
     first = next(_read_chunks(path), b"").lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     return pack_texts(_read_array(path) if first == b"[" else _read_records(path))
@@ -211,11 +211,11 @@ def _iterate_texts(value: Any) -> Iterator[str]:
             stack.extend(reversed(each))
 
 
-def _read_tsv(path: Path) -> Iterator[Block]:
+def _read_tsv(path: Path) -> Iterator[DocumentBlock]:
     return pack_texts(line.decode("utf-8", "replace") for line in _read_lines(path) if line.strip())
 
 
-def _read_csv(path: Path) -> Iterator[Block]:
+def _read_csv(path: Path) -> Iterator[DocumentBlock]:
     csv.field_size_limit(MAX_DOCUMENT_BYTES)
     with _open_stream(path) as stream:
         rows = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""))
@@ -225,7 +225,7 @@ def _read_csv(path: Path) -> Iterator[Block]:
             raise AssayError(f"the rows cannot be read ({error})", place=path) from error
 
 
-def _read_parquet(path: Path) -> Iterator[Block]:
+def _read_parquet(path: Path) -> Iterator[DocumentBlock]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -243,7 +243,7 @@ def _read_parquet(path: Path) -> Iterator[Block]:
         yield from pack_texts(_join_texts(record) for batch in batches for record in batch.to_pylist())
 
 
-def _join_columns(batch: Any) -> Block:
+def _join_columns(batch: Any) -> DocumentBlock:
     """Join the texts of every row by line breaks, without making Python strings."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -253,7 +253,7 @@ def _join_columns(batch: Any) -> Block:
     columns[0] = pc.if_else(missing, "", columns[0])  # the join leaves out rows without any text
     texts = pc.binary_join_element_wise(*columns, pa.scalar("\n", pa.large_string()), null_handling="skip")
     data, bounds = to_block(texts)
-    return Block(data, bounds[:-1].copy(), bounds[1:].copy())
+    return DocumentBlock(data, bounds[:-1].copy(), bounds[1:].copy())
 
 
 def _is_text(dtype: Any) -> bool:
@@ -268,7 +268,7 @@ def _may_hold_text(dtype: Any) -> bool:
     return bool(_is_text(dtype) or pa.types.is_nested(dtype) or pa.types.is_dictionary(dtype))
 
 
-READERS: dict[str, Callable[[Path], Iterator[Block]]] = {
+READERS: dict[str, Callable[[Path], Iterator[DocumentBlock]]] = {
     ".jsonl": _read_json,
     ".ndjson": _read_json,
     ".json": _read_json,

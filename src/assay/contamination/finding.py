@@ -13,9 +13,9 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.wording import count_noun
-from assay.contamination.documents import Block, pack_texts, read_blocks
+from assay.contamination.documents import DocumentBlock, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches, make_scratch
-from assay.contamination.items import ItemTexts, split_items
+from assay.contamination.items import BenchmarkTexts, count_by_part, split_items
 from assay.contamination.kernels import search_documents
 from assay.contamination.results import Contamination, ContaminationHit, CorpusSource, PossibleParaphrase, SkippedFile
 from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
@@ -77,7 +77,8 @@ def find_contamination(
     """
     _check_settings(against, threshold, seed_words, damaged)
     started = time.perf_counter()
-    texts = split_items(_read(data), answer)
+    dataset = _read(data)
+    texts = split_items(dataset, answer)
     index = build_index(texts, seed_words=seed_words, threshold=threshold)
     checked = _find_checked(index, against)
     if not checked.any():
@@ -115,6 +116,7 @@ def find_contamination(
             cache=cache,
         )
     interval = wilson(len(hits), int(checked.sum()))
+    unchecked = tuple(texts.ids[item] for item in np.flatnonzero(~checked))
     return Contamination(
         items=int(checked.sum()),
         contaminated=len(hits),
@@ -129,10 +131,12 @@ def find_contamination(
             CorpusSource(name, merged.documents[name], merged.n_bytes[name], found_in.count(name))
             for name in merged.documents
         ),
-        unchecked=tuple(texts.ids[item] for item in np.flatnonzero(~checked)),
+        unchecked=unchecked,
         notes=_write_notes(texts, checked, against, int((merged.matches.scores > 0).sum()) - len(hits), merged.damage),
         paraphrases=paraphrases,
         skipped=tuple(SkippedFile(file, reason) for file, reason in merged.damage.items()),
+        parts=count_by_part(dataset, hits, unchecked),
+        n_items=len(dataset),
     )
 
 
@@ -161,7 +165,7 @@ def _find_checked(index: Index, against: str) -> Array:
     return np.asarray(columns[against])
 
 
-def _nothing_to_check(against: str, texts: ItemTexts) -> AssayError:
+def _nothing_to_check(against: str, texts: BenchmarkTexts) -> AssayError:
     if against == "answer" and texts.answers is None:
         return AssayError("the data has no answers as text", hint="Name their column with {answer}.")
     n_words = MIN_ANSWER_WORDS if against == "answer" else MIN_QUESTION_WORDS
@@ -193,7 +197,7 @@ def search_file(path: str, state: tuple[int, int], index: tuple[Any, ...], again
         return ShardMatches((), 0, 0, error.fact)
 
 
-def _search_blocks(blocks: Iterable[Block], index: Index, against: int) -> ShardMatches:
+def _search_blocks(blocks: Iterable[DocumentBlock], index: Index, against: int) -> ShardMatches:
     matches, documents, n_bytes = make_matches(index), 0, 0
     scratch = make_scratch(index, len(matches.seed_documents))
     for block in blocks:
@@ -254,7 +258,7 @@ def _merge(index: Index, shards: Iterable[ShardMatches], files: list[str], sourc
 
 
 def _write_notes(
-    texts: ItemTexts, checked: Array, against: str, n_dropped: int, damage: dict[str, str]
+    texts: BenchmarkTexts, checked: Array, against: str, n_dropped: int, damage: dict[str, str]
 ) -> tuple[str, ...]:
     notes = []
     if damage:

@@ -17,7 +17,7 @@ from assay.text.characters import word_letters
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from assay.contamination.items import ItemTexts
+    from assay.contamination.items import BenchmarkTexts
 
 MIN_QUESTION_WORDS = 5
 MIN_ANSWER_WORDS = 8
@@ -31,7 +31,7 @@ ROUNDING = 1e-6  # bounds on the weight of a match are compared with this tolera
 _FILTER_BITS = 32
 
 
-def build_index(texts: ItemTexts, *, seed_words: int, threshold: float) -> Index:
+def build_index(texts: BenchmarkTexts, *, seed_words: int, threshold: float) -> Index:
     """Index questions and answers; words are weighted by the logarithm of 1 + items / items that have them."""
     questions, question_ends = _hash(texts.questions)
     answers, answer_ends = _hash([""] * len(texts.ids) if texts.answers is None else texts.answers)

@@ -28,8 +28,11 @@ class WordIndex(NamedTuple):
     word_weights: Floats
 
 
-class Candidates(NamedTuple):
-    """The best passages of every item so far, best first: scores and numbers of passages, -1 for none."""
+class PassageCandidates(NamedTuple):
+    """The best passages of every item so far, best first.
+
+    `passages` holds their numbers, -1 for none.
+    """
 
     scores: Floats
     passages: Ints
@@ -72,7 +75,7 @@ def score_passages(
     first: Any,
     letters: NDArray[np.uint32],
     index: WordIndex,
-    candidates: Candidates,
+    candidates: PassageCandidates,
 ) -> None:
     """Score passages, numbered from `first`, by the weighted share of the words of each item, and keep the best."""
     hashes, edges = np.empty(max_size(starts, ends) // 2 + 2, np.uint64), np.empty((2, SEGMENT_BYTES + 8), np.int64)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.base.marks import NAME, TEXT
+from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
+from assay.views.values import ItemCount
 
 
 @dataclass(frozen=True)
@@ -60,12 +63,24 @@ class SkippedFile(Result):
 
 
 @dataclass(frozen=True)
+class ContaminatedPart(Result):
+    """The items of a part that are in the corpus, and those whose answer is there too.
+
+    `part` is empty if the data has no parts. Items that are too short to be checked are not among `items.n`.
+    """
+
+    part: str = field(metadata=NAME)
+    items: ItemCount
+    answers: ItemCount
+
+
+@dataclass(frozen=True)
 class Contamination(Result):
     """How many of the items that could be checked are in the corpus, and where.
 
-    `share` has a Wilson interval; `bytes` are those of the texts, decompressed; `unchecked` are the ids of items whose
-    texts are too short or a template of the data. `paraphrases` are candidates of a second look by sentence vectors;
-    they are not counted.
+    `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` are those of the
+    texts, decompressed; `unchecked` are the ids of items whose texts are too short or a template of the data.
+    `paraphrases` are candidates of a second look by sentence vectors; they are not counted.
     """
 
     _table: ClassVar[str] = "hits"
@@ -84,3 +99,12 @@ class Contamination(Result):
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     paraphrases: tuple[PossibleParaphrase, ...] = ()
     skipped: tuple[SkippedFile, ...] = ()
+    parts: tuple[ContaminatedPart, ...] = ()
+    n_items: int = 0
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the shares, the best matches and the verdict."""
+        from assay.contamination.view import show_contamination, write_verdict
+
+        yield from show_contamination(self)
+        yield Sentence(write_verdict(self), is_verdict=True)

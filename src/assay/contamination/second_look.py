@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.contamination.documents import Block, pack_texts, read_blocks
+from assay.contamination.documents import DocumentBlock, pack_texts, read_blocks
 from assay.contamination.kernels import fill_slots, hash_seeds
-from assay.contamination.passages import Candidates, WordIndex, score_passages, split_passages
+from assay.contamination.passages import PassageCandidates, WordIndex, score_passages, split_passages
 from assay.contamination.results import PossibleParaphrase
 from assay.contamination.scanning import hash_texts
 from assay.contamination.sources import get_state
@@ -87,7 +87,7 @@ def index_words(texts: list[str]) -> WordIndex:
     return WordIndex(slots, values, ends.astype(np.int64), members[kept], shares[kept])
 
 
-def _count_texts(blocks: Iterable[Block]) -> Iterator[tuple[Block, int]]:
+def _count_texts(blocks: Iterable[DocumentBlock]) -> Iterator[tuple[DocumentBlock, int]]:
     first = 0
     for block in blocks:
         yield block, first
@@ -119,8 +119,10 @@ def find_passages(path: str, state: tuple[int, int], index: tuple[Any, ...], n_i
     return _search_blocks(read_blocks(Path(path)), index, n_items)
 
 
-def _search_blocks(blocks: Iterable[Block], index: tuple[Any, ...], n_items: int) -> list[FoundPassage]:
-    candidates = Candidates(np.full((n_items, N_CANDIDATES), MIN_SCORE), np.full((n_items, N_CANDIDATES), -1, np.int64))
+def _search_blocks(blocks: Iterable[DocumentBlock], index: tuple[Any, ...], n_items: int) -> list[FoundPassage]:
+    candidates = PassageCandidates(
+        np.full((n_items, N_CANDIDATES), MIN_SCORE), np.full((n_items, N_CANDIDATES), -1, np.int64)
+    )
     kept: dict[int, tuple[int, str]] = {}
     n_passages = n_documents = 0
     for block in blocks:

@@ -55,6 +55,16 @@ def choose_parts(
     return None if train_part is None or test_part is None else (train_part, test_part)
 
 
+def find_reference_part(names: Collection[str]) -> str | None:
+    """Return the part that systems learn from, None if there is no other part to test on.
+
+    >>> find_reference_part(["test", "train"]), find_reference_part(["dev", "test"]), find_reference_part(["train"])
+    ('train', 'dev', None)
+    """
+    name = "train" if "train" in names else (choose_parts(names) or (None,))[0]
+    return name if len(names) > 1 else None
+
+
 def split_train_test(data: Dataset, random_state: int = 0) -> tuple[PartRows, str | None]:
     """Return the rows of train, test and dev, and a note if they are not what those names say."""
     chosen = choose_parts(data.part_names)

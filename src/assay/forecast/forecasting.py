@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
+from assay.base.wording import format_estimate
 from assay.forecast.evidence import read_evidence
 from assay.forecast.features import describe_dataset
 from assay.forecast.predictor import PREDICTOR_FEATURES, RANGE_FEATURES, Predictor, read_predictor
 from assay.forecast.sampling import draw_sample
 from assay.tasks import run_tasks
+from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.data import Dataset
 
 N_DRIVERS = 5
+CONFIDENCE = 0.8  # of the intervals
 
 
 @dataclass(frozen=True)
@@ -42,12 +46,8 @@ class Forecast(Result):
     """
 
     data: str = field(metadata=NAME)
-    lambda_var: float
-    lambda_var_low: float
-    lambda_var_high: float
-    lambda_sva: float
-    lambda_sva_low: float
-    lambda_sva_high: float
+    lambda_var: Interval
+    lambda_sva: Interval
     percentile: float
     percentile_sva: float
     out_of_range: bool
@@ -55,14 +55,39 @@ class Forecast(Result):
     drivers: list[Driver]
     n_train: int
     n_test: int
-    confidence: float = 0.8
     features: dict[str, float] = field(default_factory=dict, repr=False, compare=False, metadata=OWN)
     notes: tuple[str, ...] = field(default=(), repr=False, metadata=OWN)
 
     def __repr__(self) -> str:
-        var = f"lambda_var={self.lambda_var:.2f} [{self.lambda_var_low:.2f}, {self.lambda_var_high:.2f}]"
-        sva = f"lambda_sva={self.lambda_sva:.1f} [{self.lambda_sva_low:.1f}, {self.lambda_sva_high:.1f}]"
-        return f"Forecast('{self.data}': {var}, {sva}, out_of_range={self.out_of_range})"
+        var, sva = format_estimate(self.lambda_var, 2), format_estimate(self.lambda_sva, 1)
+        return f"Forecast('{self.data}': lambda_var={var}, lambda_sva={sva}, out_of_range={self.out_of_range})"
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the forecast, what drives it, and the verdict."""
+        from assay.forecast.view import show_forecast, write_verdict
+
+        yield from show_forecast(self)
+        yield Sentence(write_verdict(self), is_verdict=True)
+
+
+@dataclass(frozen=True)
+class Forecasts(Result):
+    """The forecasts of several datasets."""
+
+    _table: ClassVar[str] = "forecasts"
+
+    forecasts: list[Forecast]
+
+    @property
+    def notes(self) -> list[str]:
+        """Return the notes on all datasets."""
+        return [f"{forecast.data}: {note}" for forecast in self.forecasts for note in forecast.notes]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the forecasts, the most discriminating first, what drives them, and the verdicts."""
+        from assay.forecast.view import show_forecasts
+
+        yield from show_forecasts(self.forecasts)
 
 
 def forecast_discrimination(data: Any, *, random_state: int = 0) -> Forecast:
@@ -84,7 +109,7 @@ def forecast_discrimination(data: Any, *, random_state: int = 0) -> Forecast:
 def run_forecasts(
     datasets: Sequence[Dataset], *, random_state: int = 0, n_jobs: int = 1, backend: str | None = None
 ) -> list[Forecast]:
-    """Forecast several datasets, in parallel where `n_jobs` allows it."""
+    """Forecast several datasets, in parallel if `n_jobs` is above 1."""
     tasks = [(data, random_state) for data in datasets]
     forecasts: list[Forecast] = run_tasks(_forecast_one, tasks, n_jobs=n_jobs, backend=backend)
     return forecasts
@@ -104,7 +129,7 @@ def forecast_from_features(
     for target, percentile in (("lambda_var", "percentile"), ("lambda_sva", "percentile_sva")):
         predicted = predictor.predict(target, x[None, :])
         low, high = predictor.add_margins(target, x[None, :], predicted)
-        values |= {target: float(predicted[0]), f"{target}_low": float(low[0]), f"{target}_high": float(high[0])}
+        values[target] = Interval(float(predicted[0]), float(low[0]), float(high[0]), CONFIDENCE, "conformal")
         values[percentile] = 100 * float(np.mean(evidence.target(target) <= predicted[0]))
     outside = tuple(predictor.ranges.find_outside(ranged))
     return Forecast(

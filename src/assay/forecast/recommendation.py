@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,7 +15,9 @@ from assay.base.marks import NAME, OWN
 from assay.forecast.evidence import read_evidence
 from assay.forecast.forecasting import Forecast, run_forecasts
 from assay.forecast.predictor import RANGE_FEATURES, Predictor, read_predictor, standardise
+from assay.views.blocks import Block
 from assay.views.results import Result
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -30,9 +32,7 @@ class Candidate(Result):
     data: str = field(metadata=NAME)
     basis: str = field(metadata=OWN)
     lambda_var: float
-    lambda_sva: float
-    lambda_sva_low: float
-    lambda_sva_high: float
+    lambda_sva: Interval
     percentile_sva: float
     n_items: int
     n_words: int
@@ -57,9 +57,7 @@ class Choice(Result):
     most_similar: str | None = field(metadata=NAME)
     basis: str = field(metadata=OWN)
     lambda_var: float
-    lambda_sva: float
-    lambda_sva_low: float
-    lambda_sva_high: float
+    lambda_sva: Interval
     percentile_sva: float
     n_items: int
     n_words: int
@@ -78,6 +76,12 @@ class Recommendation(Result):
     max_words: int | None
     chosen_before: tuple[str, ...] = field(metadata=NAME)
     notes: tuple[str, ...] = field(default=(), metadata=OWN)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the recommended datasets."""
+        from assay.forecast.view import show_recommendation
+
+        yield from show_recommendation(self)
 
 
 def recommend_datasets(
@@ -144,9 +148,7 @@ def list_evidence_candidates() -> tuple[Candidate, ...]:
                 data=str(name),
                 basis=MEASURED,
                 lambda_var=float(np.median(part.target("lambda_var"))),
-                lambda_sva=float(middle),
-                lambda_sva_low=float(low),
-                lambda_sva_high=float(high),
+                lambda_sva=Interval(float(middle), float(low), float(high), 0.8, "quantiles"),
                 percentile_sva=100 * float(np.mean(everything <= middle)),
                 n_items=int(np.median(items)),
                 n_words=int(np.median(words)),
@@ -228,10 +230,7 @@ def measure_reference_distances() -> Array:
     )
 
 
-_COPIED = (
-    *("data", "basis", "lambda_var", "lambda_sva", "lambda_sva_low", "lambda_sva_high", "percentile_sva"),
-    *("n_items", "n_words", "out_of_range"),
-)
+_COPIED = (*("data", "basis", "lambda_var", "lambda_sva", "percentile_sva", "n_items", "n_words", "out_of_range"),)
 
 
 def _describe(dataset: Dataset, forecast: Forecast, predictor: Predictor) -> Candidate:
@@ -240,10 +239,8 @@ def _describe(dataset: Dataset, forecast: Forecast, predictor: Predictor) -> Can
     return Candidate(
         data=dataset.name,
         basis=FORECAST,
-        lambda_var=forecast.lambda_var,
+        lambda_var=forecast.lambda_var.value,
         lambda_sva=forecast.lambda_sva,
-        lambda_sva_low=forecast.lambda_sva_low,
-        lambda_sva_high=forecast.lambda_sva_high,
         percentile_sva=forecast.percentile_sva,
         n_items=len(texts),
         n_words=sum(len((text or "").split()) for text in texts),

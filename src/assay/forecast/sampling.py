@@ -18,7 +18,7 @@ MAX_TRAIN_ROWS, MAX_TEST_ROWS = 1800, 1000
 
 
 @dataclass(frozen=True)
-class Sample:
+class ForecastSample:
     """Texts, labels and sides of pairs, the rows of train and test among them, and notes."""
 
     texts: Any
@@ -29,7 +29,7 @@ class Sample:
     notes: list[str]
 
 
-def draw_sample(data: Dataset, random_state: int = 0) -> Sample:
+def draw_sample(data: Dataset, random_state: int = 0) -> ForecastSample:
     """Draw at most 1,800 training and 1,000 test rows, without labels of fewer than ten rows."""
     import polars as pl
 
@@ -53,7 +53,7 @@ def draw_sample(data: Dataset, random_state: int = 0) -> Sample:
     if not 2 <= n_train < len(rows) - 1:
         raise AssayError(f"{n_train} training and {n_test} test rows are too few to forecast", place=data.name)
     sides = [pl.concat(list(side)) for side in zip(*(part.sides for part in drawn), strict=True)]
-    return Sample(texts, labels, sides, rows[:n_train], rows[n_train:], notes)
+    return ForecastSample(texts, labels, sides, rows[:n_train], rows[n_train:], notes)
 
 
 def keep_frequent_labels(rows: Array, labels: Array) -> Array:

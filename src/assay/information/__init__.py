@@ -1,13 +1,18 @@
 """What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
 
 from assay.information.accuracy_loss import fit_accuracy_loss
+from assay.information.baselines import BaselineGain, ShortcutBaseline, measure_gains
 from assay.information.cues import (
     Cue,
+    CueGroup,
+    WordCue,
     build_cue_features,
     is_function_word,
     measure_cue_contexts,
+    measure_cue_group,
     measure_word_context,
     search_cues,
+    select_word_cues,
 )
 from assay.information.dataset import measure_information
 from assay.information.item_texts import ItemTexts
@@ -17,17 +22,24 @@ from assay.information.task_information import measure_task_information
 
 __all__ = [
     "SHORTCUTS",
+    "BaselineGain",
     "ControlModel",
     "Cue",
+    "CueGroup",
     "Information",
     "ItemTexts",
+    "ShortcutBaseline",
     "ShortcutModel",
+    "WordCue",
     "build_cue_features",
     "fit_accuracy_loss",
     "is_function_word",
     "measure_cue_contexts",
+    "measure_cue_group",
+    "measure_gains",
     "measure_information",
     "measure_task_information",
     "measure_word_context",
     "search_cues",
+    "select_word_cues",
 ]

@@ -14,7 +14,7 @@ from assay.base.arrays import Array
 from assay.base.marks import OWN
 from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
-from assay.statistics import wilson
+from assay.statistics import Interval, paired_difference_bound, wilson
 from assay.text.characters import is_unspaced, plain_word_pattern
 from assay.views.results import Result
 
@@ -22,17 +22,50 @@ BLOCK_ROWS = 500
 
 
 @dataclass(frozen=True)
-class Baseline(Result):
+class ShortcutBaseline(Result):
     """Accuracy of a baseline on held-out items, with Wilson's interval."""
 
     name: str = field(metadata=OWN)
-    accuracy: float
-    low: float
-    high: float
+    accuracy: Interval
     n_items: int
 
 
-def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[PartRows]) -> list[Baseline]:
+@dataclass(frozen=True)
+class BaselineGain(Result):
+    """What a baseline gains over the most frequent label; the interval is corrected for all that were compared."""
+
+    baseline: ShortcutBaseline
+    gain: Interval
+
+
+def measure_gains(baselines: Sequence[ShortcutBaseline], names: Sequence[str]) -> list[BaselineGain]:
+    """Compare the baselines of these names with the most frequent label (Bonferroni), the largest gain first.
+
+    Nothing is returned if the most frequent label was not scored. Which items each got right is not known, so the
+    intervals hold for any pairing.
+
+    >>> rows = [ShortcutBaseline(name, wilson(n, 100), 100) for name, n in (("majority", 50), ("length", 70))]
+    >>> round(measure_gains(rows, ["length"])[0].gain.value, 2)
+    0.2
+    """
+    by_name = {row.name: row for row in baselines}
+    chosen = [by_name[name] for name in names if name in by_name]
+    majority = by_name.get("majority")
+    if majority is None or not chosen:
+        return []
+    confidence = 1 - 0.05 / len(chosen)
+    gains = [
+        BaselineGain(row, paired_difference_bound(_count_right(row), _count_right(majority), row.n_items, confidence))
+        for row in chosen
+    ]
+    return sorted(gains, key=lambda row: -row.gain.value)
+
+
+def _count_right(baseline: ShortcutBaseline) -> float:
+    return baseline.accuracy.value * baseline.n_items
+
+
+def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[PartRows]) -> list[ShortcutBaseline]:
     """Score every baseline that applies; those that learn do so from the training and development rows."""
     items = to_item_texts(sides)
     predictors: dict[str, Callable[[PartRows], Array]] = {
@@ -115,8 +148,9 @@ def _cut_unspaced(token: str, place: int) -> str:
     return characters[place] if characters else token
 
 
-def _score(name: str, predict: Callable[[PartRows], Array], codes: Array, rounds: Sequence[PartRows]) -> Baseline:
+def _score(
+    name: str, predict: Callable[[PartRows], Array], codes: Array, rounds: Sequence[PartRows]
+) -> ShortcutBaseline:
     right = sum(int((predict(rows) == codes[rows.test]).sum()) for rows in rounds)
     n = sum(len(rows.test) for rows in rounds)
-    interval = wilson(right, n)
-    return Baseline(name, right / n, interval.low, interval.high, n)
+    return ShortcutBaseline(name, wilson(right, n), n)

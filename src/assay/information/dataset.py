@@ -152,19 +152,16 @@ def rank_systems(data: Dataset, information: Information, predictions: Predictio
     for name, outcomes in zip(predictions.names, predictions.outcomes(), strict=True):
         is_answered = np.isfinite(outcomes)
         unsolved, easy = (outcomes[is_answered & (solved == kind)] for kind in (False, True))
-        interval = wilson(int(unsolved.sum()), len(unsolved)) if len(unsolved) else None
         systems.append(
             SystemOnItems(
                 system=name,
-                accuracy_unsolved=float(unsolved.mean()) if len(unsolved) else float("nan"),
-                unsolved_low=interval.low if interval else float("nan"),
-                unsolved_high=interval.high if interval else float("nan"),
+                accuracy_unsolved=wilson(int(unsolved.sum()), len(unsolved)),
                 accuracy_solved=float(easy.mean()) if len(easy) else float("nan"),
                 n_unsolved=len(unsolved),
                 n_solved=len(easy),
             )
         )
-    return sorted(systems, key=lambda system: -system.accuracy_unsolved)
+    return sorted(systems, key=lambda system: -system.accuracy_unsolved.value)
 
 
 def _find_probable(predictions: Predictions) -> list[str]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.information.baselines import Baseline
+from assay.base.wording import format_estimate
+from assay.information.baselines import ShortcutBaseline
 from assay.information.cues.search import Cue
+from assay.views.blocks import Block
 from assay.views.results import Result
+from assay.views.values import Interval
 
 
 @dataclass(frozen=True)
@@ -16,9 +20,7 @@ class ControlModel(Result):
     """What a set of shortcuts leaves unexplained: tsi = loss of the control − loss of the full model, in nats."""
 
     shortcuts: str = field(metadata=NAME)
-    tsi: float
-    tsi_low: float
-    tsi_high: float
+    tsi: Interval
     nll: float
     accuracy: float
     model: str = field(metadata=OWN)
@@ -42,7 +44,7 @@ class ShortcutModel(Result):
 
     information: float
     accuracy: float
-    solved_share: float
+    solved_share: Interval
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,7 @@ class SystemOnItems(Result):
     """Accuracy of a system on the items that shortcuts solve and on the others, with Wilson's intervals."""
 
     system: str = field(metadata=NAME)
-    accuracy_unsolved: float
-    unsolved_low: float
-    unsolved_high: float
+    accuracy_unsolved: Interval
     accuracy_solved: float
     n_unsolved: int
     n_solved: int
@@ -73,7 +73,7 @@ class Information(Result):
     full: FullModel
     control: list[ControlModel]
     contributions: dict[str, float] | None = field(metadata=NAME)
-    baselines: list[Baseline]
+    baselines: list[ShortcutBaseline]
     cues: list[Cue]
     shortcut_model: ShortcutModel
     n_items: int
@@ -84,12 +84,18 @@ class Information(Result):
     items: Any = field(default=None, repr=False, compare=False, metadata={"json": False, **NAME})
 
     @property
-    def tsi(self) -> float:
+    def tsi(self) -> Interval:
         """The information beyond all shortcuts together."""
         return self.control[-1].tsi
 
     def __repr__(self) -> str:
         last = self.control[-1]
-        beyond = f"tsi={last.tsi:.3f} [{last.tsi_low:.3f}, {last.tsi_high:.3f}] beyond {last.shortcuts}"
+        beyond = f"tsi={format_estimate(last.tsi, 3)} beyond {last.shortcuts}"
         full = f"full={self.full.model} (loss {self.full.nll:.3f}, accuracy {self.full.accuracy:.3f})"
         return f"Information({beyond}, entropy={self.entropy:.3f}, {full}, n_items={self.n_items:,})"
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the information beyond shortcuts, baselines, cues and systems, and the verdict."""
+        from assay.information.view import show_information
+
+        yield from show_information(self)

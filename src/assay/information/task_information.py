@@ -27,7 +27,7 @@ from assay.information.results import ControlModel, FullModel, Information, Shor
 from assay.information.rounds import plan_rounds
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
 from assay.models.inputs import to_sides
-from assay.statistics import bootstrap_sums, percentile
+from assay.statistics import Interval, bootstrap_sums, percentile, wilson
 from assay.text import Corpus
 
 MAX_SHORTCUTS_FOR_ALL_SETS = 4
@@ -58,8 +58,8 @@ def measure_task_information(
     """Measure how much of the label the input tells beyond its shortcuts.
 
     X holds texts, or pairs as two-tuples. All losses are on held-out items: the test part, or all items by
-    cross-fitting where `parts` has none. `own` maps names of `shortcuts` to the user's columns. `probabilities`
-    (items × labels in sorted order, nan if there are none) replaces the full models. Without `search`, baselines
+    cross-fitting if `parts` has no test part. `own` maps names of `shortcuts` to the user's columns. `probabilities`
+    (items × labels in sorted order, nan if unknown) replaces the full models. Without `search`, baselines
     and cues are left out. `corpora`, the words of each side, and `cues` are reused if they are known already.
     """
     items = ItemTexts(to_sides(X), corpora)
@@ -163,12 +163,11 @@ def _compare_controls(
     results = []
     for column, (chosen, table) in enumerate(zip(sets, tables, strict=True)):
         interval = percentile(sums[:, column] / sums[:, -1])
+        value = float(differences[:, column].mean())
         results.append(
             ControlModel(
                 shortcuts=abbreviate(chosen),
-                tsi=float(differences[:, column].mean()),
-                tsi_low=interval.low,
-                tsi_high=interval.high,
+                tsi=Interval(value, interval.low, interval.high, method="bootstrap"),
                 nll=float(losses[:, column].mean()),
                 accuracy=_compute_accuracy(table, gold),
                 model=fitted[chosen].name,
@@ -186,7 +185,8 @@ def _describe_full(full: ModelProbabilities, gold: Array) -> FullModel:
 
 def _describe_shortcuts(probabilities: Array, measured: _MeasuredItems, is_solved: Array) -> ShortcutModel:
     information = float(measured.null_losses.mean() - compute_losses(probabilities, measured.gold).mean())
-    return ShortcutModel(information, _compute_accuracy(probabilities, measured.gold), float(is_solved.mean()))
+    solved = wilson(int(is_solved.sum()), len(is_solved))
+    return ShortcutModel(information, _compute_accuracy(probabilities, measured.gold), solved)
 
 
 def _share_contributions(
@@ -208,16 +208,16 @@ def _compute_accuracy(probabilities: Array, gold: Array) -> float:
 def _check_bounds(controls: list[ControlModel], full: FullModel, entropy: float) -> list[str]:
     """Say where a bound of the theory is broken: 0 <= TSI <= H(Y)."""
     notes = [
-        f"Information beyond {control.shortcuts} (TSI) is below 0 ({write_rounded(control.tsi, 3)}): "
+        f"Information beyond {control.shortcuts} (TSI) is below 0 ({write_rounded(control.tsi.value, 3)}): "
         "the full model is too weak to show information."
         for control in controls
-        if control.tsi_high < 0
+        if control.tsi.high < 0
     ]
     notes += [
         f"Information beyond {control.shortcuts} (TSI) exceeds the label entropy {entropy:.3f}: the control is worse "
         "than label shares alone."
         for control in controls
-        if control.tsi_low > entropy
+        if control.tsi.low > entropy
     ]
     if full.calibration_error > MAX_CALIBRATION_ERROR:
         notes.append(f"The full model is badly calibrated (error {full.calibration_error:.2f}): its loss is too high.")

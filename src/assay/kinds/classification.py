@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from assay.kinds.kind import register_kind
-from assay.kinds.labelled_texts import LabelledTexts
+from assay.kinds.labelled_texts import LabelledTextKind
 
 
 @register_kind
-class Classification(LabelledTexts):
+class Classification(LabelledTextKind):
     """One text, one of several classes: sentiment, topic, intent. Data without labels is read as this, too."""
 
     name = "classification"

@@ -8,10 +8,10 @@ from typing import Literal
 
 from assay.base.marks import NAME, OWN, TEXT
 from assay.views.results import Result
+from assay.views.values import MAX_IDS, ItemCount
 
 # What a baseline uses in place of the task: the answers alone, their position, length or style, or shared words.
 Shortcut = Literal["answers alone", "position", "length", "style", "overlap", "frequent words", "constant", "model"]
-MAX_IDS = 1_000
 UNSEEN_ENTITIES = "unseen entities in "  # the beginning of names of figures, before a part
 
 
@@ -25,12 +25,58 @@ class Figure(Result):
 
 
 @dataclass(frozen=True)
+class Skew(Result):
+    """The value that is most frequent compared with chance: its share, what chance gives, and how far counts are off.
+
+    `distance` is the total variation distance from chance, `p` the p-value of Pearson's test.
+    """
+
+    value: str = field(metadata=NAME)
+    share: float
+    expected_share: float
+    distance: float
+    p: float
+    n: int
+
+    @property
+    def gain(self) -> float:
+        """What always answering this value gains over chance."""
+        return self.share - self.expected_share
+
+
+@dataclass(frozen=True)
 class Distribution(Result):
-    """How often each value occurs, in the order to show them; `expected` is what chance would give, if it is known."""
+    """How often each value occurs, in the order to show them; `expected` is what chance would give, if known."""
 
     name: str = field(metadata=OWN)
     counts: dict[str, int] = field(metadata=NAME)
     expected: dict[str, float] = field(default_factory=dict, metadata=NAME)
+
+    def measure_skew(self) -> Skew | None:
+        """Compare the counts with chance; None if chance is not known or nothing was counted.
+
+        >>> skew = Distribution("position", {"A": 30, "B": 10}, {"A": 20.0, "B": 20.0}).measure_skew()
+        >>> skew.value, skew.gain, skew.distance, round(skew.p, 4)
+        ('A', 0.25, 0.25, 0.0016)
+        """
+        from scipy.stats import chi2
+
+        rows = [(value, count, self.expected[value]) for value, count in self.counts.items() if value in self.expected]
+        total = sum(count for _, count, _ in rows)
+        if not total:
+            return None
+        possible = [(count, expected) for _, count, expected in rows if expected > 0]
+        statistic = sum((count - expected) ** 2 / expected for count, expected in possible)
+        n_expected = sum(expected for _, expected in possible)
+        value, count, expected = max(rows, key=lambda row: row[1] - row[2])
+        return Skew(
+            value,
+            count / total,
+            expected / total,
+            sum(abs(count - expected) for count, expected in possible) / 2 / max(n_expected, 1),
+            float(chi2.sf(statistic, max(len(possible) - 1, 1))),
+            total,
+        )
 
 
 @dataclass(frozen=True)
@@ -40,9 +86,7 @@ class Defect(Result):
     name: str = field(metadata=OWN)
     description: str = field(metadata=OWN)
     action: str = field(metadata=OWN)
-    count: int
-    n: int
-    ids: tuple[str, ...] = field(metadata=NAME)
+    items: ItemCount
     serious: bool = True
 
 
@@ -80,12 +124,12 @@ def count_defect(
 ) -> list[Defect]:
     """Return a defect where it occurs.
 
-    >>> count_defect("empty", "have no text.", "Remove them.", [True, False], ["a", "b"])[0].ids
+    >>> count_defect("empty", "have no text.", "Remove them.", [True, False], ["a", "b"])[0].items.ids
     ('a',)
     """
     rows = [row for row, mark in enumerate(marks) if mark]
-    shown = tuple(ids[row] for row in rows[:MAX_IDS])
-    return [Defect(name, description, action, len(rows), len(marks), shown, serious)] if rows else []
+    items = ItemCount(len(rows), len(marks), tuple(ids[row] for row in rows[:MAX_IDS]))
+    return [Defect(name, description, action, items, serious)] if rows else []
 
 
 def count_values(values: Sequence[object]) -> dict[str, int]:

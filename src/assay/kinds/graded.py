@@ -10,7 +10,7 @@ from assay.base.errors import AssayError, join_names
 from assay.data.columns.grades import is_number
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
 from assay.kinds.kind import LabelForm, Match, SharedValues, register_kind
-from assay.kinds.labelled_texts import LabelledTexts
+from assay.kinds.labelled_texts import LabelledTextKind
 from assay.kinds.measures import Measure, SumMeasure
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ R2 = SumMeasure(
 
 
 @register_kind
-class Graded(LabelledTexts):
+class Graded(LabelledTextKind):
     """One text or two, and a grade: similarity, quality, readability."""
 
     name = "graded"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
     from assay.kinds.measures import Measure
     from assay.kinds.quick_models import QuickModel
 
@@ -108,7 +108,7 @@ class TaskKind(ABC):
         Where `request.task` is the name of this kind the user decided, and only the columns are looked for.
         """
 
-    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
         """Return the tables of a source that is not a plain table, by part; None for every other source.
 
         For folders and files with a layout of their own, such as a corpus with queries and judgements.

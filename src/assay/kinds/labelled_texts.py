@@ -19,7 +19,7 @@ DECISIONS = {"yes", "no", "maybe", "true", "false"}
 FIRST_CELLS = 100  # a column of other texts is recognised by its first cells
 
 
-class LabelledTexts(TaskKind):
+class LabelledTextKind(TaskKind):
     """The base of kinds whose item is one text or two and whose answer is one label."""
 
     text_counts: ClassVar[tuple[int, ...]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from assay.kinds.kind import register_kind
-from assay.kinds.labelled_texts import LabelledTexts
+from assay.kinds.labelled_texts import LabelledTextKind
 
 
 @register_kind
-class Pairs(LabelledTexts):
+class Pairs(LabelledTextKind):
     """Two texts, one of several classes: paraphrase, entailment, relevance."""
 
     name = "pairs"

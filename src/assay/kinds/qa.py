@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
 
 QUESTION_NAMES = ("question", "query")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
@@ -76,7 +76,7 @@ class QuestionAnswering(TaskKind):
         "answers": ['["Ada"]', '["a book", "book"]'],
     }
 
-    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
         """Read a SQuAD file."""
         if not isinstance(source, (str, Path)) or not _may_be_json(Path(source)):
             return None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest, SharedRoles
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
     from assay.kinds.log_data import LogData
 
 
@@ -167,7 +167,7 @@ def _load_logs(source: Any, task: str | None) -> LogData | None:
 
 def load_tables(
     source: Any, part_sources: dict[str, Any], *, task: str = AUTO, encoding: str = "utf-8", quoting: str = "auto"
-) -> dict[str, Table]:
+) -> dict[str, RawTable]:
     """Return the tables of a source, or of a source for each part, by part; without parts under the empty name."""
     from assay.data.readers.files import join_parts
 
@@ -182,7 +182,7 @@ def load_tables(
     return {part: join_parts(_load(each, task, encoding, quoting))[0] for part, each in part_sources.items()}
 
 
-def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Table]:
+def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, RawTable]:
     kinds = list(KINDS.values()) if task == AUTO else [KINDS[task]]
     if isinstance(source, (str, Path)) and not os.path.exists(source):  # noqa: PTH110, False for impossible names
         kinds = []  # a pattern of files, a name on the hub, or an error

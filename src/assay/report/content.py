@@ -14,7 +14,7 @@ from assay.checks import CHECKS, Check
 from assay.checks.findings import SEVERITIES
 from assay.checks.measured import DataSummary
 from assay.kinds import KINDS
-from assay.report.drawing import Figure
+from assay.report.drawing import DrawnChart
 from assay.report.svg import inline_svg, svg_height
 from assay.views.blocks import NO_VALUE, Fact, Table, collect_blocks
 from assay.views.characters import make_visible
@@ -71,7 +71,9 @@ def count_severities(audit: Audit) -> list[tuple[str, str]]:
     ]
 
 
-def view_sections(audit: Audit, figures: Sequence[Figure], anchors: Sequence[str], n_rows: int) -> list[SectionContent]:
+def view_sections(
+    audit: Audit, figures: Sequence[DrawnChart], anchors: Sequence[str], n_rows: int
+) -> list[SectionContent]:
     """Return every section that was requested and has something to show."""
     return [
         view_section(audit, audit.sections[name], CHECKS[name], figures, anchors, n_rows)
@@ -99,7 +101,7 @@ def view_section(
     audit: Audit,
     section: Section,
     view: Check,
-    figures: Sequence[Figure],
+    figures: Sequence[DrawnChart],
     anchors: Sequence[str],
     n_rows: int,
 ) -> SectionContent:
@@ -193,7 +195,7 @@ def cut_table(table: Table, n_rows: int) -> Table:
     return Table(table.title, columns, rows, table.method, table.shows_words)
 
 
-def view_figure(figure: Figure, n_rows: int) -> FigureView:
+def view_figure(figure: DrawnChart, n_rows: int) -> FigureView:
     """Return a chart for the inside of the page, with its points as a table."""
     import markupsafe
 

@@ -13,7 +13,7 @@ from assay.views.charts import CHARTS, Chart
 
 
 @dataclass(frozen=True)
-class Figure:
+class DrawnChart:
     """A drawn chart: its kind, its points, and the SVG file (empty if the renderer failed)."""
 
     chart: Chart
@@ -21,7 +21,7 @@ class Figure:
     svg: str
 
 
-def draw_charts(audit: Audit, sections: Sequence[str] | None = None) -> Iterator[Figure]:
+def draw_charts(audit: Audit, sections: Sequence[str] | None = None) -> Iterator[DrawnChart]:
     """Draw every chart of some sections (all by default) that has evidence; private audits leave out charts of words."""
     from assay.report.svg import render_svg
 
@@ -36,4 +36,4 @@ def draw_charts(audit: Audit, sections: Sequence[str] | None = None) -> Iterator
                 svg = render_svg(plot.figure)
             except ValueError:  # the page says so in the chart's place, above its numbers
                 svg = ""
-            yield Figure(chart, plot.points, svg)
+            yield DrawnChart(chart, plot.points, svg)

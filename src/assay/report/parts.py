@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.audits import Audit, ItemRow
 from assay.checks import list_tab
 from assay.report.content import SectionContent, count_severities, order_sections, view_sections
-from assay.report.drawing import Figure, draw_charts
+from assay.report.drawing import DrawnChart, draw_charts
 from assay.report.finding_groups import MAX_FINDINGS, FindingGroup, find_flagged, group_findings, name_anchors
 from assay.report.items import ItemIndex, PackedItems, index_items, pack_items
 from assay.views.characters import make_text_visible
@@ -151,7 +151,7 @@ def render_items(
 def render_sections(
     content: Audit | PageContent,
     names: Sequence[str] | None = None,
-    figures: Sequence[Figure] | None = None,
+    figures: Sequence[DrawnChart] | None = None,
     n_rows: int = 100,
 ) -> markupsafe.Markup:
     """Render some sections (all by default) with their numbers, charts and tables, each table with at most `n_rows` rows."""
@@ -171,7 +171,7 @@ def render_splits(content: Audit | PageContent) -> markupsafe.Markup:
 def list_sections(
     content: Audit | PageContent,
     names: Sequence[str] | None,
-    figures: Sequence[Figure] | None = None,
+    figures: Sequence[DrawnChart] | None = None,
     n_rows: int = 100,
 ) -> list[SectionContent]:
     """Return the content of some sections."""

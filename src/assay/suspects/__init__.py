@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from assay.suspects.finding import find_suspects
     from assay.suspects.repairs.applying import repair
     from assay.suspects.repairs.results import Change, Repair
-    from assay.suspects.results import Evidence, Suspects
+    from assay.suspects.results import LabelEvidence, Suspects
     from assay.suspects.reviews import Review, compare_with_review, read_verdicts
 
 __all__ = [
     "Change",
-    "Evidence",
+    "LabelEvidence",
     "Repair",
     "Review",
     "Suspects",
@@ -25,7 +25,7 @@ __all__ = [
 
 _MODULES = {
     "find_suspects": "finding",
-    "Evidence": "results",
+    "LabelEvidence": "results",
     "Suspects": "results",
     "Review": "reviews",
     "compare_with_review": "reviews",

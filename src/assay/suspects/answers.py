@@ -13,7 +13,7 @@ from assay.base.errors import AssayError, join_names
 from assay.data import Dataset
 from assay.evaluation import Predictions, read_predictions
 from assay.suspects.cells import judge_by_cells
-from assay.suspects.items import Items, find_gold
+from assay.suspects.items import JudgedItems, find_gold
 from assay.suspects.judgements import Judgement, judge_by_residuals, judge_by_votes
 from assay.suspects.votes import encode_answers
 
@@ -28,7 +28,7 @@ def read_answers(predictions: Any, data: Dataset | None) -> Predictions:
     return read_predictions(predictions, data if data is not None and find_gold(data) is not None else None)
 
 
-def judge_answers(items: Items, answers: Predictions | None) -> list[Judgement]:
+def judge_answers(items: JudgedItems, answers: Predictions | None) -> list[Judgement]:
     """Judge by answers, put in the order of the items where predictions cover only some."""
     if answers is None:
         return []

@@ -13,8 +13,8 @@ from assay.evaluation import Predictions
 from assay.suspects.calibration import VOTES, Calibrated, Chance, calibrate, scale_prior
 from assay.suspects.chance import draw_chance
 from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, Judgement
-from assay.suspects.results import Evidence
-from assay.suspects.votes import ROUNDED, ItemVotes, count_votes
+from assay.suspects.results import LabelEvidence
+from assay.suspects.votes import ROUNDED, AnswerVotes, count_votes
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
 YES, NO = "yes", "no"
@@ -61,7 +61,7 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     noun = "labels of sets" if is_set else "tags of tokens"
     detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}; not calibrated"
     floor = max(result.floor for result in results)
-    evidence = Evidence("systems", n_items, int(against.sum()), detail, floor)
+    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, floor)
     suggested = _suggest(predictions, cells, votes, is_set)
     worst = _find_worst(cells, suspicion, doubt, n_items)
 
@@ -73,7 +73,7 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     return Judgement(evidence, probability, order, suggested, explain, low, high)
 
 
-def _calibrate(votes: ItemVotes, doubt: Array, group: Array, chance: Chance | None, n_items: int) -> Calibrated:
+def _calibrate(votes: AnswerVotes, doubt: Array, group: Array, chance: Chance | None, n_items: int) -> Calibrated:
     """Calibrate the votes on parts that gold has, or on those it lacks."""
     prior = scale_prior(VOTES, 1 / float(np.clip(group.sum() / max(n_items, 1), 1.0, MAX_CELLS_PER_ITEM)))
     use_floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
@@ -139,7 +139,7 @@ def _tell(labels: set[str] | None, label: str) -> str | None:
     return None if labels is None else YES if label in labels else NO
 
 
-def _suggest(predictions: Predictions, cells: Cells, votes: ItemVotes, is_set: bool) -> pl.Series:
+def _suggest(predictions: Predictions, cells: Cells, votes: AnswerVotes, is_set: bool) -> pl.Series:
     """Return the gold answer with those parts changed on which another one leads clearly."""
     assert predictions.gold is not None
     changed: dict[int, list[int]] = {}
@@ -167,7 +167,7 @@ def _find_worst(cells: Cells, suspicion: Array, doubt: Array, n_items: int) -> A
     return worst
 
 
-def _explain(cells: Cells, votes: ItemVotes, cell: int, is_set: bool) -> str:
+def _explain(cells: Cells, votes: AnswerVotes, cell: int, is_set: bool) -> str:
     n, n_other = int(votes.n_answered[cell]), int(votes.n_other[cell])
     if not n_other:
         return ""

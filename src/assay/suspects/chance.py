@@ -8,13 +8,13 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.suspects.calibration import Chance
-from assay.suspects.votes import ROUNDED, ItemVotes, tally
+from assay.suspects.votes import ROUNDED, AnswerVotes, tally
 
 MAX_DRAWN_CELLS, MAX_DRAWS = 2_000_000, 10  # of answers
 
 
-def draw_chance(votes: ItemVotes, groups: Sequence[Array]) -> list[Chance | None]:
-    """Draw votes on right labels for each group of items, several times if there are few answers.
+def draw_chance(votes: AnswerVotes, groups: Sequence[Array]) -> list[Chance | None]:
+    """Draw votes on right labels for each group of items, several times where there are few answers.
 
     Every system's outcomes are put in a random order within the group. None with one system, whose errors say nothing
     about each other.

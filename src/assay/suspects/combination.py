@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.suspects.results import ExpectedBad
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.suspects.judgements import Judgement
@@ -58,12 +58,12 @@ def _merge(first: Array, second: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-(log_odds + (low + high) / 2))))
 
 
-def estimate_total(probability: Array, judgements: Sequence[Judgement]) -> ExpectedBad:
+def estimate_total(probability: Array, judgements: Sequence[Judgement]) -> Interval:
     """Return the expected number of bad items; its interval is that of the first opinion, in proportion."""
     first = judgements[0]
     value = float(np.nansum(probability))
     n = int(np.isfinite(probability).sum())
-    return ExpectedBad(value, min(value * first.low, n), min(value * first.high, n))
+    return Interval(value, min(value * first.low, n), min(value * first.high, n), method="mixture")
 
 
 def _to_log_odds(probability: Array) -> Array:

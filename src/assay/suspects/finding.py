@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import kind_of, read
 from assay.suspects.answers import judge_answers, read_answers
 from assay.suspects.combination import combine, estimate_total
-from assay.suspects.items import Items
+from assay.suspects.items import JudgedItems
 from assay.suspects.judgements import (
     WORDED_FROM,
     Judgement,
@@ -27,9 +28,10 @@ from assay.suspects.judgements import (
     judge_by_texts,
 )
 from assay.suspects.probabilities import read_probabilities
-from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects
+from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects, choose_suspects
 from assay.suspects.reviews import compare_with_review, read_verdicts
 from assay.suspects.text_faults import find_broken_texts, find_conflicts
+from assay.views.values import MAX_IDS, ItemCount
 
 if TYPE_CHECKING:
     from assay.models.fitting import Cache
@@ -73,7 +75,7 @@ def find_suspects(
     if predictions is None and dataset is not None:
         predictions = dataset.predictions
     answers = None if predictions is None else combine_repeats(read_answers(predictions, dataset)).sort_rows()
-    given = Items.collect(dataset, answers)
+    given = JudgedItems.collect(dataset, answers)
     items = given.sort_rows()
     notes: list[str] = []
     judgements = [judged for judged in judge_answers(items, answers) if np.isfinite(judged.probability).any()]
@@ -103,7 +105,7 @@ def find_suspects(
     return replace(result, review=review)
 
 
-def _read_given(items: Items, probabilities: Any) -> ModelTable:
+def _read_given(items: JudgedItems, probabilities: Any) -> ModelTable:
     """Read the probabilities that the user gives, and put them in the order in which items are judged."""
     given = read_probabilities(probabilities, items.ids, items.names)
     rows = invert_order(items.order)[given.rows]
@@ -111,7 +113,7 @@ def _read_given(items: Items, probabilities: Any) -> ModelTable:
     return ModelTable("the given model", rows[sorted_rows], given.table[sorted_rows], GIVEN_WEIGHT)
 
 
-def _should_train(text_model: bool | None, items: Items, has_evidence: bool) -> bool:
+def _should_train(text_model: bool | None, items: JudgedItems, has_evidence: bool) -> bool:
     if items.data is None or items.label_form != "class" or not len(items.names):
         return False
     if text_model is not None:
@@ -119,7 +121,7 @@ def _should_train(text_model: bool | None, items: Items, has_evidence: bool) -> 
     return len(items) <= MAX_TRAINED_ITEMS or not has_evidence
 
 
-def _train(items: Items, notes: list[str], options: dict[str, Any]) -> list[ModelTable]:
+def _train(items: JudgedItems, notes: list[str], options: dict[str, Any]) -> list[ModelTable]:
     from assay.suspects.text_models import predict_out_of_fold
 
     assert items.data is not None
@@ -138,7 +140,7 @@ def _keep_labelled(table: ModelTable, codes: Array) -> ModelTable:
     return table if keep.all() else ModelTable(table.name, table.rows[keep], table.table[keep], table.weight)
 
 
-def _judge_texts(items: Items, duplicates: Array | None) -> list[Judgement]:
+def _judge_texts(items: JudgedItems, duplicates: Array | None) -> list[Judgement]:
     """Judge by copies with different labels and by broken texts; only what is there is evidence."""
     if items.data is None:
         return []
@@ -162,7 +164,7 @@ def _group_copies(data: Dataset) -> Array:
     return np.where(is_empty, groups.max(initial=0) + 1 + np.arange(len(groups)), groups)
 
 
-def _summarise(items: Items, judgements: Sequence[Judgement], notes: list[str]) -> Suspects:
+def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[str]) -> Suspects:
     suspicion, order = combine(judgements)
     ranked = np.lexsort((np.arange(len(items)), -order, -np.nan_to_num(suspicion, nan=-1.0)))
     table = pl.DataFrame(
@@ -177,6 +179,7 @@ def _summarise(items: Items, judgements: Sequence[Judgement], notes: list[str]) 
     known = suspicion[ranked][np.isfinite(suspicion[ranked])]
     means = np.cumsum(known) / np.arange(1, len(known) + 1)
     precision = [ExpectedPrecision(k, float(means[k - 1])) for k in PRECISION_RANKS if k <= len(known)]
+    suspected = choose_suspects(table)
     return Suspects(
         expected_bad=estimate_total(suspicion, judgements),
         n_items=len(items),
@@ -185,6 +188,8 @@ def _summarise(items: Items, judgements: Sequence[Judgement], notes: list[str]) 
         evidence=[judgement.evidence for judgement in judgements],
         notes=notes,
         items_top=[SuspectItem(**row) for row in table.head(MAX_TOP).drop_nulls("suspicion").to_dicts()],
+        suspected=ItemCount(len(suspected), len(known), tuple(suspected["id"].head(MAX_IDS).to_list())),
+        precision=float(suspected["suspicion"].to_numpy().mean()) if len(suspected) else math.nan,
         items=table,
     )
 

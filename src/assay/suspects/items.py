@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from assay.evaluation import Predictions
 
 
-class Items:
-    """The items to judge: ids, labels where known, and the dataset if there is one."""
+class JudgedItems:
+    """The items to judge: ids, labels where known, and the dataset where there is one."""
 
     def __init__(self, name: str, ids: pl.Series, labels: pl.Series, data: Dataset | None) -> None:
         self.name, self.ids, self.labels, self.data = name, ids, labels, data
         self.names: list[str] = sorted(labels.drop_nulls().unique().to_list())
 
     @classmethod
-    def collect(cls, data: Dataset | None, answers: Predictions | None) -> Items:
+    def collect(cls, data: Dataset | None, answers: Predictions | None) -> JudgedItems:
         """Take the items from the data, or without data from the predictions."""
         gold = None if data is None else find_gold(data)
         if data is not None and gold is not None:
@@ -41,10 +41,10 @@ class Items:
         """Return the order in which items are judged, whatever their order in the data."""
         return np.arange(len(self)) if self.data is None else self.data.order
 
-    def sort_rows(self) -> Items:
+    def sort_rows(self) -> JudgedItems:
         """Return the items in the order in which they are judged."""
         data = None if self.data is None else self.data.sort_rows()
-        return Items(self.name, self.ids.gather(self.order), self.labels.gather(self.order), data)
+        return JudgedItems(self.name, self.ids.gather(self.order), self.labels.gather(self.order), data)
 
     def __len__(self) -> int:
         return len(self.ids)

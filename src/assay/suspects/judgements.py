@@ -15,9 +15,9 @@ from assay.suspects.calibration import MODEL, VOTES, Calibrated, calibrate
 from assay.suspects.chance import draw_chance
 from assay.suspects.probabilities import Doubt, average_probabilities, measure_doubt
 from assay.suspects.residuals import LARGE, measure_residuals
-from assay.suspects.results import Evidence
-from assay.suspects.text_faults import BrokenTexts, Conflicts
-from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, ItemVotes, count_votes
+from assay.suspects.results import LabelEvidence
+from assay.suspects.text_faults import Conflicts, TextFaults
+from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, AnswerVotes, count_votes
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -39,7 +39,7 @@ class Judgement:
     `high` are the ends of the interval of the number of bad items, divided by the expected number.
     """
 
-    evidence: Evidence
+    evidence: LabelEvidence
     probability: Array = field(repr=False)
     order: Array = field(repr=False)
     suggested: pl.Series = field(repr=False)
@@ -59,7 +59,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     has_answers = predictions.gold is not None
     chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"
-    evidence = Evidence("systems", int(known.sum()), int(votes.disagrees.sum()), detail, result.floor)
+    evidence = LabelEvidence("systems", int(known.sum()), int(votes.disagrees.sum()), detail, result.floor)
 
     def explain(row: int) -> str:
         return explain_votes(votes, row, labels[row]) if has_answers else _explain_outcomes(votes, row)
@@ -67,8 +67,8 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     return _make_judgement(evidence, result, known, doubt, _take_names(votes.answers, chosen), explain)
 
 
-def explain_votes(votes: ItemVotes, row: int, label: str | None) -> str:
-    """Say how systems vote on an item, in words; empty if all give the gold label."""
+def explain_votes(votes: AnswerVotes, row: int, label: str | None) -> str:
+    """Say how systems vote on an item, in words; empty where all give the gold label."""
     n, n_gold, n_other = int(votes.n_answered[row]), int(votes.n_gold[row]), int(votes.n_other[row])
     if not n_other:
         return ""
@@ -88,7 +88,7 @@ def explain_votes(votes: ItemVotes, row: int, label: str | None) -> str:
     return text
 
 
-def _explain_outcomes(votes: ItemVotes, row: int) -> str:
+def _explain_outcomes(votes: AnswerVotes, row: int) -> str:
     n_wrong = int(votes.n_answered[row] - votes.n_gold[row])
     return f"{n_wrong} of {count_noun(int(votes.n_answered[row]), 'system')} are wrong" if n_wrong else ""
 
@@ -129,7 +129,7 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
     if not results:
         return None
     detail = "out-of-sample probabilities of " + " and ".join(table.name for table in tables)
-    evidence = Evidence("text models", n_covered, n_against, detail, max(result.floor for result in results))
+    evidence = LabelEvidence("text models", n_covered, n_against, detail, max(result.floor for result in results))
 
     def explain(row: int) -> str:
         if chosen[row] < 0:
@@ -148,7 +148,7 @@ def judge_by_residuals(predicted: Array, gold: Array) -> Judgement:
     size = np.nan_to_num(np.abs(residuals.deviation), nan=0.0)
     known = np.isfinite(residuals.deviation)
     detail = f"residuals of {count_noun(len(predicted), 'system')}; not calibrated on known errors"
-    evidence = Evidence("residuals", int(known.sum()), int((size > LARGE).sum()), detail)
+    evidence = LabelEvidence("residuals", int(known.sum()), int((size > LARGE).sum()), detail)
     suggested = pl.Series(
         [f"{value:.3g}" if far else None for value, far in zip(residuals.predicted, size > LARGE, strict=True)],
         dtype=pl.String,
@@ -167,7 +167,7 @@ def judge_by_copies(
 ) -> Judgement:
     """Judge items whose copies have another label."""
     against = conflicts.probability > 0
-    evidence = Evidence("copies", len(against), int(against.sum()), "copies of a text with different labels")
+    evidence = LabelEvidence("copies", len(against), int(against.sum()), "copies of a text with different labels")
     chosen = np.where(against, conflicts.common, -1)
 
     def explain(row: int) -> str:
@@ -177,10 +177,10 @@ def judge_by_copies(
     return Judgement(evidence, conflicts.probability, conflicts.probability, _take_names(names, chosen), explain)
 
 
-def judge_by_texts(broken: BrokenTexts) -> Judgement:
+def judge_by_texts(broken: TextFaults) -> Judgement:
     """Judge items by whether their text can be read at all."""
     probability = broken.probability
-    evidence = Evidence("texts", len(probability), int((probability > 0).sum()), "texts that are empty or damaged")
+    evidence = LabelEvidence("texts", len(probability), int((probability > 0).sum()), "texts that are empty or damaged")
 
     def explain(row: int) -> str:
         if broken.is_empty[row]:
@@ -192,7 +192,7 @@ def judge_by_texts(broken: BrokenTexts) -> Judgement:
 
 
 def _make_judgement(
-    evidence: Evidence,
+    evidence: LabelEvidence,
     result: Calibrated,
     known: Array,
     order: Array,

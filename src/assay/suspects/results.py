@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN
 from assay.suspects.reviews import Review
+from assay.views.blocks import Block
 from assay.views.results import Result
+from assay.views.values import Interval, ItemCount
 
 if TYPE_CHECKING:
     import polars as pl
 
 MIN_SUSPICION = 0.5  # of the items that are called suspects
-LOW_SUSPICION = 0.25  # the same where there would be few
+LOW_SUSPICION = 0.25  # the same if there would be few
 MIN_SUSPECTS = 10
-
-
-@dataclass(frozen=True)
-class ExpectedBad(Result):
-    """How many items are expected to be bad, with a 95% interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -35,7 +29,7 @@ class ExpectedPrecision(Result):
 
 
 @dataclass(frozen=True)
-class Evidence(Result):
+class LabelEvidence(Result):
     """One kind of evidence: on how many items it was used, on how many it speaks against the gold label, and how.
 
     `floor` is the share of gold labels that is wrong at random, measured on the data; 0 if the prior decided.
@@ -65,26 +59,42 @@ class Suspects(Result):
 
     `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
     first 500 rows as `items_top`. `suspicion` is null if no evidence covers the item; `n_judged` items have one.
-    `review` compares the suspects with people's verdicts, if there are any.
+    `suspected` are the items with a probability of one half or more (if there are fewer than ten, of a quarter or more),
+    and `precision` is the expected share of bad items among them. `review` compares them with people's verdicts.
     """
 
-    expected_bad: ExpectedBad
+    expected_bad: Interval
     n_items: int
     n_judged: int
     precision_at: list[ExpectedPrecision]
-    evidence: list[Evidence]
+    evidence: list[LabelEvidence]
     notes: list[str] = field(metadata=NAME)
     items_top: list[SuspectItem] = field(repr=False)
+    suspected: ItemCount
+    precision: float
     review: Review | None = None
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
-    def choose(self) -> pl.DataFrame:
-        """Return the suspects: items more probably bad than not; if there are few, those with a chance of one in four."""
-        import polars as pl
+    @property
+    def bad_share(self) -> Interval:
+        """The expected share of bad items among those that were judged."""
+        n, bad = max(self.n_judged, 1), self.expected_bad
+        return replace(bad, value=bad.value / n, low=bad.low / n, high=bad.high / n)
 
-        items = self.to_frame()
-        chosen = items.filter(pl.col("suspicion") >= MIN_SUSPICION)
-        return chosen if len(chosen) >= MIN_SUSPECTS else items.filter(pl.col("suspicion") >= LOW_SUSPICION)
+    @property
+    def sources(self) -> list[str]:
+        """The names of the kinds of evidence that were used."""
+        return [row.name for row in self.evidence if row.n_items]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the suspects, the evidence against them, and the verdict."""
+        from assay.suspects.view import show_suspects
+
+        yield from show_suspects(self)
+
+    def choose(self) -> pl.DataFrame:
+        """Return the suspects, the most suspicious first."""
+        return choose_suspects(self.to_frame())
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per item, the most suspicious first."""
@@ -93,3 +103,11 @@ class Suspects(Result):
         if self.items is not None:
             return self.items
         return pl.DataFrame([item.to_dict() for item in self.items_top], infer_schema_length=None)
+
+
+def choose_suspects(items: pl.DataFrame) -> pl.DataFrame:
+    """Return the items that are more probably bad than not; if there are few, those with a chance of one in four."""
+    import polars as pl
+
+    chosen = items.filter(pl.col("suspicion") >= MIN_SUSPICION)
+    return chosen if len(chosen) >= MIN_SUSPECTS else items.filter(pl.col("suspicion") >= LOW_SUSPICION)

@@ -78,7 +78,7 @@ def _weigh_conflicts(codes: Array, disagreement: Array) -> float:
 
 
 @dataclass(frozen=True)
-class BrokenTexts:
+class TextFaults:
     """Which texts are empty, and which contain characters that a decoder could not read."""
 
     is_empty: Array = field(repr=False)
@@ -94,11 +94,11 @@ class BrokenTexts:
         return probability
 
 
-def find_broken_texts(data: Dataset) -> BrokenTexts:
+def find_broken_texts(data: Dataset) -> TextFaults:
     """Find texts without any visible character, and texts with replacement characters."""
     is_empty, is_damaged = np.zeros(len(data), bool), np.zeros(len(data), bool)
     for side in data.sides:
         texts = side.fill_null("")
         is_empty |= (texts.str.strip_chars() == "").to_numpy()
         is_damaged |= texts.str.contains(DAMAGED, literal=True).to_numpy()
-    return BrokenTexts(is_empty, is_damaged)
+    return TextFaults(is_empty, is_damaged)

@@ -26,7 +26,7 @@ MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more
 
 
 @dataclass(frozen=True)
-class ItemVotes:
+class AnswerVotes:
     """The votes of systems on every item, weighted by skill and corrected for systems that err together.
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan if nobody
@@ -66,7 +66,7 @@ class ItemVotes:
         return np.asarray(np.nan_to_num(self.doubt, nan=-1.0) > 0)
 
 
-def count_votes(predictions: Predictions) -> ItemVotes:
+def count_votes(predictions: Predictions) -> AnswerVotes:
     """Count the skill-weighted votes of systems for the gold label and for the best other answer of every item.
 
     The weight of a system is (least error rate / its error rate)³, divided by its summed correlation of errors with
@@ -81,8 +81,8 @@ def count_votes(predictions: Predictions) -> ItemVotes:
     return tally(codes, gold, answers, predictions.names)
 
 
-def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -> ItemVotes:
-    """Count votes from the numbers of answers (systems × items, -1 if there is none) and of gold labels."""
+def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -> AnswerVotes:
+    """Count votes from the numbers of answers (systems × items, -1 where there is none) and of gold labels."""
     is_answered, is_right = codes >= 0, codes == gold
     weights = weigh_systems(is_right, is_answered)
     n_items, n_codes = codes.shape[1], len(answers)
@@ -105,7 +105,7 @@ def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -
         against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
     doubt = LEAD_WEIGHT * lead + (1 - LEAD_WEIGHT) * against
     correlation = correlate_with_skill(is_right, is_answered)
-    return ItemVotes(
+    return AnswerVotes(
         codes=codes,
         gold=gold,
         doubt=np.clip(doubt - weigh_discrimination(doubt, len(codes)) * correlation, -1.0, 1.0),

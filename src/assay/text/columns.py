@@ -19,7 +19,7 @@ BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory next to the result
 SLICE_ROWS = 200_000
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Consecutive texts: their bytes, and where each text begins and ends in them."""
 
     data: NDArray[np.uint8]
@@ -55,7 +55,7 @@ def release_memory() -> None:
             trim(0)
 
 
-def cut_texts(texts: Any) -> Iterator[Block]:
+def cut_texts(texts: Any) -> Iterator[TextBlock]:
     """Cut texts into blocks; a long polars column is converted a slice at a time, so that no copy of it is made."""
     if not hasattr(texts, "to_physical") or len(texts) <= SLICE_ROWS:
         yield from cut_blocks(to_column(texts))
@@ -64,7 +64,7 @@ def cut_texts(texts: Any) -> Iterator[Block]:
         yield from cut_blocks(to_column(texts.slice(start, SLICE_ROWS)))
 
 
-def cut_blocks(texts: pa.ChunkedArray, size: int = BLOCK_BYTES) -> Iterator[Block]:
+def cut_blocks(texts: pa.ChunkedArray, size: int = BLOCK_BYTES) -> Iterator[TextBlock]:
     """Cut a column into blocks of texts of about `size` bytes; a longer text is a block of its own."""
     for chunk in texts.chunks:
         whole = to_block(chunk)
@@ -72,17 +72,17 @@ def cut_blocks(texts: pa.ChunkedArray, size: int = BLOCK_BYTES) -> Iterator[Bloc
         while start < len(chunk):
             limit = whole.bounds[start] + size
             stop = max(start + 1, int(np.searchsorted(whole.bounds, limit, "right")) - 1)
-            yield Block(whole.data, whole.bounds[start : stop + 1])
+            yield TextBlock(whole.data, whole.bounds[start : stop + 1])
             start = stop
 
 
-def to_block(chunk: pa.LargeStringArray) -> Block:
+def to_block(chunk: pa.LargeStringArray) -> TextBlock:
     """Return the bytes and bounds of an Arrow array without copying them."""
     _, bounds, data = chunk.buffers()
     if len(chunk) == 0 or bounds is None:
-        return Block(np.zeros(0, np.uint8), np.zeros(1, np.int64))
+        return TextBlock(np.zeros(0, np.uint8), np.zeros(1, np.int64))
     positions = np.frombuffer(bounds, np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
-    return Block(np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8), positions)
+    return TextBlock(np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8), positions)
 
 
 def to_strings(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> pa.LargeStringArray:

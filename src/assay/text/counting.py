@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.text.columns import Block, cut_texts
+from assay.text.columns import TextBlock, cut_texts
 from assay.text.threads import map_in_threads
 
 SENTENCE_ENDS = ".!?…。！？｡؟।"
@@ -54,5 +54,5 @@ def sentence_counts(texts: Any) -> NDArray[np.int64]:
     return _count(texts, lambda block: count_sentences(*block, word_letters(lower=False), ends))
 
 
-def _count(texts: Any, count: Callable[[Block], NDArray[np.int64]]) -> NDArray[np.int64]:
+def _count(texts: Any, count: Callable[[TextBlock], NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(0, np.int64), *map_in_threads(count, cut_texts(texts))])

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
 from assay.base.errors import UsageError
-from assay.text.columns import Block, cut_texts, release_memory, to_block, to_strings
+from assay.text.columns import TextBlock, cut_texts, release_memory, to_block, to_strings
 from assay.text.corpus import Corpus
 from assay.text.threads import map_in_threads
 from assay.text.tokenizers import Tokenizer
@@ -207,7 +207,7 @@ def _number_by_first_row(groups: NDArray[np.int64]) -> NDArray[np.int64]:
     return numbers[members.reshape(-1)]
 
 
-def _hash_texts(block: Block) -> NDArray[np.uint64]:
+def _hash_texts(block: TextBlock) -> NDArray[np.uint64]:
     from assay.text.scanner.shingles import find_non_ascii, hash_folded
 
     non_ascii = find_non_ascii(*block)

@@ -20,7 +20,7 @@ from assay.text.tokenization import scan_words, tokenize_column
 from assay.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from assay.text.scanner.ngrams import Columns
+    from assay.text.scanner.ngrams import CountColumns
 
 _N_CODES = 0x110000
 
@@ -127,7 +127,7 @@ class _CountBuilder:
         self.n_nodes += self.levels[-1].size if self.levels else 0
         self.levels.append(level)
 
-    def add_columns(self, columns: Columns) -> None:
+    def add_columns(self, columns: CountColumns) -> None:
         """Add the columns of the last level; n-grams that do not occur get none."""
         sizes = np.diff(columns.ends)
         used = np.flatnonzero(sizes)

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assay.text.characters import CONTEXTUAL
-from assay.text.columns import Block, cut_texts, to_block, to_strings
+from assay.text.columns import TextBlock, cut_texts, to_block, to_strings
 from assay.text.threads import map_in_threads
 
 NumberedWords = tuple[NDArray[np.int64], NDArray[np.int32], list[str]]  # offsets, ids, vocabulary
@@ -65,7 +65,7 @@ def call_tokenizer(texts: pa.ChunkedArray, tokenizer: Any) -> NumberedWords:
     return offsets, ids, list(numbers)
 
 
-def _scan_block(block: Block, letters: NDArray[np.uint32]) -> Any:
+def _scan_block(block: TextBlock, letters: NDArray[np.uint32]) -> Any:
     from assay.text.scanner.word_table import make_table
     from assay.text.scanner.words import scan_texts
 
@@ -110,7 +110,7 @@ def _grow_array(array: NDArray[Any], used: int, needed: int) -> NDArray[Any]:
     return larger
 
 
-def _lower_contextual(block: Block) -> Block:
+def _lower_contextual(block: TextBlock) -> TextBlock:
     """Lower-case texts in Python if a letter's lower case depends on its context; scanning does not change them."""
     from assay.text.scanner.words import find_pairs
 

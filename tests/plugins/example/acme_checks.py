@@ -12,18 +12,19 @@ from assay.base.arrays import Array
 from assay.checks.findings import Outcome, exact_number, make_finding, rule
 from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
-from assay.evaluation.metrics import METRICS, ItemMetric, Items, Labels
+from assay.evaluation.metrics import METRICS, ItemMetric, Labels, ScoredItems
 from assay.kinds import register_kind
-from assay.kinds.labelled_texts import LabelledTexts
+from assay.kinds.labelled_texts import LabelledTextKind
 from assay.logs import LOGS, LogReader, LogRecord
 
 
 @rule("ACME1", "Small benchmark", section="profile")
 def find_small_benchmark(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report fewer than 1,000 items, which our guidelines ask for."""
-    if profile.n_items < 1000:
-        claim = f"The benchmark has only {profile.n_items} items."
-        yield make_finding("warning", claim, "Add items.", exact_number(profile.n_items), n=profile.n_items)
+    n = profile.data.n_items
+    if n < 1000:
+        claim = f"The benchmark has only {n} items."
+        yield make_finding("warning", claim, "Add items.", exact_number(n), n=n)
 
 
 @METRICS.add("acme-error-rate")
@@ -34,14 +35,14 @@ class ErrorRate(ItemMetric):
     is_share = True
     lower_is_better = True
 
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return 1 for items with a wrong label."""
         labels = items[Labels]
         return np.asarray(labels.gold != labels.predicted)
 
 
 @register_kind
-class Tickets(LabelledTexts):
+class Tickets(LabelledTextKind):
     """Support tickets with the team that must answer. Only used if it is named."""
 
     name = "acme-tickets"

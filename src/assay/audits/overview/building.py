@@ -96,7 +96,7 @@ def _make_row(
     reasons: Mapping[str, str],
 ) -> OverviewRow:
     own = rank_by_effect([finding for finding in findings if find_topic(finding.code) is topic])
-    number = topic.count(measured)
+    number = topic.find_number(measured, own)
     status: RowStatus = "ok"
     if own and own[0].severity != "note":
         status = STATUSES[own[0].severity]

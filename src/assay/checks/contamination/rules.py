@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.base.wording import choose_verb, count_noun, format_percent
-from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
 from assay.checks.findings import Finding, NotChecked, Outcome, judge_stake, make_finding, rule
+from assay.contamination import ContaminatedPart, Contamination
 from assay.statistics import wilson
 from assay.views.values import ItemCount
 
 
 @rule("A801", "Items in the training corpus", section="contamination", decides=True)
-def find_contaminated_items(contamination: ContaminationEvidence) -> Iterator[Outcome]:
+def find_contaminated_items(contamination: Contamination) -> Iterator[Outcome]:
     """Report every tested part with items in the corpus; a warning from 1% of the part, an error from 5%."""
     if not any(part.items.n for part in contamination.parts):
         yield NotChecked("The tested items are too short to be searched.")
@@ -28,16 +28,15 @@ def find_contaminated_items(contamination: ContaminationEvidence) -> Iterator[Ou
 
 
 @rule("A802", "Answers in the training corpus", section="contamination")
-def find_contaminated_answers(contamination: ContaminationEvidence) -> Iterator[Outcome]:
+def find_contaminated_answers(contamination: Contamination) -> Iterator[Outcome]:
     """Report every tested part with answers in the corpus; a warning from 1% of the part, an error from 5%."""
     if not any(part.items.n for part in contamination.parts):
         yield NotChecked("The tested items are too short to be searched.")
     for part in contamination.parts:
         if part.answers.count:
             verb = choose_verb(part.answers.count, "has its answer", "have their answers")
-            claim = (
-                f"{describe_part(part.answers, part.part)} {verb} in the training corpus, with the question or in full."
-            )
+            items = describe_part(part.answers, part.part)
+            claim = f"{items} {verb} in the training corpus, next to the question or in full."
             yield report_part(part, part.answers, claim, "Replace these items: their answers can be recited.")
 
 

@@ -11,7 +11,7 @@ import altair as alt
 
 from assay.base.numbers import format_interval, format_number
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.forecast.results import ForecastEvidence
+from assay.forecast import Forecast
 from assay.statistics import Interval
 from assay.views.characters import shorten_names
 from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, set_size, start_chart
@@ -70,7 +70,7 @@ def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     "values of Xiao et al.",
     columns={"measure": "measure", "value": "forecast", "low": "low", "high": "high"},
 )
-def draw_forecast(forecast: ForecastEvidence) -> Plot | None:
+def draw_forecast(forecast: Forecast) -> Plot | None:
     """Draw the forecast and its interval for each measure."""
     return draw_lambda_panels([("forecast", "λ_var", forecast.lambda_var), ("forecast", "λ_sva", forecast.lambda_sva)])
 

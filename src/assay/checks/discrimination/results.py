@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import OWN
-from assay.checks.suspects import SuspectItems
 from assay.discrimination import Discrimination
 from assay.discrimination.items import BelowBaseline, NegativeItems, OutcomeCell, SharedFailures, SystemAgreement
 from assay.evaluation import Comparison, MetricWinner, Repeats, SmallestDifference
+from assay.suspects import Suspects
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class DiscriminationEvidence(Discrimination):
     n_systems: int = field(kw_only=True)
     agreement: tuple[SystemAgreement, ...] = ()
     negative: NegativeItems | None = None
-    suspects: SuspectItems | None = None
+    suspects: Suspects | None = None
     n_test: int | None = None
     metric: str | None = field(default=None, metadata=OWN)
     below_baseline: tuple[BelowBaseline, ...] = ()

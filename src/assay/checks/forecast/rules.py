@@ -8,9 +8,9 @@ from assay.base.errors import join_names
 from assay.base.wording import format_estimate
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NotChecked, Outcome, exact_number, make_finding, rule
-from assay.checks.forecast.results import ForecastEvidence
 from assay.checks.measured import Measured
 from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
+from assay.forecast import Forecast
 
 # Leave-one-family-out table of docs/forecast.md: the lowest share of a family's datasets inside their intervals.
 INTERVAL_NOTE = (
@@ -20,7 +20,7 @@ INTERVAL_NOTE = (
 
 
 @rule("A601", "Forecast out of range", section="forecast")
-def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
+def find_forecast_out_of_range(forecast: Forecast) -> Iterator[Outcome]:
     """Report a dataset outside the range of those the forecast was fitted on."""
     if forecast.out_of_range:
         n_outside = len(forecast.outside)
@@ -36,10 +36,10 @@ def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
 
 
 @rule("A602", "Forecast: will not discriminate", section="forecast")
-def find_low_forecast(forecast: ForecastEvidence, measured: Measured) -> Iterator[Outcome]:
+def find_low_forecast(forecast: Forecast, measured: Measured) -> Iterator[Outcome]:
     """Report a forecast of λ_var whose whole interval is below the threshold of Xiao et al., within its range.
 
-    Silent where systems are given: a measurement is better than a forecast.
+    Silent if there are answers of systems: a measurement is better than a forecast.
     """
     if (ranking := measured.find(DiscriminationEvidence)) is not None and ranking.basis == "predictions":
         yield NotChecked("Systems are given, so discrimination is measured instead of forecast.")

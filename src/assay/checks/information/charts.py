@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from assay.base.numbers import format_interval
-from assay.checks.information.results import InformationEvidence, name_shortcuts
+from assay.checks.information.results import InformationEvidence
+from assay.information.view import MAX_CUES as MAX_LISTED_CUES
+from assay.information.view import name_shortcuts
+from assay.views.blocks import format_value
 from assay.views.characters import shorten_names
 from assay.views.charts.base import (
     PERCENT,
@@ -51,16 +53,17 @@ class InformationBar:
 def draw_information(information: InformationEvidence) -> Plot | None:
     """Draw a bar with its interval for each set of shortcuts, and the entropy of the labels as the upper bound."""
     bars = []
-    for row in information.control:
-        estimate, name = row.information, name_shortcuts(row.shortcuts)
+    entropy = information.shortcuts.entropy
+    for row in information.shortcuts.control:
+        estimate, name = row.tsi, name_shortcuts(row.shortcuts)
         if math.isfinite(estimate.value):
-            interval = format_interval(estimate.value, estimate.low, estimate.high)
-            bars.append(InformationBar(name, estimate.value, estimate.low, estimate.high, f"{name}: {interval} nats"))
+            text = f"{name}: {format_value(estimate)} nats"
+            bars.append(InformationBar(name, estimate.value, estimate.low, estimate.high, text))
     if not bars:
         return None
     order = list(dict.fromkeys(bar.shortcuts for bar in bars))
     ends = [bound for bar in bars for bound in (bar.value, bar.low, bar.high) if math.isfinite(bound)]
-    domain = [min(0.0, *ends), 1.05 * max(information.entropy, *ends)]
+    domain = [min(0.0, *ends), 1.05 * max(entropy, *ends)]
     x = alt.X(
         "value:Q",
         title=["information (nats)", "dashed: all there is,", "the entropy of the labels"],
@@ -70,7 +73,7 @@ def draw_information(information: InformationEvidence) -> Plot | None:
     figure = start_chart(bars).mark_bar(color=BLUE, opacity=0.75, height=13, cornerRadiusEnd=2).encode(x, y, TOOLTIP)
     whiskers = start_chart(bars).mark_rule(color=INK, strokeWidth=2)
     figure += whiskers.encode(alt.X("low:Q"), alt.X2("high:Q"), y, TOOLTIP)
-    limit = [{"entropy": information.entropy, "tooltip": f"entropy of the labels: {information.entropy:.3f} nats"}]
+    limit = [{"entropy": entropy, "tooltip": f"entropy of the labels: {entropy:.3f} nats"}]
     line = start_chart(limit).mark_rule(color=RED, strokeDash=[5, 3], strokeWidth=1.5)
     figure += line.encode(alt.X("entropy:Q"), TOOLTIP)
     return Plot(bars, set_size(figure, max(90, ROW_HEIGHT * len(order))))
@@ -78,7 +81,7 @@ def draw_information(information: InformationEvidence) -> Plot | None:
 
 @dataclass(frozen=True)
 class CueBar:
-    """How often a cue's label is right where the cue is present."""
+    """How often a cue's label is right if the cue is present."""
 
     token: str
     kind: str
@@ -97,7 +100,7 @@ class CueBar:
     section="information",
     title="Which cues predict the label?",
     method="Words, pairs of words and surface features, tested one by one against the label; p is adjusted for all "
-    "that were tested. Precision: how often the cue's label is right where the cue is present. Coverage: the share of "
+    "that were tested. Precision: how often the cue's label is right if the cue is present. Coverage: the share of "
     "items that have it.",
     columns={
         "token": "cue",
@@ -111,7 +114,7 @@ class CueBar:
 )
 def draw_cues(information: InformationEvidence) -> Plot | None:
     """Draw the precision of each cue, with its coverage next to it."""
-    cues = [cue for cue in information.cues if math.isfinite(cue.precision)][:MAX_CUES]
+    cues = [cue for cue in information.shortcuts.cues[:MAX_LISTED_CUES] if math.isfinite(cue.precision)][:MAX_CUES]
     if not cues:
         return None
     names = shorten_names((f"{cue.token} ({cue.kind}) → {cue.label}" for cue in cues), 30)
@@ -123,7 +126,7 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
         tooltip = f"{full}: right {100 * cue.precision:.1f}%, on {covers} of items"
         parts = (cue.token, cue.kind, cue.label, labels[cue.label], names[full])
         bars.append(CueBar(*parts, cue.precision, cue.coverage, cue.p, covers, tooltip))
-    title = "right where present (number: share of items)"
+    title = "right if present (number: share of items)"
     x = alt.X("precision:Q", title=title, scale=alt.Scale(domain=[0, 1.18]))
     x = x.axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1])
     y = alt.Y("name:N", sort=list(names.values()), title=None)
@@ -156,10 +159,14 @@ def draw_baselines(information: InformationEvidence) -> Plot | None:
     """Draw the accuracy of each baseline with its interval."""
     points = [
         BaselinePoint(
-            row.name, row.accuracy, row.low, row.high, f"{row.name}: {format_interval(row.accuracy, row.low, row.high)}"
+            row.name,
+            row.accuracy.value,
+            row.accuracy.low,
+            row.accuracy.high,
+            f"{row.name}: {format_value(row.accuracy)}",
         )
-        for row in information.baselines
-        if math.isfinite(row.accuracy)
+        for row in information.shortcuts.baselines
+        if math.isfinite(row.accuracy.value)
     ]
     if not points:
         return None

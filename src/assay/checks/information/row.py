@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from assay.base.wording import format_percent
+from assay.base.wording import format_percent, format_points
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.information.results import InformationEvidence
+from assay.checks.findings import Finding, exact_number
+from assay.checks.information.results import SIDES, InformationEvidence
 from assay.checks.measured import Measured
-from assay.checks.suspects import SuspectItems
 from assay.checks.task.results import TaskEvidence
 from assay.checks.topics import KeyNumber, topic
+from assay.views.values import Interval
 
-NO_BASELINE = ("majority",)
-WHOLE_ITEM = "model"  # a baseline that sees the whole item takes no shortcut
+ABOVE_CONSTANT, ABOVE_GUESS = "above a constant answer", "above a blind guess"
+
+
+@dataclass(frozen=True)
+class ShortcutGain:
+    """What a shortcut gains, the rule that judges this gain, and the subject of its finding."""
+
+    code: str
+    subject: str
+    gain: Interval
+    above: str
+    section: str
 
 
 @topic(
@@ -21,34 +34,50 @@ WHOLE_ITEM = "model"  # a baseline that sees the whole item takes no shortcut
     order=20,
     title="Shortcuts",
     question="Can a system score well without the task?",
-    why="A system can learn the shortcut instead of the task, and fails where the shortcut is missing.",
+    why="A system can learn the shortcut instead of the task, and fails if the shortcut is missing.",
     effect="Up to about {points} of a score can come from shortcuts instead of the task",
     section="information",
 )
-def measure_shortcuts(measured: Measured) -> KeyNumber | None:
-    """Return what the best shortcut gains over a constant answer or a guess."""
-    information = measured.find(InformationEvidence)
-    task = measured.find(TaskEvidence)
-    gains: list[tuple[float, str, str]] = []
-    if task is not None and not math.isnan(task.chance):
-        chance = task.chance
-        cheap_rows = [row for row in task.baselines if row.shortcut != WHOLE_ITEM]
-        gains += [(row.score.value - chance, "above a guess", "task") for row in cheap_rows]
-    if information is not None:
-        scores = {row.name: row.accuracy for row in information.baselines}
-        constant = scores.get("majority", math.nan)
-        cheap = [score for name, score in scores.items() if name not in NO_BASELINE]
-        if information.shortcut_model is not None:
-            cheap.append(information.shortcut_model.accuracy)
-        if information.function_words is not None:
-            gains.append((information.function_words.effect.gain.value, "above a constant answer", "information"))
-        gains += [(score - constant, "above a constant answer", "information") for score in cheap]
-    known = [row for row in gains if math.isfinite(row[0])]
-    if not known:
+def measure_shortcuts(measured: Measured, findings: Sequence[Finding]) -> KeyNumber | None:
+    """Return the gain that the most serious finding is about; without such a finding, the largest one."""
+    gains = [row for row in list_gains(measured) if math.isfinite(row.gain.value)]
+    if not gains:
         return None
-    gain, compared, section = max(known)
-    points = max(0.0, 100 * gain)
-    return KeyNumber(max(gain, 0.0), f"{points:.1f}", f"points {compared} come from shortcuts alone", section)
+    by_finding = {(row.code, row.subject): row for row in gains}
+    reported = (by_finding.get((finding.code, finding.subject)) for finding in findings)
+    row = next((row for row in reported if row is not None), max(gains, key=lambda row: row.gain.value))
+    if row.gain.value <= 0:
+        return KeyNumber(0.0, "0 points", f"{row.above} come from shortcuts alone", row.section, (row.code,))
+    number = write_gain(row.gain)
+    return KeyNumber(row.gain.value, number, f"{row.above} come from shortcuts alone", row.section, (row.code,))
+
+
+def list_gains(measured: Measured) -> Iterator[ShortcutGain]:
+    """Yield the gains that rules judge."""
+    information, task = measured.find(InformationEvidence), measured.find(TaskEvidence)
+    if information is not None:
+        if (group := information.function_words) is not None:
+            yield ShortcutGain("A401", group.words[0], group.effect.gain, ABOVE_CONSTANT, "information")
+        for row in information.side_gains:
+            yield ShortcutGain("A402", SIDES[row.baseline.name], row.gain, ABOVE_CONSTANT, "information")
+        for row in information.cheap_gains:
+            yield ShortcutGain("A403", row.baseline.name, row.gain, ABOVE_CONSTANT, "information")
+    if task is not None:
+        for code, shortcut in (("A410", "answers alone"), ("A412", "length")):
+            for baseline, gain in task.measure_gains(shortcut):
+                yield ShortcutGain(code, baseline.baseline, gain, ABOVE_GUESS, "task")
+        for table in task.facts.distributions:
+            if (skew := table.measure_skew()) is not None:
+                yield ShortcutGain("A411", table.name, exact_number(skew.gain), ABOVE_GUESS, "task")
+
+
+def write_gain(gain: Interval) -> str:
+    """Write a gain as findings do, in points.
+
+    >>> write_gain(Interval(0.21, 0.17, 0.259)), write_gain(exact_number(0.052))
+    ('21 points [17, 26]', '5.2 points')
+    """
+    return format_points(gain) if math.isfinite(gain.low) else f"{100 * gain.value:.1f} points"
 
 
 @topic(
@@ -62,16 +91,15 @@ def measure_shortcuts(measured: Measured) -> KeyNumber | None:
 )
 def measure_labels(measured: Measured) -> KeyNumber | None:
     """Return the share of items that are expected to be bad."""
-    discrimination = measured.find(DiscriminationEvidence)
-    information = measured.find(InformationEvidence)
-    suspects: list[tuple[SuspectItems | None, str]] = [
-        (None if information is None else information.suspects, "information"),
-        (None if discrimination is None else discrimination.suspects, "discrimination"),
-    ]
-    for row, section in suspects:
-        if row is not None and row.n_judged and math.isfinite(row.expected.value):
-            share, low, high = (end / row.n_judged for end in (row.expected.value, row.expected.low, row.expected.high))
-            interval = f" ({format_percent(low)} to {format_percent(high)})" if math.isfinite(low) else ""
-            unit = f"of items are expected to have a wrong label or another defect{interval}"
-            return KeyNumber(share, format_percent(share), unit, section, ("A108", "A509"))
+    information, discrimination = measured.find(InformationEvidence), measured.find(DiscriminationEvidence)
+    by_section = {
+        "information": None if information is None else information.suspects,
+        "discrimination": None if discrimination is None else discrimination.suspects,
+    }
+    for section, suspects in by_section.items():
+        if suspects is not None and suspects.n_judged and math.isfinite(suspects.bad_share.value):
+            share = suspects.bad_share
+            ends = f" ({format_percent(share.low)} to {format_percent(share.high)})" if math.isfinite(share.low) else ""
+            unit = f"of items are expected to have a wrong label or another defect{ends}"
+            return KeyNumber(share.value, format_percent(share.value), unit, section, ("A108", "A509"))
     return None

@@ -17,16 +17,16 @@ from assay.base.wording import (
 )
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NO_ACTION, Finding, NotChecked, Outcome, Severity, make_finding, rule
-from assay.checks.information.results import BaselineScore, CueGroup, InformationEvidence, WordCue
+from assay.checks.information.results import CHEAP_BASELINES, SIDES, InformationEvidence
 from assay.checks.measured import Measured
 from assay.checks.profile.results import ProfileEvidence
 from assay.discrimination.items import SystemAgreement
-from assay.statistics import Interval, paired_difference_bound, wilson
+from assay.information import CueGroup, WordCue
+from assay.statistics import Interval
 
 MAX_CUES = 5
 MIN_GAIN = 0.01  # of a cheap model over the most frequent label
 LARGE_GAIN_SHARE = 0.5  # of what the quick model gains
-SHORT_TEXT = 3  # words
 NOTABLE_PLACE_SHARE = 0.05
 MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE = 0.02, 0.1
 LITTLE_INFORMATION = 0.05  # share of the label entropy
@@ -34,14 +34,6 @@ NO_AGREEMENT = 0.1  # kappa below which a model is of no use
 WORSE_THAN_CHANCE = -0.05
 MIN_AGREEMENT = 0.03  # kappa, of a model whose lack of information says something
 SOLVED_SHARE = 0.3
-SIDES = {"side a only": "first", "side b only": "second"}
-CHEAP_BASELINES = {
-    "first word": "the first word",
-    "last word": "the last word",
-    "longer side": "which text is longer",
-    "copy": "whether the two texts are the same",
-    "length": "whether the text is longer than half of all texts",
-}
 NUMBER_MEANINGS = {
     "length": "{unit} of the text",
     "length of a": "{unit} of the first text",
@@ -95,7 +87,7 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
         evidence["share of the quick model's gain"] = format_share(effect.share)
     is_material = effect.gain.low > MIN_GAIN and not effect.share.value < LARGE_GAIN_SHARE
     action = (
-        "Report this baseline next to every system. Balance the words over the labels if they are not the task."
+        "Report this baseline next to every system. Balance the words over the labels unless they are the task."
         if is_material
         else f"{NO_ACTION} unless the task should not depend on these words."
     )
@@ -115,13 +107,13 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
 
 def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, words: tuple[str, ...] = ()) -> Finding:
     """Return the finding about a word, or about several of which it is the first."""
-    evidence = {"coverage": format_percent(cue.coverage), "test": format_p_value(cue.p)}
+    evidence = {"coverage": format_percent(cue.cue.coverage), "test": format_p_value(cue.cue.p)}
     return make_finding(
         severity,
         claim,
         action,
         cue.precision,
-        n=cue.n_items,
+        n=cue.cue.n_items,
         subject=cue.token,
         evidence=evidence,
         words=words or (cue.token,),
@@ -142,16 +134,11 @@ def describe_cue(cue: WordCue) -> str:
     any_word = f", and any word there goes with it in {format_percent(cue.place_share)}"
     return (
         f"The {cue.word_kind} {quote(cue.token)}{cue.origin}{cue.place} alone "
-        f"{'predict' if cue.several_words else 'predicts'} the label {quote(cue.label)}: right on "
-        f"{format_share(cue.precision)} of the {cue.n_items:,} items that contain "
-        f"{'them' if cue.several_words else 'it'}, where the label has {format_percent(cue.label_share)} of all items"
+        f"{'predict' if cue.has_several_words else 'predicts'} the label {quote(cue.cue.label)}: right on "
+        f"{format_share(cue.precision)} of the {cue.cue.n_items:,} items that contain "
+        f"{'them' if cue.has_several_words else 'it'}, while the label has {format_percent(cue.label_share)} of all items"
         f"{any_word if cue.place_share > cue.label_share + NOTABLE_PLACE_SHARE else ''}."
     )
-
-
-def find_baseline(information: InformationEvidence, name: str) -> BaselineScore | None:
-    """Return a baseline by name."""
-    return next((row for row in information.baselines if row.name == name), None)
 
 
 NO_BASELINES = NotChecked("No baselines could be measured.")
@@ -159,79 +146,77 @@ NO_BASELINES = NotChecked("No baselines could be measured.")
 
 @rule("A402", "One side is enough", section="information", decides=True)
 def find_one_side(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where a model that sees one side of a pair beats the majority (two sides tested: 97.5% intervals)."""
-    majority = find_baseline(information, "majority")
-    if majority is None:
+    """Report a model that sees one side of a pair and beats the majority (two sides tested: 97.5% intervals)."""
+    if not information.shortcuts.baselines:
         yield NO_BASELINES
         return
-    for name, side in SIDES.items():
-        score = find_baseline(information, name)
-        if score is None:
-            continue
-        gain = bound_gain(score, majority, confidence=0.975)
-        if gain.low > 0:
+    for row in information.side_gains:
+        if row.gain.low > 0:
+            baseline, side = row.baseline, SIDES[row.baseline.name]
             claim = (
-                f"The {side} text of the pair alone predicts the label: {format_percent(score.accuracy)} right, "
-                f"{format_points(gain)} above the most frequent label of training."
+                f"The {side} text of the pair alone predicts the label: {format_percent(baseline.accuracy.value)} right, "
+                f"{format_points(row.gain)} above the most frequent label of training."
             )
             action = "Build pairs in which the same text occurs with different labels."
-            yield make_finding("warning", claim, action, gain, n=score.n_items, subject=side)
+            stake = row.gain.value
+            yield make_finding("warning", claim, action, row.gain, n=baseline.n_items, subject=side, stake=stake)
 
 
 @rule("A403", "Cheap baseline beats the majority", section="information", decides=True)
 def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
     """Report the best cheap baseline that beats the majority (intervals corrected for those tested, Bonferroni).
 
-    A warning if it reaches half of what the quick model gains. One word of a text of three is no shortcut, so first
-    and last words are left out where texts are that short.
+    It is a warning if it reaches half of what the quick model gains.
     """
-    majority = find_baseline(information, "majority")
-    if majority is None:
+    if not information.cheap_gains:
         yield NO_BASELINES
         return
-    is_short = information.median_length <= SHORT_TEXT
-    names = [name for name in CHEAP_BASELINES if not (is_short and name.endswith("word"))]
-    scores = [score for name in names if (score := find_baseline(information, name)) is not None]
-    if not scores:
-        yield NO_BASELINES
-        return
-    gains = [(score, bound_gain(score, majority, confidence=1 - 0.05 / len(scores))) for score in scores]
-    beating = sorted((pair for pair in gains if pair[1].low > 0), key=lambda pair: -pair[1].value)
+    beating = [row for row in information.cheap_gains if row.gain.low > 0]
     if not beating:
         return
-    best, gain = beating[0]
+    best, gain = beating[0].baseline, beating[0].gain
     claim = (
-        f"A baseline that sees only {CHEAP_BASELINES[best.name]} is right on {format_percent(best.accuracy)} of the "
+        f"A baseline that sees only {CHEAP_BASELINES[best.name]} is right on {format_percent(best.accuracy.value)} of the "
         f"items, {format_points(gain)} above the most frequent label of training."
     )
-    full = information.quick_accuracy
-    share = math.nan if full is None or full <= majority.accuracy else gain.value / (full - majority.accuracy)
-    evidence = {CHEAP_BASELINES[score.name]: format_percent(score.accuracy) for score, _ in beating[1:]}
+    full, majority = information.quick_accuracy, best.accuracy.value - gain.value
+    share = math.nan if full is None or full <= majority else gain.value / (full - majority)
+    evidence = {CHEAP_BASELINES[row.baseline.name]: format_percent(row.baseline.accuracy.value) for row in beating[1:]}
     if not math.isnan(share):
         evidence["share of the quick model's gain"] = format_percent(share)
-    action = "Report this baseline next to every system; balance what it uses if the task is not about it."
-    severity: Severity = "warning" if gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE else "note"
-    yield make_finding(severity, claim, action, gain, n=best.n_items, subject=best.name, evidence=evidence)
+    yield make_finding(
+        "warning" if gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE else "note",
+        claim,
+        "Report this baseline next to every system; balance what it uses if the task is not about it.",
+        gain,
+        n=best.n_items,
+        subject=best.name,
+        evidence=evidence,
+        stake=gain.value,
+    )
 
 
 @rule("A404", "Little information beyond shortcuts", section="information")
 def find_little_information(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where the information beyond all shortcuts is below 5% of the entropy, or cannot be distinguished from 0."""
-    if not information.control:
+    """Report information beyond all shortcuts that is below 5% of the entropy, or cannot be distinguished from 0."""
+    if not information.shortcuts.control:
         yield NotChecked("No control model could be trained.")
         return
     if information.agreement is None or not information.agreement.low > MIN_AGREEMENT:
         yield NotChecked("The quick model may have no signal at all (A405).")
         return
-    control = information.control[-1]
-    estimate, entropy = control.information, information.entropy
+    control, entropy = information.shortcuts.control[-1], information.shortcuts.entropy
+    estimate = control.tsi
     threshold = LITTLE_INFORMATION * entropy
     if estimate.high < threshold:
         claim = (
-            "The quick model finds next to nothing beyond shortcuts: they leave it "
+            "The quick model learns next to nothing beyond shortcuts: "
             f"{format_percent(max(estimate.value, 0.0) / entropy)} of what decides the label."
         )
-        action = "Try a stronger model (a full audit, or predictions with probabilities) before calling the task empty."
+        action = (
+            "Try a stronger model (a full audit, or predictions with probabilities) before concluding that nothing can "
+            "be learned."
+        )
         evidence = describe_information(estimate, entropy)
         yield make_finding("warning", claim, action, estimate, n=control.n_items, evidence=evidence)
     elif estimate.low < 0 < estimate.high:
@@ -274,7 +259,7 @@ def find_no_signal(information: InformationEvidence, measured: Measured) -> Iter
     elif agreement.high < WORSE_THAN_CHANCE:
         claim = (
             f"The quick model predicts held-out labels worse than chance (kappa {format_estimate(agreement)}), as "
-            "happens where an item and its near copy have different labels."
+            "happens if an item and its near copy have different labels."
         )
         action = "Keep near copies together when splitting; if there are none, check that labels match their texts."
         yield make_finding("warning", claim, action, agreement, n=n)
@@ -303,13 +288,12 @@ def best_system(measured: Measured) -> SystemAgreement | None:
 
 @rule("A406", "Solved by shortcuts", section="information", decides=True)
 def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
-    """Report where more than 30% of the held-out items are answered correctly from shortcuts alone."""
-    model, n = information.shortcut_model, information.n_items
-    if model is None:
+    """Report data with more than 30% of the held-out items answered correctly from shortcuts alone."""
+    model, n = information.shortcuts.shortcut_model, information.shortcuts.n_items
+    share = model.solved_share
+    if math.isnan(share.value):
         yield NotChecked("No model of the shortcuts could be trained.")
-        return
-    share = wilson(round(model.solved_share * n), n)
-    if share.low > SOLVED_SHARE:
+    elif share.low > SOLVED_SHARE:
         accuracy = ""
         if not math.isnan(model.accuracy):
             accuracy = (
@@ -326,20 +310,22 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
 
 @rule("A407", "A number predicts the label", section="information")
 def find_number_cues(information: InformationEvidence, measured: Measured) -> Iterator[Outcome]:
-    """Report the number that explains most of the label entropy, if above 2%, and the others next to it."""
+    """Report the number that explains most of the label entropy, if above 2%, and the other such numbers."""
+    entropy = information.shortcuts.entropy
+    shares = {cue.token: cue.information / entropy for cue in information.number_cues}
     cues = sorted(
-        (cue for cue in information.number_cues if cue.entropy_share >= MIN_ENTROPY_SHARE),
-        key=lambda cue: -cue.entropy_share,
+        (cue for cue in information.number_cues if shares[cue.token] >= MIN_ENTROPY_SHARE),
+        key=lambda cue: -shares[cue.token],
     )
     if not cues:
         return
     first, *others = cues
     profile = measured.find(ProfileEvidence)
-    unit = "words" if profile is None else profile.length_unit
-    meaning = f" ({NUMBER_MEANINGS[first.name].format(unit=unit)})" if first.name in NUMBER_MEANINGS else ""
-    also = ", ".join(f"{quote(cue.name)} {format_percent(cue.entropy_share)}" for cue in others)
+    unit = "words" if profile is None else profile.data.length_unit
+    meaning = f" ({NUMBER_MEANINGS[first.token].format(unit=unit)})" if first.token in NUMBER_MEANINGS else ""
+    also = ", ".join(f"{quote(cue.token)} {format_percent(shares[cue.token])}" for cue in others)
     claim = (
-        f"The number {quote(first.name)}{meaning} alone explains {format_percent(first.entropy_share)} of what "
+        f"The number {quote(first.token)}{meaning} alone explains {format_percent(shares[first.token])} of what "
         f"decides the label{f'; each by itself, {also}' if also else ''}."
     )
     evidence = {
@@ -347,12 +333,6 @@ def find_number_cues(information: InformationEvidence, measured: Measured) -> It
         "test": f"Kruskal–Wallis, {format_p_value(first.p)}",
     }
     action = "Report scores by this number, or balance it over the labels, unless it belongs to the task."
-    severity: Severity = "warning" if first.entropy_share > LARGE_ENTROPY_SHARE else "note"
+    severity: Severity = "warning" if shares[first.token] > LARGE_ENTROPY_SHARE else "note"
     estimate = Interval(first.information, math.nan, math.nan, method="plug-in")
-    yield make_finding(severity, claim, action, estimate, n=first.n_items, subject=first.name, evidence=evidence)
-
-
-def bound_gain(score: BaselineScore, majority: BaselineScore, confidence: float) -> Interval:
-    """Return what a baseline gains over the majority label; which items each got right is not known."""
-    n = score.n_items
-    return paired_difference_bound(score.accuracy * n, majority.accuracy * n, n, confidence)
+    yield make_finding(severity, claim, action, estimate, n=first.n_items, subject=first.token, evidence=evidence)

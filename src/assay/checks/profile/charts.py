@@ -57,7 +57,7 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
     """Draw the share of each label within its part, so that parts of different size can be compared."""
     parts = sorted({row.part for row in profile.label_counts}, key=sort_key)[:MAX_PARTS]
     totals = {part: sum(row.count for row in profile.label_counts if row.part == part) for part in parts}
-    labels = [label.label for label in profile.labels]
+    labels = list(profile.data.labels)
     shown = labels if len(labels) <= MAX_LABELS else [*labels[: MAX_LABELS - 1], OTHER]
     counts = {(label, part): 0 for label in shown for part in parts}
     for row in profile.label_counts:
@@ -97,7 +97,7 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
 )
 def draw_lengths(profile: ProfileEvidence) -> Plot | None:
     """Draw the distribution of lengths by label."""
-    unit = profile.length_unit
+    unit = profile.data.length_unit
     return draw_outlines(profile.length_histogram, f"{unit} per text", f" per {unit.removesuffix('s')}")
 
 
@@ -125,7 +125,9 @@ class WordBar:
 )
 def draw_label_words(profile: ProfileEvidence) -> Plot | None:
     """Draw a small panel for each label with its words, the strongest first."""
-    return draw_word_panels([(row.label, row.word, row.z) for row in profile.label_words])
+    return draw_word_panels(
+        [(row.label, row.word, row.z) for words in profile.data.label_words.values() for row in words]
+    )
 
 
 def draw_word_panels(rows: Sequence[tuple[str, str, float]]) -> Plot | None:

@@ -29,23 +29,22 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
     if profile.common_answer is not None:
         yield from report_common_answer(profile.common_answer)
         return
-    if not profile.labels:
+    labels = profile.data.labels
+    if not labels:
         yield NotChecked("The data has no labels, or they are no classes.")
         return
-    largest = profile.labels[0]
-    n = sum(label.count for label in profile.labels)
+    name, largest = next(iter(labels.items()))
+    n = sum(label.count for label in labels.values())
     share = wilson(largest.count, n)
     if share.low <= DOMINANT_SHARE:
         return
     severity: Severity = "warning"
     action = "Report macro-averaged scores and the majority baseline next to accuracy."
-    if len(profile.labels) == 1:
+    if len(labels) == 1:
         severity = "error"
         action = "Check that the label column is the right one, or add items with other labels."
-    claim = (
-        f"The label {quote(largest.label)} has {format_share(share)} of the items: a constant answer scores as much."
-    )
-    yield make_finding(severity, claim, action, share, n=n, subject=largest.label)
+    claim = f"The label {quote(name)} has {format_share(share)} of the items: a constant answer scores as much."
+    yield make_finding(severity, claim, action, share, n=n, subject=name)
 
 
 def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
@@ -65,12 +64,11 @@ def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
 def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report labels with fewer than ten items in test (in all the data if there are no parts)."""
     rows = profile.label_set_counts or profile.label_counts
-    counts = dict.fromkeys([label.label for label in profile.labels] or [row.label for row in rows], 0)
+    counts = dict.fromkeys(list(profile.data.labels) or [row.label for row in rows], 0)
     if not 2 <= len(counts) <= MAX_LABELS:
         yield NotChecked(f"The data has {len(counts)} labels; this check takes 2 to {MAX_LABELS}.")
         return
-    parts = {size.part for size in profile.parts}
-    part = next((name for name in ("test", "dev") if name in parts), None)
+    part = next((name for name in ("test", "dev") if name in profile.data.parts), None)
     for row in rows:
         if part is None or row.part == part:
             counts[row.label] += row.count

@@ -17,8 +17,9 @@ from assay.checks.findings import (
     subtract_shares,
 )
 from assay.checks.measured import Measured
-from assay.checks.profile.results import Overlap, ProfileEvidence
+from assay.checks.profile.results import ProfileEvidence
 from assay.checks.splits.results import SplitsEvidence
+from assay.features.profiling import Overlap
 from assay.views.values import ItemCount
 
 NO_PARTS = NotChecked("The data has no parts to compare.")
@@ -150,7 +151,7 @@ def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
 def find_seen_sides(profile: ProfileEvidence, measured: Measured) -> Iterator[Outcome]:
     """Report parts in which at least 5% of the pairs have a side that is also in training, with scores on both kinds.
 
-    A warning if both sides are known for 5% of the pairs, or where the quick model scores higher on known sides.
+    A warning if both sides are known for 5% of the pairs, or if the quick model scores higher on known sides.
     """
     if not profile.side_overlaps:
         yield NotChecked("The items are not pairs, or there are no parts to compare.")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from assay.base.wording import format_percent
-from assay.checks.contamination.results import ContaminationEvidence
 from assay.checks.measured import Measured
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.topics import KeyNumber, topic
+from assay.contamination import Contamination
 
 
 @topic(
@@ -20,7 +20,7 @@ from assay.checks.topics import KeyNumber, topic
 )
 def measure_leakage(measured: Measured) -> KeyNumber | None:
     """Return the share of a tested part that is also in training or in a corpus: the part with most of it."""
-    contamination = measured.find(ContaminationEvidence)
+    contamination = measured.find(Contamination)
     profile = measured.find(ProfileEvidence)
     shares: dict[tuple[str, str], float] = {}
     for overlap in () if profile is None else profile.overlaps:

@@ -34,16 +34,15 @@ UNTIDY = {
 @rule("A107", "Broken texts", section="profile")
 def find_broken_texts(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report each defect: broken texts are a warning from 1% of the items on, untidy ones a note."""
-    for texts in profile.broken_texts:
-        items = texts.items
-        description, action = (BROKEN | UNTIDY)[texts.kind]
+    for kind, items in profile.data.odd_texts.count_items(profile.data.n_items).items():
+        description, action = (BROKEN | UNTIDY)[kind]
         verb = choose_verb(items.count, "has", "have")
         yield make_finding(
-            judge_stake(items.share, "warning") if texts.kind in BROKEN else "note",
+            judge_stake(items.share, "warning") if kind in BROKEN else "note",
             f"{describe_count(items)} {verb} {description}.",
             action,
             count_share(items),
             n=items.n,
-            subject=texts.kind,
+            subject=kind,
             items=items.ids,
         )

@@ -135,7 +135,7 @@ def find_length_drift(splits: SplitsEvidence, measured: Measured) -> Iterator[Ou
     probability = drift.longer.value if longer else 1 - drift.longer.value
     learned, tested = splits.compared
     profile = measured.find(ProfileEvidence)
-    unit = "words" if profile is None else profile.length_unit
+    unit = "words" if profile is None else profile.data.length_unit
     claim = (
         f"Texts of {tested} are {word} than those of {learned}: {drift.mean_test:.1f} against {drift.mean_train:.1f} "
         f"{unit} on average; a random text of {tested} is {word} than a random text of {learned} with probability "

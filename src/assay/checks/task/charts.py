@@ -1,4 +1,4 @@
-"""Charts of what only this kind of task has: trivial baselines next to chance, and positions of the key."""
+"""Charts of what only this kind of task has: trivial baselines compared with chance, and positions of the key."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.checks.task.results import TaskEvidence
+from assay.views.blocks import format_value
 from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.charts.intervals import IntervalPoint, draw_intervals
 from assay.views.theme import CATEGORIES
@@ -34,11 +35,9 @@ def draw_baselines(task: TaskEvidence) -> Plot | None:
     """Draw a point with its interval for every baseline, and a line at chance."""
     chance = None if math.isnan(task.chance) else task.chance
     points = [
-        IntervalPoint(
-            row.name, row.score.value, row.score.low, row.score.high, chance, f"{row.name}: {row.score.value:.3f}"
-        )
+        IntervalPoint(row.baseline, row.value, row.low, row.high, chance, f"{row.baseline}: {format_value(row)}")
         for row in task.baselines
-        if math.isfinite(row.score.value)
+        if math.isfinite(row.value)
     ]
     return draw_intervals(points, task.metric if chance is None else [task.metric, "dashed: a blind guess"])
 
@@ -53,9 +52,10 @@ def draw_baselines(task: TaskEvidence) -> Plot | None:
 def draw_positions(task: TaskEvidence) -> Plot | None:
     """Draw a bar for every position, and a mark at what chance gives."""
     points = [
-        PositionPoint(row.value, row.count, row.expected, f"{row.value}: {row.count:,} items")
-        for row in task.counts
-        if not math.isnan(row.expected)
+        PositionPoint(value, count, table.expected[value], f"{value}: {count:,} items")
+        for table in task.facts.distributions
+        for value, count in table.counts.items()
+        if value in table.expected
     ]
     if not points:
         return None

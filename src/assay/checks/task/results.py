@@ -1,64 +1,16 @@
-"""What the task section measured: figures, defects, copied texts and trivial baselines of one kind of task."""
+"""What the check `task` measures: facts, copied texts and trivial baselines of one kind of task."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
-from assay.base.marks import NAME, OWN
-from assay.statistics import Interval
+from assay.base.marks import OWN
+from assay.evaluation import ScoredBaseline
+from assay.features.profiling import TextOverlap
+from assay.kinds import KindProfile
 from assay.views.results import Result
-from assay.views.values import ItemCount
-
-
-@dataclass(frozen=True)
-class TaskFigure(Result):
-    """A number about the items, such as options per question; shares are shown in percent."""
-
-    name: str = field(metadata=OWN)
-    value: float
-    is_share: bool = False
-
-
-@dataclass(frozen=True)
-class ValueCount(Result):
-    """How often a value occurs, and how often it would by chance, nan if that is not known."""
-
-    table: str = field(metadata=OWN)
-    value: str = field(metadata=NAME)
-    count: int
-    expected: float
-
-
-@dataclass(frozen=True)
-class TaskDefect(Result):
-    """Items with something wrong that can be counted without reading them."""
-
-    name: str = field(metadata=OWN)
-    description: str = field(metadata=OWN)
-    action: str = field(metadata=OWN)
-    items: ItemCount
-    serious: bool
-
-
-@dataclass(frozen=True)
-class TrivialBaseline(Result):
-    """What a baseline scores that uses a shortcut in place of the task."""
-
-    name: str = field(metadata=OWN)
-    shortcut: str = field(metadata=OWN)
-    score: Interval
-    n: int
-    based_on: str = field(metadata=OWN)
-
-
-@dataclass(frozen=True)
-class TextOverlap(Result):
-    """Items of a part of which one text, such as the context, is also in the reference part, verbatim."""
-
-    text: str = field(metadata=OWN)
-    part: str = field(metadata=NAME)
-    reference: str = field(metadata=NAME)
-    items: ItemCount
+from assay.views.values import Interval
 
 
 @dataclass(frozen=True)
@@ -70,9 +22,16 @@ class TaskEvidence(Result):
     n_items: int
     metric: str = field(metadata=OWN)
     chance: float
-    figures: tuple[TaskFigure, ...]
-    counts: tuple[ValueCount, ...]
-    defects: tuple[TaskDefect, ...]
-    baselines: tuple[TrivialBaseline, ...]
+    facts: KindProfile
+    baselines: tuple[ScoredBaseline, ...]
     overlaps: tuple[TextOverlap, ...]
-    notes: tuple[str, ...] = field(default=(), metadata=NAME)
+
+    def measure_gains(self, shortcut: str) -> list[tuple[ScoredBaseline, Interval]]:
+        """Return the baselines of one shortcut, and what they gain over a guess; nothing if a guess is not known."""
+        if math.isnan(self.chance):
+            return []
+        return [
+            (row, Interval(row.value - self.chance, row.low - self.chance, row.high - self.chance))
+            for row in self.baselines
+            if row.shortcut == shortcut
+        ]

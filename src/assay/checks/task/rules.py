@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.base.wording import choose_verb, format_percent, format_share, quote
+from assay.base.wording import choose_verb, format_percent, format_points, format_share, quote
 from assay.checks.findings import (
     NotChecked,
     Outcome,
@@ -18,9 +18,9 @@ from assay.checks.findings import (
     rule,
 )
 from assay.checks.profile.leakage import describe_items
-from assay.checks.task.results import TaskEvidence, ValueCount
+from assay.checks.task.results import TaskEvidence
 from assay.kinds.facts import UNSEEN_ENTITIES
-from assay.views.values import ItemCount
+from assay.views.values import Interval, ItemCount
 
 MIN_GAIN = 0.03  # over chance, of the lower end of an interval
 LARGE_GAIN = 0.2
@@ -43,7 +43,7 @@ def find_answer_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
 
 @rule("A412", "Longest answer is right", section="task", decides=True)
 def find_length_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report where taking the longest answer beats a guess; an error beyond 20 points."""
+    """Report that taking the longest answer beats a guess; an error beyond 20 points."""
     yield from report_baselines(
         task,
         "length",
@@ -54,71 +54,55 @@ def find_length_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
 
 def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str) -> Iterator[Outcome]:
     """Report the baselines of one shortcut whose interval lies above chance."""
-    chosen = [row for row in task.baselines if row.shortcut == shortcut]
-    if not chosen:
+    if not any(row.shortcut == shortcut for row in task.baselines):
         yield NotChecked("There is no such baseline for this task, or too few items to train it.")
         return
     if math.isnan(task.chance):
         yield NO_CHANCE
         return
-    for row in chosen:
-        gain = row.score.low - task.chance
-        if gain > MIN_GAIN:
-            severity: Severity = "error" if gain > LARGE_GAIN else "warning"
+    for row, gain in task.measure_gains(shortcut):
+        if gain.low > MIN_GAIN:
+            severity: Severity = "error" if gain.low > LARGE_GAIN else "warning"
             claim = (
-                f"{format_share(row.score)} of the {task.item_noun}s are answered right {means}; "
-                f"a blind guess gets {format_percent(task.chance)}."
+                f"{format_share(row)} of the {task.item_noun}s are answered correctly {means}, {format_points(gain)} above "
+                f"a blind guess ({format_percent(task.chance)})."
             )
-            evidence = {"baseline": row.name, "learned from": row.based_on}
+            evidence = {"baseline": row.baseline, "learned from": row.based_on}
+            score = Interval(row.value, row.low, row.high, method="effective-wilson")
             yield make_finding(
-                severity, claim, action, row.score, n=row.n, subject=row.name, evidence=evidence, stake=gain
+                severity, claim, action, score, n=row.n, subject=row.baseline, evidence=evidence, stake=gain.value
             )
 
 
 @rule("A411", "Position gives the answer away", section="task", decides=True)
 def find_skewed_positions(task: TaskEvidence) -> Iterator[Outcome]:
-    """Report where the right answer is in some positions more often than chance allows; an error from 30 points on."""
-    counts = [row for row in task.counts if not math.isnan(row.expected)]
-    total = sum(row.count for row in counts)
-    if not total:
+    """Report right answers that are in some positions more often than chance allows; an error from 30 points on."""
+    skews = {table.name: skew for table in task.facts.distributions if (skew := table.measure_skew()) is not None}
+    if not skews:
         yield NotChecked("The data has no positions, or no right answers.")
-        return
-    p, skew = measure_skew(counts)
-    if p >= SIGNIFICANT or skew < MIN_SKEW:
-        return
-    most = max(counts, key=lambda row: row.count - row.expected)
-    share = most.count / total
-    claim = (
-        f"The right answer is in position {quote(most.value)} for {format_percent(share)} of the {task.item_noun}s; by "
-        f"chance it would be there for {format_percent(most.expected / total)}."
-    )
-    yield make_finding(
-        "error" if skew >= LARGE_SKEW else "warning",
-        claim,
-        "Shuffle the answers of every item, and score the systems again.",
-        exact_number(share),
-        n=total,
-        subject=most.table,
-        evidence={"distance from chance": format_percent(skew)},
-        stake=skew,
-    )
-
-
-def measure_skew(counts: list[ValueCount]) -> tuple[float, float]:
-    """Return the p-value of Pearson's test against chance, and the total variation distance."""
-    from scipy.stats import chi2
-
-    used = [row for row in counts if row.expected > 0]
-    statistic = sum((row.count - row.expected) ** 2 / row.expected for row in used)
-    total = sum(row.expected for row in used)
-    distance = sum(abs(row.count - row.expected) for row in used) / 2 / max(total, 1)
-    return float(chi2.sf(statistic, max(len(used) - 1, 1))), distance
+    for name, skew in skews.items():
+        if skew.p >= SIGNIFICANT or skew.distance < MIN_SKEW:
+            continue
+        claim = (
+            f"The right answer is in position {quote(skew.value)} for {format_percent(skew.share)} of the "
+            f"{task.item_noun}s; by chance it would be there for {format_percent(skew.expected_share)}."
+        )
+        yield make_finding(
+            "error" if skew.distance >= LARGE_SKEW else "warning",
+            claim,
+            "Shuffle the answers of every item, and score the systems again.",
+            exact_number(skew.share),
+            n=skew.n,
+            subject=name,
+            evidence={"distance from chance": format_percent(skew.distance)},
+            stake=skew.gain,
+        )
 
 
 @rule("A413", "Defective items", section="task", topic="labels", decides=True)
 def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
     """Report every kind of defect; if it can change a score, a warning from 1% and an error from 5% on."""
-    for defect in task.defects:
+    for defect in task.facts.defects:
         items = defect.items
         verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)
         yield make_finding(
@@ -160,7 +144,7 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
 @rule("A417", "Entities known from training", section="task", topic="leakage")
 def find_known_entities(task: TaskEvidence) -> Iterator[Outcome]:
     """Report parts whose entities are also entities of training; a note from 50% on, a warning from 80% on."""
-    rows = [row for row in task.figures if row.name.startswith(UNSEEN_ENTITIES)]
+    rows = [row for row in task.facts.figures if row.name.startswith(UNSEEN_ENTITIES)]
     shares = {row.name.removeprefix(UNSEEN_ENTITIES): 1 - row.value for row in rows}
     if not any(map(math.isfinite, shares.values())):
         yield NotChecked("The data has no entities, or no parts to compare.")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.wording import count_noun, format_percent
 from assay.cli.options import data_options, output_options
-from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.views.results import wrap_result
+from assay.cli.results import finish
 
 if TYPE_CHECKING:
     from assay.contamination import Contamination
     from assay.data import Dataset
-
-MAX_SHOWN = 20
-MAX_PASSAGE_WIDTH = 80
 
 
 @click.command(cls=Verb)
@@ -73,14 +66,9 @@ def contamination(data: Dataset, **options: Any) -> None:
     settings = {name: options[name] for name in names}
     parallel = {name: options[name] for name in ("n_jobs", "backend", "cache")}
     result = find_contamination(data, list(options["corpus"]), **settings, **parallel)
-    for note in result.notes:
-        say(note)
     if options["out"]:
         _write_hits(options["out"], result)
-    if options["json_"]:
-        write_json(options["json_"], wrap_result("contamination", result, settings, data))
-    if options["json_"] != "-":
-        _show(result)
+    finish("contamination", result, options["json_"], settings, data)
 
 
 def _write_hits(path: str, result: Contamination) -> None:
@@ -95,37 +83,3 @@ def _write_hits(path: str, result: Contamination) -> None:
     with open_for_writing(path) as file:
         table = table.with_columns(texts, pl.col(pl.Float64).round(4))
         file.write(table.write_csv(separator="\t", quote_style="never", null_value=""))
-
-
-def _show(result: Contamination) -> None:
-    interval = f"{format_percent(result.share)} [{format_percent(result.low)}, {format_percent(result.high)}]"
-    verdict = f"{count_noun(result.contaminated, 'item')} of {result.items:,} in the corpus: {interval}"
-    columns = ["id", "score", "question", "answer", "file", "row"]
-    rows = [
-        (hit.id, *map(_write_share, (hit.score, hit.question_overlap, hit.answer_overlap)), hit.file, hit.row)
-        for hit in result.hits[:MAX_SHOWN]
-    ]
-    if rows:
-        show_table("Best matches", columns, rows)
-    if len(result.hits) > MAX_SHOWN:
-        say(f"… and {len(result.hits) - MAX_SHOWN:,} more items: --out and --json have them all.")
-    if result.paraphrases:
-        _show_paraphrases(result)
-    megabytes = result.bytes / 1e6
-    say(f"{count_noun(result.documents, 'document')}, {megabytes:,.1f} MB of text in {result.seconds:.1f} s.")
-    print_sentence(f"{verdict}.", fg="yellow" if result.contaminated else "green", bold=True)
-
-
-def _show_paraphrases(result: Contamination) -> None:
-    title = f"Possible paraphrases of {count_noun(len(result.paraphrases), 'item')}, not counted: read them"
-    rows = [
-        (each.id, f"{each.similarity:.2f}", each.file, each.row, shorten(each.passage, MAX_PASSAGE_WIDTH))
-        for each in result.paraphrases[:MAX_SHOWN]
-    ]
-    show_table(title, ["id", "similarity", "file", "row", "passage"], rows)
-    if len(result.paraphrases) > MAX_SHOWN:
-        say(f"… and {len(result.paraphrases) - MAX_SHOWN:,} more: --json has them all.")
-
-
-def _write_share(share: float) -> str:
-    return "n/a" if math.isnan(share) else f"{share:.2f}"

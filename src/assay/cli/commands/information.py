@@ -9,6 +9,7 @@ import click
 
 from assay.cli.options import data_options, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.cli.results import finish
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -37,10 +38,8 @@ if TYPE_CHECKING:
 def information(data: Dataset, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
     """Measure how much information about the labels of DATA is beyond its shortcuts, in nats (Zhu et al. 2021)."""
     options["cache"] = None if options.pop("no_cache") else options["cache"] or True
-    from assay.cli.output import write_json
     from assay.evaluation import read_predictions
     from assay.information import measure_information
-    from assay.views.results import wrap_result
 
     data = data.drop_unlabelled()
     result = measure_information(
@@ -59,11 +58,8 @@ def information(data: Dataset, json_: str | None, seed: int, out: str | None, **
     )
     if out:
         _write_items(out, data, result)
-    if json_:
-        settings = {"shortcuts": options["shortcuts"], "models": ",".join(options["models"]) or None, "seed": seed}
-        write_json(json_, wrap_result("information", {**result.to_dict(), "items": out}, settings, data))
-    if json_ != "-":
-        _show(data.name, result)
+    settings = {"shortcuts": options["shortcuts"], "models": ",".join(options["models"]) or None, "seed": seed}
+    finish("information", result, json_, settings, data)
 
 
 def _write_items(path: str, data: Dataset, result: Information) -> None:
@@ -74,38 +70,3 @@ def _write_items(path: str, data: Dataset, result: Information) -> None:
     table = result.items.with_columns(id=data.ids.gather(result.items["row"])).select("id", pl.exclude("row", "id"))
     with open_for_writing(path) as file:
         file.write(table.write_csv(separator="\t", quote_style="never"))
-
-
-def _show(name: str, result: Information) -> None:
-    from assay.cli.output import say, show_table
-
-    full = result.full
-    show_table(
-        f"{name}: label entropy {result.entropy:.3f}; {full.model}: loss {full.nll:.3f}, accuracy {full.accuracy:.3f}",
-        ["beyond", "TSI (nats)", "low", "high", "control loss", "control accuracy", "n"],
-        [(row.shortcuts, row.tsi, row.tsi_low, row.tsi_high, row.nll, row.accuracy, row.n_items)
-         for row in result.control],
-    )  # fmt: skip
-    show_table(
-        "Baselines",
-        ["name", "accuracy", "low", "high"],
-        [(row.name, row.accuracy, row.low, row.high) for row in result.baselines],
-    )
-    show_table(
-        "Cheap features tied to a label (5% false discoveries)",
-        ["feature", "kind", "label", "nats", "precision", "coverage", "p"],
-        [(cue.token, cue.kind, cue.label, cue.information, cue.precision, cue.coverage, cue.p)
-         for cue in result.cues[:15]],
-    )  # fmt: skip
-    if result.systems:
-        show_table(
-            "Systems on items that shortcuts do not solve",
-            ["system", "accuracy", "low", "high", "on the others", "n"],
-            [(row.system, row.accuracy_unsolved, row.unsolved_low, row.unsolved_high, row.accuracy_solved,
-              row.n_unsolved) for row in result.systems],
-        )  # fmt: skip
-    n_suggested = int(result.items["suspected_label"].is_not_null().sum())
-    n_solved = int(result.items["shortcut_solvable"].sum())
-    say(f"{n_solved:,} of {result.n_items:,} items are solved by shortcuts; {n_suggested:,} labels are suspected.")
-    for note in result.notes:
-        say(note)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import polars as pl
 
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 
 
-def to_text_table(frame: pl.DataFrame) -> Table:
+def to_text_table(frame: pl.DataFrame) -> RawTable:
     """Write every column as text: 1 is "1", 1.0 is "1.0", true is "true", a date is ISO, a list or object is JSON.
 
     >>> to_text_table(pl.DataFrame({"label": [1, None], "score": [1.0, float("nan")]})).frame.rows()
     [('1', '1.0'), (None, None)]
     """
     nested = {name: content for name, dtype in frame.schema.items() if (content := _describe_nested(dtype))}
-    return Table(pl.DataFrame([_to_text(frame[name]) for name in frame.columns]), nested=nested)
+    return RawTable(pl.DataFrame([_to_text(frame[name]) for name in frame.columns]), nested=nested)
 
 
 def _describe_nested(dtype: pl.DataType) -> str:

@@ -10,13 +10,13 @@ import polars as pl
 from assay.base.errors import AssayError
 from assay.data.columns.labels import CleanLabels, clean_labels
 from assay.data.columns.names import normalise_name
-from assay.data.columns.table import Table, list_names, shorten_name
+from assay.data.columns.table import RawTable, list_names, shorten_name
 
 
 class Columns:
     """A table whose columns can be found by usual names. A column that is empty throughout is never found."""
 
-    def __init__(self, table: Table, place: object) -> None:
+    def __init__(self, table: RawTable, place: object) -> None:
         self.table, self.frame, self.place = table, table.frame, place
         self._by_name: dict[str, list[str]] = {}
         for name in self.frame.columns:

@@ -19,7 +19,7 @@ class EmptyTableError(AssayError):
 
 
 @dataclass(frozen=True)
-class Table:
+class RawTable:
     """A frame of text columns, with notes on how it was read.
 
     `nested` says what a column holds if it is not text ("lists", "binary data"). `attachments` are further tables

@@ -14,7 +14,7 @@ from assay.base.errors import AssayError
 from assay.base.json import RepeatedKeys, parse_json
 from assay.base.limits import check_size
 from assay.data.columns.cells import to_text_table
-from assay.data.columns.table import Table, check_column_count
+from assay.data.columns.table import RawTable, check_column_count
 from assay.data.readers.formats import register_format
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import is_convertible, measure_array
@@ -26,7 +26,7 @@ _FILE_MAGIC = b"ARROW1"
 
 
 @register_format("arrow", suffixes=(".arrow", ".ipc", ".feather"), magic=(_FILE_MAGIC, _CONTINUATION))
-def read_arrow(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
+def read_arrow(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:  # noqa: ARG001, of other formats
     """Read an Arrow IPC file or stream; Feather is the former under another name."""
     is_file = content[: len(_FILE_MAGIC)].to_pybytes() == _FILE_MAGIC
     try:
@@ -56,7 +56,7 @@ def damaged_file(path: Path, file_format: str, error: Exception) -> AssayError:
     return AssayError(f"the file is damaged or no {file_format} file ({reason[:150]})", place=path)
 
 
-def convert_arrow(table: pa.Table, place: object, class_names: dict[str, list[str]] | None = None) -> Table:
+def convert_arrow(table: pa.Table, place: object, class_names: dict[str, list[str]] | None = None) -> RawTable:
     """Turn an Arrow table into text columns; numbers of Hugging Face class labels become their names."""
     check_column_count(table.num_columns, place)
     repeated = [name for name, count in Counter(table.column_names).items() if count > 1]
@@ -77,7 +77,7 @@ def convert_arrow(table: pa.Table, place: object, class_names: dict[str, list[st
         raise AssayError(f"the table cannot be converted ({str(error).splitlines()[0][:150]})", place=place) from error
     names_by_column = {**read_class_names(table.schema.metadata), **(class_names or {})}
     labels = [_name_classes(frame[name], names) for name, names in names_by_column.items() if name in frame.columns]
-    return Table(text.frame.with_columns(labels), text.notes, {**text.nested, **other})
+    return RawTable(text.frame.with_columns(labels), text.notes, {**text.nested, **other})
 
 
 def read_class_names(metadata: dict[bytes, bytes] | None) -> dict[str, list[str]]:

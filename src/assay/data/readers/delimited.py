@@ -18,7 +18,7 @@ from pyarrow import csv as arrow_csv
 
 from assay.base.errors import AssayError, join_names, unknown_name
 from assay.base.limits import check_cell_count, max_bytes
-from assay.data.columns.table import EmptyTableError, Table, check_column_count, list_names
+from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import register_format
 
@@ -29,18 +29,18 @@ _COUNT_BYTES = 1 << 17
 
 
 @register_format("csv", suffixes=(".csv", ".txt"), is_text=True)
-def read_csv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:
+def read_csv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:
     """Read a file separated by commas, or by tabs or semicolons where its header has no comma."""
     return read_delimited(content, path, _find_delimiter(content), quoting)
 
 
 @register_format("tsv", suffixes=(".tsv", ".tab"), is_text=True)
-def read_tsv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:
+def read_tsv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:
     """Read a file separated by tabs."""
     return read_delimited(content, path, "\t", quoting)
 
 
-def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str) -> Table:
+def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str) -> RawTable:
     """Read delimited text whose first record is its header.
 
     Tab-separated cells are unquoted unless only the quoted reading is rectangular; others are quoted.
@@ -107,7 +107,7 @@ def _find_delimiter(content: pa.Buffer) -> str:
     return next((mark for mark in (",", "\t", ";") if mark.encode() in header), ",")
 
 
-def _read(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> Table:
+def _read(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> RawTable:
     header = _read_header(content, path, delimiter, quoted=quoted)
     names = [name.strip() for name in header]
     _check_cells(content, len(names), path)
@@ -183,7 +183,7 @@ def _parse(content: pa.Buffer, path: Path, delimiter: str, n_columns: int, *, qu
         raise AssayError(f"the file cannot be read: {problem.splitlines()[0]}", place=path)
 
 
-def _name_columns(table: pa.Table, names: list[str], path: Path) -> Table:
+def _name_columns(table: pa.Table, names: list[str], path: Path) -> RawTable:
     """Give the columns their names; a nameless one is dropped when empty and numbered otherwise."""
     kept = [number for number, name in enumerate(names) if name or _has_content(table.column(number))]
     kept_names = [names[number] or f"column {number + 1}" for number in kept]
@@ -193,7 +193,7 @@ def _name_columns(table: pa.Table, names: list[str], path: Path) -> Table:
         raise AssayError(fact, place=path, hint="Rename one of them.")
     frame = pl.from_arrow(table.select(kept).rename_columns(kept_names))
     assert isinstance(frame, pl.DataFrame)
-    return Table(frame)
+    return RawTable(frame)
 
 
 def _has_content(column: pa.ChunkedArray) -> bool:

@@ -15,7 +15,7 @@ from assay.base.errors import AssayError, MissingFileError, join_names
 from assay.base.json import read_json
 from assay.base.links import check_links, check_relative, get_fixed_folder
 from assay.data.columns.parts import find_part_in_path, normalise_part, sort_parts
-from assay.data.columns.table import EmptyTableError, Table, check_column_count, list_names
+from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import to_utf8
 from assay.data.readers.formats import describe_readable, detect_format, get_format_suffix, has_readable_name
@@ -37,7 +37,7 @@ class PartTables:
     """Tables that were read from files already, by part; a source of data like the files."""
 
     name: str
-    tables: dict[str, Table]
+    tables: dict[str, RawTable]
 
 
 def read_table(path: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> pl.DataFrame:
@@ -45,7 +45,7 @@ def read_table(path: str | Path, *, encoding: str = "utf-8", quoting: str = "aut
     return join_parts(read_parts(path, encoding=encoding, quoting=quoting))[0].frame
 
 
-def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> Table:
+def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> RawTable:
     """Read one file; raise if it has no rows."""
     if not path.exists():
         raise missing_file(path)
@@ -62,7 +62,7 @@ def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> 
     return table
 
 
-def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, Table]:
+def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, RawTable]:
     """Read a file, a folder or a glob into its parts; what has no part is under the empty name."""
     try:
         groups, notes = find_files(source)
@@ -105,15 +105,15 @@ def find_files(source: str | Path) -> tuple[Groups, tuple[str, ...]]:
     return _group_by_part(files, path)
 
 
-def merge_by_part(tables: Iterable[tuple[str, Table]]) -> dict[str, Table]:
+def merge_by_part(tables: Iterable[tuple[str, RawTable]]) -> dict[str, RawTable]:
     """Join tables whose names mean the same part: validation_matched and validation_mismatched are both dev."""
-    groups: dict[str, list[Table]] = {}
+    groups: dict[str, list[RawTable]] = {}
     for name, table in tables:
         groups.setdefault(normalise_part(name), []).append(table)
     return {part: concatenate_tables(groups[part]) for part in sort_parts(groups)}
 
 
-def join_parts(parts: dict[str, Table]) -> tuple[Table, pl.Series | None]:
+def join_parts(parts: dict[str, RawTable]) -> tuple[RawTable, pl.Series | None]:
     """Put parts one below the other; return the table and the part of every row, or None without parts."""
     table = concatenate_tables(parts.values())
     if list(parts) == [""]:
@@ -122,7 +122,7 @@ def join_parts(parts: dict[str, Table]) -> tuple[Table, pl.Series | None]:
     return table, pl.concat(names).alias("part")
 
 
-def read_shards(files: Sequence[Path], *, encoding: str = "utf-8", quoting: str = "auto") -> Table:
+def read_shards(files: Sequence[Path], *, encoding: str = "utf-8", quoting: str = "auto") -> RawTable:
     """Read the files of one part; empty ones are skipped, unless all are."""
     shards, empty = {}, []
     for file in files:
@@ -138,7 +138,7 @@ def read_shards(files: Sequence[Path], *, encoding: str = "utf-8", quoting: str 
     return replace(table, notes=(*notes, *table.notes))
 
 
-def _check_same_columns(shards: dict[Path, Table]) -> None:
+def _check_same_columns(shards: dict[Path, RawTable]) -> None:
     (first, table), *others = shards.items()
     for file, other in others:
         different = sorted(set(other.frame.columns) ^ set(table.frame.columns))
@@ -147,7 +147,7 @@ def _check_same_columns(shards: dict[Path, Table]) -> None:
             raise AssayError(fact, place=file, hint="Shards must have the same columns.")
 
 
-def concatenate_tables(tables: Iterable[Table]) -> Table:
+def concatenate_tables(tables: Iterable[RawTable]) -> RawTable:
     """Put tables one below the other."""
     tables = list(tables)
     if len(tables) == 1:
@@ -156,7 +156,7 @@ def concatenate_tables(tables: Iterable[Table]) -> Table:
     nested = {name: content for table in tables for name, content in table.nested.items()}
     attachments = {name: attached for table in tables for name, attached in table.attachments.items()}
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
-    return Table(frame, notes, nested, attachments)
+    return RawTable(frame, notes, nested, attachments)
 
 
 def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from assay.base.errors import AssayError
 from assay.base.registry import Registry
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.data.readers.compression import MAGIC_BYTES as COMPRESSED_MAGIC
 from assay.data.readers.encoding import looks_like_utf16
 
@@ -20,7 +20,7 @@ from assay.data.readers.encoding import looks_like_utf16
 class Reader(Protocol):
     """A function that turns the content of a file (UTF-8 if it is text) into a table."""
 
-    def __call__(self, content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:
+    def __call__(self, content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:
         """Read the content of the file at `path`, which serves for messages only."""
         ...
 

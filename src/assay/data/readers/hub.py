@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 from assay.base.errors import AssayError, import_extra
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.data.readers.memory import convert_object
 
 PREFIX = "hf:"
@@ -21,7 +21,7 @@ def is_hub_name(source: str | Path) -> bool:
     return str(source).startswith(PREFIX)
 
 
-def read_hub(source: str) -> dict[str, Table]:
+def read_hub(source: str) -> dict[str, RawTable]:
     """Load all parts of a dataset of the hub."""
     name, _, configuration = source.removeprefix(PREFIX).partition(":")
     datasets = import_extra("datasets", "datasets", f"Reading '{name}' from the Hugging Face hub")

@@ -16,7 +16,7 @@ import pyarrow as pa
 from assay.base.errors import AssayError
 from assay.base.json import RepeatedKeys, check_json_size, parse_json
 from assay.base.limits import check_cell_count
-from assay.data.columns.table import EmptyTableError, Table, check_column_count
+from assay.data.columns.table import EmptyTableError, RawTable, check_column_count
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import get_format_suffix, register_format
 from assay.data.readers.records import columns_to_table, describe_value, records_to_table
@@ -29,7 +29,7 @@ _SPACED_COLON = re.compile(rb'"[ \t\r]+:')
 
 
 @register_format("json", suffixes=(".jsonl", ".ndjson", ".json"), is_text=True)
-def read_json(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
+def read_json(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:  # noqa: ARG001, of other formats
     """Read JSON lines, an array of objects or an object of columns; numbers keep the text they are written with."""
     raw = content.to_pybytes()
     head = raw[: 1 << 16].lstrip()
@@ -65,7 +65,7 @@ def _begins_with_lines(head: bytes, raw: bytes) -> bool:
     return isinstance(first, dict) and raw.find(b"{", raw.find(b"\n")) > 0
 
 
-def _read_lines(raw: bytes, path: Path) -> Table:
+def _read_lines(raw: bytes, path: Path) -> RawTable:
     repeated = RepeatedKeys()
     frame, nested = _read_frame(raw, path)
     lines = _replace_repeated(raw, frame, path, repeated)
@@ -74,7 +74,7 @@ def _read_lines(raw: bytes, path: Path) -> Table:
         frame, nested = _read_frame(raw, path)
     columns = _find_nested(raw, nested, path) if nested else {}
     written = _write_nested(raw, frame, list(columns), path) if columns else frame
-    return Table(written, repeated.notes, columns)
+    return RawTable(written, repeated.notes, columns)
 
 
 def _read_frame(raw: bytes, path: Path) -> tuple[pl.DataFrame, list[str]]:
@@ -157,13 +157,13 @@ def _iterate_objects(
         yield number, record
 
 
-def _read_document(raw: bytes, path: Path) -> Table:
+def _read_document(raw: bytes, path: Path) -> RawTable:
     repeated = RepeatedKeys()
     table = _convert_document(parse_json(raw, path, repeated=repeated), path)
     return replace(table, notes=(*table.notes, *repeated.notes))
 
 
-def _convert_document(document: Any, path: Path) -> Table:
+def _convert_document(document: Any, path: Path) -> RawTable:
     if isinstance(document, list):
         return records_to_table(document, path)
     is_columns = isinstance(document, dict) and document and all(isinstance(value, list) for value in document.values())

@@ -11,14 +11,14 @@ import pyarrow as pa
 
 from assay.base.errors import AssayError
 from assay.data.columns.cells import to_text_table
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.data.readers.arrow import convert_arrow
 from assay.data.readers.records import columns_to_table, records_to_table
 
 BATCH_ROWS = 10_000  # of a stream
 
 
-def convert_object(source: Any) -> dict[str, Table]:
+def convert_object(source: Any) -> dict[str, RawTable]:
     """Return the parts of an object in memory; without parts, one under the empty name."""
     from assay.data.readers.files import merge_by_part
 
@@ -31,7 +31,7 @@ def _comes_from(source: Any, package: str) -> bool:
     return type(source).__module__.partition(".")[0] == package
 
 
-def _convert_table(source: Any) -> Table:
+def _convert_table(source: Any) -> RawTable:
     if isinstance(source, pl.LazyFrame):
         source = source.collect()
     if isinstance(source, pl.DataFrame):
@@ -59,7 +59,7 @@ def _convert_table(source: Any) -> Table:
     )
 
 
-def _convert_query(source: Any) -> Table | None:
+def _convert_query(source: Any) -> RawTable | None:
     """Turn the result of a query, or a frame of another library, into text columns; None for any other object."""
     if _comes_from(source, "narwhals") and hasattr(source, "collect"):
         source = source.collect()
@@ -73,13 +73,13 @@ def _convert_query(source: Any) -> Table | None:
     return None
 
 
-def _convert_list(items: list[Any]) -> Table:
+def _convert_list(items: list[Any]) -> RawTable:
     if all(isinstance(item, str) for item in items):
         return columns_to_table({"text": items})
     return records_to_table(items, "list")
 
 
-def _convert_columns(columns: Mapping[str, Any]) -> Table:
+def _convert_columns(columns: Mapping[str, Any]) -> RawTable:
     lengths = {str(name): len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
@@ -87,7 +87,7 @@ def _convert_columns(columns: Mapping[str, Any]) -> Table:
     return columns_to_table({str(name): list(values) for name, values in columns.items()})
 
 
-def _convert_pandas(source: Any) -> Table:
+def _convert_pandas(source: Any) -> RawTable:
     frame = source.to_frame() if source.ndim == 1 else source
     frame = frame.rename(columns=str)
     try:
@@ -97,7 +97,7 @@ def _convert_pandas(source: Any) -> Table:
     return convert_arrow(table, "frame")
 
 
-def convert_hugging_face(source: Any) -> Table:
+def convert_hugging_face(source: Any) -> RawTable:
     """Turn a `datasets.Dataset` into text columns; class labels become their names."""
     features = (source.features or {}).items()
     names = {name: list(feature.names) for name, feature in features if type(feature).__name__ == "ClassLabel"}

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from assay.base.errors import AssayError
 from assay.base.limits import CELL_BYTES, check_size, max_bytes
-from assay.data.columns.table import Table, check_column_count
+from assay.data.columns.table import RawTable, check_column_count
 from assay.data.readers.arrow import DAMAGE, convert_arrow, damaged_file, validate_table
 from assay.data.readers.compression import read_content
 from assay.data.readers.formats import register_format
@@ -24,7 +24,7 @@ _SUSPICIOUS = 4  # times the limit: texts that could be so large are measured in
 
 
 @register_format("parquet", suffixes=(".parquet", ".pq"), magic=(b"PAR1",))
-def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> Table:  # noqa: ARG001, of other formats
+def read_parquet(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:  # noqa: ARG001, of other formats
     """Read a Parquet file: a few bytes of one can stand for any number of equal rows, so sizes are checked first."""
     return convert_arrow(load_parquet(content, path), path)
 

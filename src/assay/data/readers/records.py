@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.base.errors import AssayError
 from assay.base.limits import check_cell_count
-from assay.data.columns.table import Table, check_column_count
+from assay.data.columns.table import RawTable, check_column_count
 
 _DESCRIPTIONS = {
     dict: "an object",
@@ -31,7 +31,7 @@ def describe_value(value: object) -> str:
     return "null" if value is None else _DESCRIPTIONS.get(type(value), "a number")
 
 
-def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[str] = ()) -> Table:
+def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[str] = ()) -> RawTable:
     """Make text columns of a list of dicts, whose keys need not agree; `row_names` names the records in messages.
 
     >>> records_to_table([{"text": "a", "label": 1}, {"text": 2}], "list").frame.rows()
@@ -47,7 +47,7 @@ def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[
     return columns_to_table({str(name): [record.get(name) for record in records] for name in names}, row_names)
 
 
-def columns_to_table(columns: dict[str, list[Any]], row_names: Sequence[str] = ()) -> Table:
+def columns_to_table(columns: dict[str, list[Any]], row_names: Sequence[str] = ()) -> RawTable:
     """Make text columns of lists of any values."""
     nested = {name: content for name, values in columns.items() if (content := _describe_nested(values, row_names))}
     cells = {name: [_to_text(value) for value in values] for name, values in columns.items()}
@@ -56,7 +56,7 @@ def columns_to_table(columns: dict[str, list[Any]], row_names: Sequence[str] = (
     except UnicodeEncodeError:
         repaired = {name: [_replace_surrogates(cell) for cell in values] for name, values in cells.items()}
         frame = pl.DataFrame(repaired, schema=dict.fromkeys(cells, pl.String))
-    return Table(frame, nested=nested)
+    return RawTable(frame, nested=nested)
 
 
 def _describe_nested(values: Sequence[Any], row_names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
 from assay.base.wording import Estimate
 from assay.data import Dataset
-from assay.evaluation.metrics import METRICS, Items, Labels, Metric, find_kind_metric
+from assay.evaluation.metrics import METRICS, Labels, Metric, ScoredItems, find_kind_metric
 from assay.evaluation.predictions.types import Answers, Predictions, to_labels
 from assay.evaluation.scoring.preparation import PreparedPredictions, ScoringSettings, prepare_predictions
 from assay.kinds import BaselineAnswers, kind_of
@@ -185,7 +185,7 @@ def _score_guesser(prepared: PreparedPredictions, metric: Metric, shares: Array)
     return float(metric.compute_value(np.sum(sums, axis=0))) if sums else math.nan
 
 
-def _sum_constant_answer(metric: Metric, items: Items, code: int) -> Array:
+def _sum_constant_answer(metric: Metric, items: ScoredItems, code: int) -> Array:
     labels = items[Labels]
     constant = Labels(labels.gold, np.full(len(items), code), labels.n_labels)
     answers = items.substitute(constant, present=np.ones(len(items), dtype=bool))

@@ -14,7 +14,7 @@ from assay.evaluation.metrics.forms import (
     RankingScores,
     Relevance,
 )
-from assay.evaluation.metrics.items import FORMS, AnswerForm, Items, Task
+from assay.evaluation.metrics.items import FORMS, AnswerForm, ScoredItems, Task
 from assay.evaluation.metrics.kind_measures import KindAnswers, KindMetric, find_kind_metric
 from assay.evaluation.metrics.metric import METRICS, ItemMetric, Metric, divide, stack_columns
 
@@ -27,7 +27,6 @@ __all__ = [
     "Groups",
     "ItemMetric",
     "ItemScores",
-    "Items",
     "KindAnswers",
     "KindMetric",
     "Labels",
@@ -37,6 +36,7 @@ __all__ = [
     "Probabilities",
     "RankingScores",
     "Relevance",
+    "ScoredItems",
     "Task",
     "divide",
     "find_kind_metric",

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Labels
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, ItemMetric
 
 
@@ -17,7 +17,7 @@ class Accuracy(ItemMetric):
     needs = (Labels,)
     is_share = True
 
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return 1 for items with the right label."""
         labels = items[Labels]
         return np.asarray(labels.gold == labels.predicted)

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Labels
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, Metric, divide
 
 
@@ -26,7 +26,7 @@ class ClassMetric(Metric):
 
     needs = (Labels,)
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return, for each class, whether an item is a true positive, predicted so, gold so."""
         labels, rows = items[Labels], np.flatnonzero(items.present)
         table = np.zeros((len(items), 3 * labels.n_labels), dtype=np.float32)

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import ItemScores
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, Bounds, ItemMetric
 
 
@@ -19,7 +19,7 @@ class MeanScore(ItemMetric):
     needs = (ItemScores,)
     bounds = None
 
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return the scores as they are."""
         return items[ItemScores].values
 

@@ -90,7 +90,7 @@ class AnswerForm(ABC):
 
 
 @dataclass(frozen=True)
-class Items:
+class ScoredItems:
     """One system's answers next to the gold, in every form it has; `present` marks the items that count.
 
     `items[Labels]` is the form that a metric names in its `needs`.
@@ -100,7 +100,7 @@ class Items:
     forms: Mapping[type[AnswerForm], AnswerForm]
 
     @classmethod
-    def of(cls, *forms: AnswerForm, present: Array) -> Items:
+    def of(cls, *forms: AnswerForm, present: Array) -> ScoredItems:
         """Collect some forms of answers."""
         return cls(present, {type(form): form for form in forms})
 
@@ -113,14 +113,14 @@ class Items:
     def __len__(self) -> int:
         return len(self.present)
 
-    def substitute(self, *forms: AnswerForm, present: Array | None = None) -> Items:
+    def substitute(self, *forms: AnswerForm, present: Array | None = None) -> ScoredItems:
         """Replace some forms, or add them."""
         changed = {**self.forms, **{type(form): form for form in forms}}
         return replace(self, forms=changed, present=self.present if present is None else present)
 
-    def take(self, rows: Array) -> Items:
+    def take(self, rows: Array) -> ScoredItems:
         """Keep some items."""
-        return Items(self.present[rows], {kind: form.take(rows) for kind, form in self.forms.items()})
+        return ScoredItems(self.present[rows], {kind: form.take(rows) for kind, form in self.forms.items()})
 
     def find_lack(self, needs: Iterable[type[AnswerForm]]) -> str | None:
         """Return why a metric with these needs cannot be computed, or None if it can."""
@@ -129,16 +129,16 @@ class Items:
                 return need.missing
         return None
 
-    def restrict(self, needs: Iterable[type[AnswerForm]]) -> Items:
+    def restrict(self, needs: Iterable[type[AnswerForm]]) -> ScoredItems:
         """Count only the items with a usable answer in each of these forms."""
         masks = [mask for need in needs if (mask := self.forms[need].find_usable()) is not None]
         return replace(self, present=np.logical_and.reduce([self.present, *masks])) if masks else self
 
 
-def build_items(task: Task, answers: Answers, missing_predictions: str = "skip") -> Items:
+def build_items(task: Task, answers: Answers, missing_predictions: str = "skip") -> ScoredItems:
     """Return one system's items; unanswered ones do not count (`skip`) or count as wrong (`wrong`)."""
     present = answers.answered
     if missing_predictions == "wrong":
         present = present | answers.find_missing()
     built = {form: form.build(task, answers) for form in FORMS.values()}
-    return Items(present, {kind: form for kind, form in built.items() if form is not None})
+    return ScoredItems(present, {kind: form for kind, form in built.items() if form is not None})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.evaluation.metrics.items import FORMS, AnswerForm, Items, Task
+from assay.evaluation.metrics.items import FORMS, AnswerForm, ScoredItems, Task
 from assay.evaluation.metrics.metric import Bounds, Metric, Proportion
 from assay.evaluation.predictions.types import Answers
 from assay.kinds import Measure, kind_of
@@ -57,11 +57,11 @@ class KindMetric(Metric):
             object.__setattr__(self, name, getattr(self.measure, name))
         object.__setattr__(self, "compares_means", self.measure.is_mean)
 
-    def find_lack(self, items: Items) -> str | None:
+    def find_lack(self, items: ScoredItems) -> str | None:
         """Return why the metric cannot be computed: no data, or a package that is not installed."""
         return super().find_lack(items) or self.measure.find_missing_package()
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return each item's statistics, zeros where an item does not count."""
         table = np.array(items[KindAnswers].collect(self.measure))
         table[~items.present] = 0.0

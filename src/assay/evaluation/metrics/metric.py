@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.registry import Registry
-from assay.evaluation.metrics.items import AnswerForm, Items
+from assay.evaluation.metrics.items import AnswerForm, ScoredItems
 from assay.statistics import Interval
 
 Bounds = tuple[float, float]
@@ -42,7 +42,7 @@ class Metric(ABC):
     compares_means: ClassVar[bool] = False  # pairs of systems are tested on the first statistic alone
 
     @abstractmethod
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return each item's statistics, one row per item; rows of zeros where an item does not count."""
 
     @abstractmethod
@@ -69,7 +69,7 @@ class Metric(ABC):
         """Return whether the best value is 1, so that a share of the errors can be computed."""
         return self.bounds is not None and self.bounds[1] == 1.0
 
-    def find_lack(self, items: Items) -> str | None:
+    def find_lack(self, items: ScoredItems) -> str | None:
         """Return why the metric cannot be computed for a system, None if it can."""
         return items.find_lack(self.needs)
 
@@ -77,7 +77,7 @@ class Metric(ABC):
         """Return the metric of a table of per-item statistics."""
         return float(self.compute_value(table.sum(axis=0, dtype=np.float64)))
 
-    def score(self, items: Items) -> float:
+    def score(self, items: ScoredItems) -> float:
         """Return the metric of one system."""
         return self.score_table(self.collect_statistics(items))
 
@@ -92,10 +92,10 @@ class ItemMetric(Metric):
     compares_means: ClassVar[bool] = True
 
     @abstractmethod
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return the score of each item; what items that do not count get is ignored."""
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return each item's score, and one for each item."""
         return stack_columns(items, self.score_items(items), np.ones(len(items)))
 
@@ -133,7 +133,7 @@ def divide(above: Array, below: Array) -> Array:
     return quotient
 
 
-def stack_columns(items: Items, *columns: Any) -> Array:
+def stack_columns(items: ScoredItems, *columns: Any) -> Array:
     """Put columns side by side, with zeros for items that do not count."""
     table = np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
     table[~items.present] = 0.0

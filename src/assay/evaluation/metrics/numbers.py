@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Numbers
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, Metric, divide, stack_columns
 from assay.statistics import Interval, fisher_interval
 
@@ -31,7 +31,7 @@ class CorrelationMetric(Metric):
 class Pearson(CorrelationMetric):
     """The linear correlation of gold and predicted grades."""
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return the moments around the mean of all items: squares of large numbers would lose their differences."""
         x, y = _select_pairs(items)
         return _collect_moments(items, x - x.mean(), y - y.mean())
@@ -44,7 +44,7 @@ class Spearman(CorrelationMetric):
     Resamples keep the ranks of the whole sample; the usual interval does not resample.
     """
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return the moments of the mean ranks among the items that count: Spearman is Pearson of ranks."""
         from scipy.stats import rankdata
 
@@ -69,7 +69,7 @@ class RootMeanSquaredError(Metric):
     bounds = None
     lower_is_better = True
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return each item's squared error, and one."""
         x, y = _select_pairs(items)
         return stack_columns(items, (x - y) ** 2, np.ones(len(x)))
@@ -79,10 +79,10 @@ class RootMeanSquaredError(Metric):
         return np.sqrt(divide(sums[..., 0], sums[..., 1]))
 
 
-def _select_pairs(items: Items) -> tuple[Array, Array]:
+def _select_pairs(items: ScoredItems) -> tuple[Array, Array]:
     numbers = items[Numbers]
     return np.where(items.present, numbers.gold, 0.0), np.where(items.present, numbers.predicted, 0.0)
 
 
-def _collect_moments(items: Items, x: Array, y: Array) -> Array:
+def _collect_moments(items: ScoredItems, x: Array, y: Array) -> Array:
     return stack_columns(items, np.ones(len(x)), x, y, x * x, y * y, x * y)

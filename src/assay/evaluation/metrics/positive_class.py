@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Labels, PositiveLabel
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, Metric, Proportion, divide, stack_columns
 
 
@@ -15,7 +15,7 @@ class PositiveClassMetric(Metric):
 
     needs = (Labels, PositiveLabel)
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return whether each item is a true positive, a false positive, a false negative."""
         labels, positive = items[Labels], items[PositiveLabel].code
         gold, predicted = np.asarray(labels.gold == positive), np.asarray(labels.predicted == positive)

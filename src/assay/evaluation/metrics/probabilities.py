@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Probabilities
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, ItemMetric, Metric, divide
 
 N_BINS = 10
@@ -28,7 +28,7 @@ class ProbabilityLoss(ItemMetric):
 class LogLoss(ProbabilityLoss):
     """The mean negative logarithm of the probability of the gold label."""
 
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return the loss of each item; the probabilities of an item are scaled to sum to 1."""
         shares = _fill_shares(items)
         shares = np.clip(shares / shares.sum(axis=1, keepdims=True), MIN_PROBABILITY, 1.0)
@@ -39,7 +39,7 @@ class LogLoss(ProbabilityLoss):
 class BrierScore(ProbabilityLoss):
     """The mean squared distance of probabilities to the truth; halved for two classes, as in scikit-learn."""
 
-    def score_items(self, items: Items) -> Array:
+    def score_items(self, items: ScoredItems) -> Array:
         """Return the squared distance of each item."""
         shares = _fill_shares(items)
         truth = np.zeros_like(shares)
@@ -56,7 +56,7 @@ class CalibrationError(Metric):
     bounds = None
     lower_is_better = True
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return each item's confidence and whether it is right, in the tenth of its confidence."""
         table = collect_calibration(_fill_shares(items), items[Probabilities].gold)
         table[~items.present] = 0.0
@@ -88,5 +88,5 @@ def compute_calibration_error(sums: Array) -> Array:
     return divide(np.abs(confidence - correct).sum(axis=-1), n.sum(axis=-1))
 
 
-def _fill_shares(items: Items) -> Array:
+def _fill_shares(items: ScoredItems) -> Array:
     return np.asarray(np.where(items.present[:, None], items[Probabilities].shares, 1.0))

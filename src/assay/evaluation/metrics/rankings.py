@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation.metrics.forms import Groups, RankingScores, Relevance
-from assay.evaluation.metrics.items import Items
+from assay.evaluation.metrics.items import ScoredItems
 from assay.evaluation.metrics.metric import METRICS, Metric, divide
 
 MAX_RANK = 10
@@ -28,7 +28,7 @@ class RankingMetric(Metric):
     def compute_gain(self, relevant: Array, n_relevant: int) -> float:
         """Return the gain of one group from which of its top items are relevant, and how many there are in all."""
 
-    def collect_statistics(self, items: Items) -> Array:
+    def collect_statistics(self, items: ScoredItems) -> Array:
         """Return each group's gain and a one, at its first item: sums over whole groups are the same wherever."""
         groups, rows = items[Groups].codes, np.flatnonzero(items.present)
         table = np.zeros((len(items), 2))
@@ -88,4 +88,4 @@ def compute_mean_average_precision(relevant: Array, scores: Array, groups: Array
     """
     codes = np.unique(np.asarray(groups).astype(str), return_inverse=True)[1]
     forms = Relevance(np.asarray(relevant, dtype=bool)), RankingScores(np.asarray(scores, dtype=float)), Groups(codes)
-    return METRICS["map"].score(Items.of(*forms, present=np.ones(len(codes), dtype=bool)))
+    return METRICS["map"].score(ScoredItems.of(*forms, present=np.ones(len(codes), dtype=bool)))

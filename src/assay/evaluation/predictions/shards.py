@@ -11,7 +11,7 @@ import polars as pl
 from assay.base.errors import AssayError, UsageError
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.data.readers.files import PartTables, concatenate_tables, find_files, join_parts, read_shards
 from assay.evaluation.predictions.tables import ROLE_NAMES, PredictionTable, name_system, parse_table
 from assay.features.out_of_core import Shard, ShardedData, find_shards, group_files
@@ -68,9 +68,9 @@ def read_roles(shards: ShardedData, columns: Sequence[str] = (), **tasks: Any) -
     named = {"label": match.label, "id": roles.id, "split": roles.split, "time": roles.time}
     kept = [name for name in (*named.values(), roles.group, *columns) if name in first.frame.columns]
     arguments = [(shard, match.texts, tuple(dict.fromkeys(kept)), settings) for shard in shards.shards]
-    tables: dict[str, list[Table]] = {}
+    tables: dict[str, list[RawTable]] = {}
     for shard, frame in zip(shards.shards, run_tasks(read_role_columns, arguments, **tasks), strict=True):
-        tables.setdefault(shard.part, []).append(Table(frame))
+        tables.setdefault(shard.part, []).append(RawTable(frame))
     source = PartTables(shards.name, {part: concatenate_tables(each) for part, each in tables.items()})
     roles_read: dict[str, Any] = {role: name or "none" for role, name in named.items()}
     return read(source, task=recognition.kind.name, text=list(match.texts), group=roles.group, **roles_read)
@@ -98,7 +98,7 @@ def read_prediction_shards(sources: Sequence[str | Path], **tasks: Any) -> list[
         groups, _ = find_files(source)
         shards = [shard for part, files in groups.items() for shard in group_files(files, part)]
         frames = run_tasks(read_answer_columns, [(shard,) for shard in shards], **tasks)
-        frame = join_parts({"": concatenate_tables(map(Table, frames))})[0].frame
+        frame = join_parts({"": concatenate_tables(map(RawTable, frames))})[0].frame
         tables.append(parse_table(frame, Path(source).name, name_system(source)))
     return tables
 

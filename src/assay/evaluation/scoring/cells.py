@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.evaluation.metrics import Items, Labels, PositiveLabel
+from assay.evaluation.metrics import Labels, PositiveLabel, ScoredItems
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class LabelCells:
     Items that do not count are in cell −1.
     """
 
-    items: Items
+    items: ScoredItems
     counts: Array
     cells: Array
 
 
-def count_cells(items: Items) -> LabelCells:
+def count_cells(items: ScoredItems) -> LabelCells:
     """Return the cells of one system's items."""
     labels = items[Labels]
     width = labels.n_labels + 1  # one column for missing answers
@@ -33,5 +33,5 @@ def count_cells(items: Items) -> LabelCells:
     places[cells] = np.arange(len(cells))
     positive = [items[PositiveLabel]] if PositiveLabel in items else []
     distinct = Labels(cells // width, cells % width - 1, labels.n_labels)
-    one_each = Items.of(distinct, *positive, present=np.ones(len(cells), dtype=bool))
+    one_each = ScoredItems.of(distinct, *positive, present=np.ones(len(cells), dtype=bool))
     return LabelCells(one_each, counts[cells], np.where(items.present, places[keys], -1))

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from assay.base.marks import NAME
-from assay.evaluation.metrics import METRICS, Items, Labels
+from assay.evaluation.metrics import METRICS, Labels, ScoredItems
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score
 from assay.views.results import Result
 
@@ -53,7 +53,7 @@ def score_classes(prepared: PreparedPredictions) -> dict[str, ClassTable]:
     return {name: ClassTable(list(prepared.labels.labels), matrices[name], rows[name]) for name in matrices}
 
 
-def count_confusions(items: Items) -> list[list[int]]:
+def count_confusions(items: ScoredItems) -> list[list[int]]:
     """Count gold against predicted labels."""
     labels = items[Labels]
     counted, n = items.present & (labels.predicted >= 0), labels.n_labels

@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.evaluation.metrics import Groups, Items, Labels, Metric, PositiveLabel, Task
+from assay.evaluation.metrics import Groups, Labels, Metric, PositiveLabel, ScoredItems, Task
 from assay.evaluation.metrics.items import build_items
 from assay.evaluation.predictions.coverage import check_missing
 from assay.evaluation.predictions.labels import LabelScheme, find_label_scheme
@@ -58,7 +58,7 @@ class PreparedPredictions:
     predictions: Predictions
     labels: LabelScheme
     settings: ScoringSettings
-    items: Mapping[str, Items] = field(repr=False)
+    items: Mapping[str, ScoredItems] = field(repr=False)
 
     @property
     def groups(self) -> Array | None:
@@ -77,7 +77,7 @@ class PreparedPredictions:
         data = self.predictions.data
         return None if data is None else count_words(data.texts.to_list(), self.settings.tokenizer)
 
-    def count_items(self, metric: Metric) -> dict[str, Items]:
+    def count_items(self, metric: Metric) -> dict[str, ScoredItems]:
         """Return the items that a metric counts, for each system for which it can be computed."""
         able = {name: items for name, items in self.items.items() if metric.find_lack(items) is None}
         return {name: items.restrict(metric.needs) for name, items in able.items()}
@@ -89,7 +89,7 @@ class PreparedPredictions:
         """
         return {name: self._weight_repeats(metric, items) for name, items in self.count_items(metric).items()}
 
-    def _weight_repeats(self, metric: Metric, items: Items) -> Array:
+    def _weight_repeats(self, metric: Metric, items: ScoredItems) -> Array:
         table = metric.collect_statistics(items)
         if self.predictions.n_repeats < 2 or metric.over_groups:
             return table
@@ -119,7 +119,7 @@ class PreparedPredictions:
         }
         return {name: scores.get(name) or _explain_lack(metric, items) for name, items in self.items.items()}
 
-    def _count_rows(self, metric: Metric, counted: Mapping[str, Items]) -> dict[str, CountedRows]:
+    def _count_rows(self, metric: Metric, counted: Mapping[str, ScoredItems]) -> dict[str, CountedRows]:
         groups = self.groups
         if groups is not None or not set(metric.needs) <= {Labels, PositiveLabel}:
             return {name: count_rows(self._weight_repeats(metric, items), groups) for name, items in counted.items()}
@@ -158,13 +158,13 @@ def prepare_predictions(predictions: Predictions, settings: ScoringSettings | No
     return PreparedPredictions(predictions, labels, settings, items)
 
 
-def _build_score(metric: Metric, items: Items, interval: Interval, rows: CountedRows) -> Score:
+def _build_score(metric: Metric, items: ScoredItems, interval: Interval, rows: CountedRows) -> Score:
     n = int(rows.sums[-1]) if metric.over_groups else int(items.present.sum())
     reason = None if math.isfinite(interval.value) else (metric.undefined if n else "no item counts")
     return Score(interval.value, interval.low, interval.high, n, interval.method, reason)
 
 
-def _explain_lack(metric: Metric, items: Items) -> Score:
+def _explain_lack(metric: Metric, items: ScoredItems) -> Score:
     return Score(math.nan, math.nan, math.nan, 0, "none", metric.find_lack(items))
 
 

@@ -20,7 +20,7 @@ MIN_BATCH_PAIRS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CopyCandidates:
     """Rows that share a key with another row, ascending, and the files that hold these keys with their rows."""
 
     rows: Rows
@@ -43,7 +43,7 @@ class Candidates:
                     yield places[start + first], places[start + step + first]
 
 
-def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path) -> Candidates:
+def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path) -> CopyCandidates:
     """Find the rows that share the key of a band, and write the keys; `repeated` rows are represented by an equal one."""
     skipped = np.zeros(shards.starts[-1], bool)
     skipped[repeated] = True
@@ -56,7 +56,7 @@ def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path) -> Ca
                 is_candidate[rows] = True
                 files.append(str(folder / f"keys-{len(files):06d}.npy"))
                 save_array(Path(files[-1]), np.stack([keys, rows.view(np.uint64)]))
-    return Candidates(np.flatnonzero(is_candidate), tuple(files))
+    return CopyCandidates(np.flatnonzero(is_candidate), tuple(files))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ def read_pieces(file: str, first: Sequence[int], last: Sequence[int]) -> list[ND
     return pieces
 
 
-def find_similar(candidates: Candidates, files: ShingleFiles, threshold: float) -> tuple[Rows, Rows]:
+def find_similar(candidates: CopyCandidates, files: ShingleFiles, threshold: float) -> tuple[Rows, Rows]:
     """Return the candidates that have a near-copy, each with the first row of its group.
 
     Pairs that other pairs connect already are not compared: chains of similar texts are one group.

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data.columns.shared_strings import share_strings
 from assay.features.registry import exact_mean
 from assay.views.results import Result
+from assay.views.values import Bin, Interval
+
+if TYPE_CHECKING:
+    import polars as pl
+
+N_BINS = 20
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,12 @@ class LengthSummary(Result):
     q75: float
     max: float
     n: int
+
+    @property
+    def mean_interval(self) -> Interval:
+        """The mean with its normal interval (95%)."""
+        half = 1.96 * self.std / math.sqrt(self.n) if self.n else math.nan
+        return Interval(self.mean, self.mean - half, self.mean + half, method="normal")
 
 
 def summarise_lengths(lengths: NDArray[np.int64]) -> LengthSummary:
@@ -47,3 +62,14 @@ def summarise_lengths_by_label(
     order = np.argsort(labels, kind="stable")
     bounds = np.searchsorted(labels[order], np.arange(len(names) + 1))
     return {name: summarise_lengths(lengths[order[bounds[code] : bounds[code + 1]]]) for code, name in enumerate(names)}
+
+
+def bin_lengths(lengths: NDArray[np.int64], labels: pl.Series | None, names: Sequence[str]) -> Iterator[Bin]:
+    """Count texts by length and label; the last bin holds everything beyond the 99th percentile."""
+    top = max(1, int(np.ceil(np.quantile(lengths, 0.99)))) if len(lengths) else 1
+    edges = np.unique(np.linspace(0, top + 1, N_BINS + 1).round().astype(int))
+    of_rows = np.full(len(lengths), "") if labels is None else share_strings(labels.fill_null(""))
+    for label in names or [""]:
+        counts = np.histogram(np.minimum(lengths[of_rows == label], top), bins=edges)[0]
+        for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True):
+            yield Bin(label, float(low), float(high), count)

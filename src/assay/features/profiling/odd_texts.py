@@ -9,6 +9,7 @@ import polars as pl
 
 from assay.base.marks import NAME, OWN
 from assay.views.results import Result
+from assay.views.values import ItemCount
 
 _PATTERNS = {
     "control_characters": r"[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]",
@@ -28,6 +29,10 @@ class OddTexts(Result):
 
     counts: dict[str, int] = field(metadata=OWN)
     examples: dict[str, tuple[str, ...]] = field(metadata=NAME)
+
+    def count_items(self, n: int) -> dict[str, ItemCount]:
+        """Return the texts of each oddity, of n items."""
+        return {name: ItemCount(count, n, self.examples[name]) for name, count in self.counts.items()}
 
 
 def find_odd_texts(texts: pl.Series, lengths: np.ndarray, ids: pl.Series, n_examples: int = 5) -> OddTexts:

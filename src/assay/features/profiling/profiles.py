@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,9 @@ from assay.features.profiling.lengths import LengthSummary, summarise_lengths, s
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
 from assay.kinds import KindProfile, kind_of, read
 from assay.text import Corpus
+from assay.text.characters import is_unspaced
 from assay.text.languages import UNKNOWN, LanguageGuess
+from assay.views.blocks import Block
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class Profile(Result):
     """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format.
 
     Duplicates are counted on whole items, such as a question with its options; `kind` has what only this kind has.
-    Where the language has no spaces between words, lengths are in characters and words are pairs of characters.
+    If the language has no spaces between words, lengths are in characters and words are pairs of characters.
     """
 
     n_items: int
@@ -71,6 +73,17 @@ class Profile(Result):
     features: DatasetFeatures
     kind: KindProfile = field(default_factory=KindProfile)
     language: LanguageGuess = field(default_factory=lambda: LanguageGuess(UNKNOWN))
+
+    @property
+    def length_unit(self) -> str:
+        """What lengths count: words, or characters if most words are letters of a script without spaces."""
+        return name_length_unit(self.top_words)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield counts, labels, lengths, words and features."""
+        from assay.features.view import show_profile
+
+        yield from show_profile(self)
 
     def __repr__(self) -> str:
         counts = [
@@ -94,6 +107,7 @@ class Profile(Result):
                 name, size, self.length_by_label[name], self.top_words_by_label[name], self.label_words.get(name, ())
             )
             for name, size in self.labels.items()
+            if name in self.length_by_label
         ]
         return pl.DataFrame(rows)
 
@@ -123,6 +137,7 @@ def profile(
     features: str | list[str] = "light",
     tokenizer: str = "words",
     n_words: int = 20,
+    n_examples: int = 5,
     threshold: float = 0.8,
     random_state: int = 0,
     perplexity_model: str | None = None,
@@ -137,8 +152,9 @@ def profile(
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
-    What was computed before is used as it is: `corpus` holds the words of the texts (of pairs: both sides joined),
-    `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
+    `n_examples` ids of each kind of odd texts are kept. What was computed before is used as it is: `corpus` holds the
+    words of the texts (of pairs: both sides joined), `side_corpora` those of each side of pairs, `exact_groups` and
+    `near_groups` the groups of copies.
 
     With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on
     `n_jobs` processes or a `backend`; finished shards are kept in `cache`.
@@ -196,11 +212,21 @@ def profile(
             exact_groups=exact_groups,
             near_groups=near_groups,
         ),
-        odd_texts=find_odd_texts(data.texts, lengths, data.ids),
+        odd_texts=find_odd_texts(data.texts, lengths, data.ids, n_examples),
         features=measure_features(_split_parts(data, texts), features),
         kind=kind.describe_items(data),
         language=texts.language,
     )
+
+
+def name_length_unit(words: Sequence[WordCount]) -> str:
+    """Name what lengths count: characters if most words are letters of a script without spaces.
+
+    >>> name_length_unit([WordCount("the", 5)]), name_length_unit([WordCount("的", 5), WordCount("ok", 2)])
+    ('words', 'characters')
+    """
+    n_characters = sum(row.count for row in words if all(map(is_unspaced, row.word)))
+    return "characters" if 2 * n_characters > sum(row.count for row in words) else "words"
 
 
 def _split_sides(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
 
 QUERY_NAMES = ("query", "topic", "queries")
 JUDGEMENT_NAMES = ("judgements", "judgments", "qrels", "relevancejudgements")
@@ -107,7 +107,7 @@ class Retrieval(TaskKind):
         "judgements": ['{"d1": 1, "d2": 0}', '{"d3": 2, "d1": 1}'],
     }
 
-    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
         """Read a folder of queries, documents and judgements, or a file of judgements alone."""
         if not isinstance(source, (str, Path)):
             return None

@@ -14,7 +14,7 @@ import polars as pl
 from assay.base.errors import AssayError, join_names, shorten
 from assay.base.links import check_links
 from assay.data.columns.parts import find_part_in_path, sort_parts
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import decode_text
 from assay.data.readers.files import read_file
@@ -35,7 +35,7 @@ _RUN_ENDINGS = re.compile(r"\.(txt|tsv|run|trec|gz|zst)")
 Judgements = dict[str, dict[str, int]]
 
 
-def load_collection(path: Path, encoding: str) -> dict[str, Table] | None:
+def load_collection(path: Path, encoding: str) -> dict[str, RawTable] | None:
     """Return the queries of a folder with their judgements, by part; None for anything that is no collection."""
     if path.is_file():
         if "qrels" not in path.name.lower():
@@ -85,7 +85,7 @@ def _note_unused(parts: dict[str, list[Path]]) -> tuple[str, ...]:
 
 def _make_table(
     queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...], place: Path
-) -> Table:
+) -> RawTable:
     unknown = [name for name in judgements if name not in queries]
     if len(unknown) == len(judgements):
         shown = f"{join_names(unknown, 2)} against {join_names(list(queries), 2) or 'no query'}"
@@ -96,7 +96,7 @@ def _make_table(
         "query": list(queries.values()),
         "judgements": [json.dumps(judgements.get(name, {})) for name in queries],
     }
-    return Table(
+    return RawTable(
         pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
         notes,
         {"judgements": "objects"},

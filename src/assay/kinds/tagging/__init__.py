@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
     from assay.kinds.quick_models import QuickModel
 
 TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
@@ -131,7 +131,7 @@ class Tagging(TaskKind):
         "tags": ['["B-person", "I-person", "O"]', '["O", "O", "B-place"]'],
     }
 
-    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, Table] | None:  # noqa: ARG002
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
         """Read CoNLL and CoNLL-U files, alone or as the parts of a folder."""
         if not isinstance(source, (str, Path)):
             return None

@@ -15,7 +15,7 @@ from assay.base.errors import AssayError
 from assay.base.letters import parse_count
 from assay.base.links import check_links
 from assay.data.columns.parts import find_part_in_path, sort_parts
-from assay.data.columns.table import Table
+from assay.data.columns.table import RawTable
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import decode_text
 from assay.data.readers.formats import get_format_suffix, list_suffixes
@@ -31,7 +31,7 @@ SENTENCE_NAMES = ("sentence", "sentence_id", "sent", "sent_id")
 
 
 @dataclass
-class Sentence:
+class TaggedSentence:
     """The lines of a sentence cut into columns, and what its comments say."""
 
     lines: list[list[str]] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Sentence:
     document: str | None = None
 
 
-def load_conll(path: Path, encoding: str) -> dict[str, Table] | None:
+def load_conll(path: Path, encoding: str) -> dict[str, RawTable] | None:
     """Return the tables of a CoNLL file, or of a folder of such files by part; None for anything else."""
     if path.is_dir():
         files = [file for file in sorted(path.iterdir()) if file.is_file() and get_format_suffix(file) in SUFFIXES]
@@ -70,15 +70,15 @@ def is_conll(path: Path) -> bool:
     return has_gaps and bool(filled) and all(len(cells) > 1 and _TAG.match(cells[-1]) for cells in filled)
 
 
-def read_sentences(path: Path, encoding: str = "utf-8") -> list[Sentence]:
+def read_sentences(path: Path, encoding: str = "utf-8") -> list[TaggedSentence]:
     """Read the sentences of a file; multiword tokens (1-2) and empty nodes (8.1) of CoNLL-U are left out."""
     text = decode_text(read_content(path), encoding, path).lstrip("\ufeff")
-    sentences, current, document = [], Sentence(), None
+    sentences, current, document = [], TaggedSentence(), None
     for line in [*text.splitlines(), ""]:
         if not line.strip():
             if current.lines:
                 sentences.append(current)
-            current = Sentence(document=document)
+            current = TaggedSentence(document=document)
             continue
         if line.startswith("# "):
             key, _, value = (part.strip() for part in line[2:].partition("="))
@@ -90,7 +90,7 @@ def read_sentences(path: Path, encoding: str = "utf-8") -> list[Sentence]:
         if line.startswith("-DOCSTART-"):
             number = parse_count(document or "0")
             document = document if number is None else str(number + 1)
-            current = Sentence(document=document)
+            current = TaggedSentence(document=document)
             continue
         cells = line.rstrip().split("\t") if "\t" in line.strip() else line.split()
         if len(cells) == 10 and not cells[0].isdigit():
@@ -99,7 +99,7 @@ def read_sentences(path: Path, encoding: str = "utf-8") -> list[Sentence]:
     return sentences
 
 
-def _read_table(path: Path, encoding: str) -> Table:
+def _read_table(path: Path, encoding: str) -> RawTable:
     sentences = read_sentences(path, encoding)
     if not sentences:
         raise AssayError("the file holds no sentences", place=path)
@@ -123,10 +123,10 @@ def _read_table(path: Path, encoding: str) -> Table:
     if any(sentence.document for sentence in sentences):
         columns["document"] = [sentence.document for sentence in sentences]
     nested = {name: "lists" for name in columns if name not in ("id", "document")}
-    return Table(pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)), nested=nested)
+    return RawTable(pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)), nested=nested)
 
 
-def _write(sentence: Sentence, place: int) -> str:
+def _write(sentence: TaggedSentence, place: int) -> str:
     return json.dumps([cells[place] for cells in sentence.lines], ensure_ascii=False)
 
 

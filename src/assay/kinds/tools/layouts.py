@@ -13,7 +13,7 @@ from assay.data.columns.names import normalise_name
 from assay.kinds.tools.cells import parse_cell, parse_list, to_text
 
 if TYPE_CHECKING:
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
 
 MAX_WRONG_OPTIONS = 25
 MAX_QUESTION_TYPES = 5
@@ -36,12 +36,12 @@ class Layout:
     note: str = ""
 
 
-def unfold_layouts(table: Table, named: Collection[str]) -> Table:
+def unfold_layouts(table: RawTable, named: Collection[str]) -> RawTable:
     """Return the table with the columns of known layouts unfolded; columns that the user names stay as they are.
 
-    >>> from assay.data.columns.table import Table
+    >>> from assay.data.columns.table import RawTable
     >>> cell = '{"stem": "1 + 1?", "choices": [{"label": "A", "text": "2"}]}'
-    >>> unfold_layouts(Table(pl.DataFrame({"question": [cell]}), nested={"question": "objects"}), ()).frame.columns
+    >>> unfold_layouts(RawTable(pl.DataFrame({"question": [cell]}), nested={"question": "objects"}), ()).frame.columns
     ['question', 'choices']
     """
     for find in LAYOUTS:
@@ -60,7 +60,7 @@ def unfold_layouts(table: Table, named: Collection[str]) -> Table:
     return table
 
 
-def _unfold_question(table: Table) -> Layout | None:
+def _unfold_question(table: RawTable) -> Layout | None:
     """ARC, CommonsenseQA: the question is an object of stem and choices."""
     for name in _find(table, ("question",), nested=True):
         objects = _read_objects(table, name, {"stem", "choices"})
@@ -71,7 +71,7 @@ def _unfold_question(table: Table) -> Layout | None:
     return None
 
 
-def _unfold_translation(table: Table) -> Layout | None:
+def _unfold_translation(table: RawTable) -> Layout | None:
     """WMT: one object with a text in each of two languages."""
     for name in _find(table, ("translation",), nested=True):
         objects = _read_objects(table, name, set())
@@ -87,7 +87,7 @@ def _unfold_translation(table: Table) -> Layout | None:
     return None
 
 
-def _unfold_targets(table: Table) -> Layout | None:
+def _unfold_targets(table: RawTable) -> Layout | None:
     """TruthfulQA: options with a 1 for the right one and 0 for the others."""
     for name in _find(table, ("mc1targets", "multiplechoicetargets"), nested=True):
         objects = _read_objects(table, name, {"choices", "labels"})
@@ -99,7 +99,7 @@ def _unfold_targets(table: Table) -> Layout | None:
     return None
 
 
-def _unfold_aliases(table: Table) -> Layout | None:
+def _unfold_aliases(table: RawTable) -> Layout | None:
     """TriviaQA: the answer is an object of a value and its aliases."""
     for name in _find(table, ("answer",), nested=True):
         objects = _read_objects(table, name, {"value", "aliases"})
@@ -109,7 +109,7 @@ def _unfold_aliases(table: Table) -> Layout | None:
     return None
 
 
-def _unfold_chats(table: Table) -> Layout | None:
+def _unfold_chats(table: RawTable) -> Layout | None:
     """Chats as lists of messages: the last message, and what was said before it if there is no prompt."""
     columns: dict[str, Sequence[str | None]] = {}
     replaced = []
@@ -127,7 +127,7 @@ def _unfold_chats(table: Table) -> Layout | None:
     return Layout(tuple(replaced), columns) if columns else None
 
 
-def _unfold_right_and_wrong(table: Table) -> Layout | None:
+def _unfold_right_and_wrong(table: RawTable) -> Layout | None:
     """GPQA, SciQ: a column for the right option, and columns or a list for the wrong ones."""
     rights = _find(table, RIGHT_NAMES)
     if not rights:
@@ -150,7 +150,7 @@ def _unfold_right_and_wrong(table: Table) -> Layout | None:
     return Layout((rights[0], *wrong_names), {"choices": choices, "answer": right}, lists=("choices",), note=note)
 
 
-def _join_instructions(table: Table) -> Layout | None:
+def _join_instructions(table: RawTable) -> Layout | None:
     """Alpaca: an instruction, and an input that may be empty."""
     return _join_columns(
         table,
@@ -160,7 +160,7 @@ def _join_instructions(table: Table) -> Layout | None:
     )
 
 
-def _join_question_types(table: Table) -> Layout | None:
+def _join_question_types(table: RawTable) -> Layout | None:
     """COPA: the question is one of a few types (cause, effect), and the premise is the text."""
     for name in _find(table, ("question",)) if _find(table, ("premise",)) else ():
         types, n_rows = table.frame[name].n_unique(), len(table.frame)
@@ -169,7 +169,9 @@ def _join_question_types(table: Table) -> Layout | None:
     return None
 
 
-def _join_columns(table: Table, firsts: Iterable[str], seconds: Iterable[str], others: Iterable[str]) -> Layout | None:
+def _join_columns(
+    table: RawTable, firsts: Iterable[str], seconds: Iterable[str], others: Iterable[str]
+) -> Layout | None:
     """Join two columns of text where one of some others is next to them."""
     first, second = _find(table, firsts), _find(table, seconds)
     if not first or not second or not (_find(table, others) or _find(table, others, nested=True)):
@@ -180,7 +182,7 @@ def _join_columns(table: Table, firsts: Iterable[str], seconds: Iterable[str], o
     return Layout((first[0], second[0]), {first[0]: joined}, note=note)
 
 
-LAYOUTS: tuple[Callable[[Table], Layout | None], ...] = (
+LAYOUTS: tuple[Callable[[RawTable], Layout | None], ...] = (
     _unfold_question,
     _unfold_translation,
     _unfold_targets,
@@ -192,7 +194,7 @@ LAYOUTS: tuple[Callable[[Table], Layout | None], ...] = (
 )
 
 
-def _find(table: Table, names: Iterable[str], *, nested: bool = False) -> list[str]:
+def _find(table: RawTable, names: Iterable[str], *, nested: bool = False) -> list[str]:
     """Return the columns with one of some names that hold lists or objects, or that hold text."""
     wanted = list(names)
     found = [name for name in table.frame.columns if normalise_name(name) in wanted]
@@ -200,11 +202,11 @@ def _find(table: Table, names: Iterable[str], *, nested: bool = False) -> list[s
     return sorted(found, key=lambda name: wanted.index(normalise_name(name)))
 
 
-def _has_text(table: Table, name: str) -> bool:
+def _has_text(table: RawTable, name: str) -> bool:
     return bool((table.frame[name].str.len_bytes() > 0).any())
 
 
-def _follow(table: Table, pattern: str) -> tuple[str, ...]:
+def _follow(table: RawTable, pattern: str) -> tuple[str, ...]:
     """Return the columns named by a pattern with the numbers from 1."""
     names: list[str] = []
     for number in range(1, MAX_WRONG_OPTIONS):
@@ -215,7 +217,7 @@ def _follow(table: Table, pattern: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_objects(table: Table, name: str, keys: set[str]) -> list[dict[str, Any]] | None:
+def _read_objects(table: RawTable, name: str, keys: set[str]) -> list[dict[str, Any]] | None:
     """Return the objects of a column; None if a cell holds none, or not all keys."""
     objects = []
     for cell in table.frame[name].to_list():

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from assay.audits import Audit
 from assay.base.numbers import format_number
-from assay.checks.profile.view import FEATURE_PARTS, write_feature
 from assay.checks.splits.results import SplitScore
+from assay.features.view import show_features
 from assay.kinds import KINDS
 from assay.report.publication.citation import write_bibtex
 from assay.statistics import wilson
-from assay.views.blocks import format_value
+from assay.views.blocks import Table, format_value
 from assay.views.characters import make_text_visible
 from assay.views.rendering import escape_markdown
 
@@ -83,10 +83,10 @@ def list_numbers(audit: Audit) -> Iterator[tuple[str, str]]:
                     name = f"{symbol} ({escape_markdown(row.dataset, 60)})"
                     yield name, escape_markdown(format_value(estimate))
     if evidence.information is not None:
-        for control in evidence.information.control:
+        for control in evidence.information.shortcuts.control:
             name = f"information beyond {escape_markdown(control.shortcuts, 60)} (nats)"
-            yield name, escape_markdown(format_value(control.information))
-        yield "entropy of the labels (nats)", format_number(evidence.information.entropy)
+            yield name, escape_markdown(format_value(control.tsi))
+        yield "entropy of the labels (nats)", format_number(evidence.information.shortcuts.entropy)
     if evidence.difficulty is not None and evidence.difficulty.obvious is not None:
         yield "obvious items", escape_markdown(format_value(evidence.difficulty.obvious, "percent"))
     if evidence.profile is not None:
@@ -101,11 +101,12 @@ def write_features(audit: Audit) -> list[str]:
     profile = audit.evidence.profile
     if profile is None:
         return []
-    values = {(feature.name, feature.part): feature for feature in profile.features}
-    parts = [part for part in FEATURE_PARTS if any(part == feature.part for feature in profile.features)]
-    measured = dict.fromkeys(feature.name for feature in profile.features if math.isfinite(feature.value))
-    rows = [[name.replace("_", " "), *(write_feature(values.get((name, part))) for part in parts)] for name in measured]
-    return write_table("Features", ["feature", *parts], [[row[0], *map(escape_markdown, row[1:])] for row in rows])
+    return [line for table in show_features(profile.data.features) for line in write_features_table(table)]
+
+
+def write_features_table(table: Table) -> list[str]:
+    """Write the features with their values escaped."""
+    return write_table(table.title, table.headings, [[row[0], *map(escape_markdown, row[1:])] for row in table.cells])
 
 
 def write_advice(audit: Audit) -> list[str]:

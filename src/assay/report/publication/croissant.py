@@ -13,8 +13,8 @@ from assay.audits import Audit
 from assay.audits.run import count_test_items
 from assay.audits.verdict import describe_power
 from assay.base.codec import to_json
-from assay.base.numbers import format_interval
 from assay.base.wording import count_noun, format_percent
+from assay.views.blocks import format_value
 from assay.views.characters import make_text_visible, make_visible
 
 VERSIONS = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
@@ -126,9 +126,9 @@ def list_limitations(audit: Audit) -> Iterator[str]:
 def describe_labels(audit: Audit) -> list[str]:
     """Say how frequent each label is."""
     profile = audit.evidence.profile
-    if profile is None or not 1 < len(profile.labels) <= MAX_LABELS:
+    if profile is None or not 1 < len(profile.data.labels) <= MAX_LABELS:
         return []
-    shares = [f'"{make_visible(row.label, 60)}" {format_percent(row.share)}' for row in profile.labels]
+    shares = [f'"{make_visible(name, 60)}" {format_percent(row.share)}' for name, row in profile.data.labels.items()]
     return [f"Shares of the labels: {', '.join(shares)}."]
 
 
@@ -138,8 +138,8 @@ def describe_suspects(audit: Audit) -> list[str]:
     found = [section.suspects for section in sections if section is not None and section.suspects is not None]
     return [
         f"Expected number of items with a wrong gold label, or bad themselves: "
-        f"{format_interval(suspects.expected.value, suspects.expected.low, suspects.expected.high)} of "
-        f"{suspects.n_judged:,}, by {' and '.join(suspects.evidence)}."
+        f"{format_value(suspects.expected_bad)} of "
+        f"{suspects.n_judged:,}, by {' and '.join(suspects.sources)}."
         for suspects in found
     ]
 
@@ -147,7 +147,9 @@ def describe_suspects(audit: Audit) -> list[str]:
 def describe_missing(audit: Audit) -> list[str]:
     """Say how many items have no label."""
     profile = audit.evidence.profile
-    return [] if profile is None else [f"{profile.n_unlabelled:,} of {profile.n_items:,} items have no label."]
+    return (
+        [] if profile is None else [f"{profile.data.n_unlabelled:,} of {profile.data.n_items:,} items have no label."]
+    )
 
 
 def describe_file(file: DataFile, number: int, folder: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import altair as alt
 from assay.audits import Audit, SuiteAudit
 from assay.base.numbers import write_rounded
 from assay.base.wording import count_noun
-from assay.report.drawing import Figure
+from assay.report.drawing import DrawnChart
 from assay.report.svg import render_svg
 from assay.views.characters import shorten_names
 from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Chart, Plot, color_by, link_tooltip, set_size, start_chart
@@ -54,12 +54,12 @@ class ProposalBar:
     tooltip: str
 
 
-def draw_suite_charts(content: SuiteContent) -> Iterator[Figure]:
+def draw_suite_charts(content: SuiteContent) -> Iterator[DrawnChart]:
     """Draw the charts that have something to show."""
     for chart in (SCORES, PROPOSED):
         plot = chart.draw(content)
         if plot is not None:
-            yield Figure(chart, plot.points, render_svg(plot.figure))
+            yield DrawnChart(chart, plot.points, render_svg(plot.figure))
 
 
 def draw_scores(content: SuiteContent) -> Plot | None:

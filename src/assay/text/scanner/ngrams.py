@@ -13,8 +13,11 @@ from assay.text.scanner.shingles import count_bits
 Ints = NDArray[np.int32]
 
 
-class Columns(NamedTuple):
-    """A matrix of counts column by column (CSC): column c has the entries from `ends[c]` to `ends[c + 1]`."""
+class CountColumns(NamedTuple):
+    """A matrix of counts column by column (CSC): column c has the entries from `ends[c]` to `ends[c + 1]`.
+
+    Compiled functions are cached with this type under their line numbers: a new name needs new line numbers.
+    """
 
     ends: NDArray[np.int64]
     rows: Ints
@@ -62,7 +65,7 @@ def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) ->
 
 
 @njit(cache=True, nogil=True)
-def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> Columns:
+def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> CountColumns:
     """Count each id (-1 for none) in each text; rows ascend within a column."""
     ends = np.zeros(n_columns + 1, np.int64)
     last_row = np.full(n_columns, -1, np.int32)
@@ -85,11 +88,11 @@ def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> Co
                 last_row[number] = row
                 rows[free[number]], counts[free[number]] = row, 1
                 free[number] += 1
-    return Columns(ends, rows, counts)
+    return CountColumns(ends, rows, counts)
 
 
 @njit(cache=True, nogil=True)
-def multiply_counts(texts_of_words: Columns, words_of_ngrams: Columns, n_rows: int) -> Columns:
+def multiply_counts(texts_of_words: CountColumns, words_of_ngrams: CountColumns, n_rows: int) -> CountColumns:
     """Count n-grams in texts, from the texts of each word and the words of each n-gram: a product of matrices."""
     ends, rows, counts = texts_of_words
     part_ends, parts, part_counts = words_of_ngrams
@@ -126,7 +129,7 @@ def multiply_counts(texts_of_words: Columns, words_of_ngrams: Columns, n_rows: i
                 sums[row] = 0
         out_ends[column + 1] = filled
     filled = out_ends[-1]
-    return Columns(out_ends, out_rows[:filled].copy(), out_counts[:filled].copy())
+    return CountColumns(out_ends, out_rows[:filled].copy(), out_counts[:filled].copy())
 
 
 @njit(cache=True, nogil=True)

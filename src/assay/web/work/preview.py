@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.data import Dataset
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
 
 _CAPITAL, _FLAG = re.compile(r" [A-Z]"), re.compile(r" --[a-z]")
 
@@ -73,15 +73,15 @@ def preview_systems(version: Version) -> dict[str, Any]:
         return {**EMPTY_PREVIEW, "has_data": False, "error": phrase_for_page(write_error(error, version))}
 
 
-def read_columns(version: Version) -> Table:
+def read_columns(version: Version) -> RawTable:
     """Return the table of the data, with its parts one below the other."""
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
     from assay.data.readers.files import join_parts
     from assay.kinds.reading import load_tables
 
     files = find_data_files(version)
     if not version.files("data"):  # logs, whose columns are not the user's
-        return Table(read_data(version).frame)
+        return RawTable(read_data(version).frame)
     task = version.record().get("task") or "auto"
     parts = {part: path for part, path in files.items() if part}
     tables = load_tables(files.get(""), parts, task=task, encoding=get_encoding(version))
@@ -94,7 +94,7 @@ def take_first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
     return [[None if cell is None else cell[:MAX_CELL_LENGTH] for cell in row] for row in head.rows()]
 
 
-def find_roles(table: Table, version: Version) -> dict[str, Any]:
+def find_roles(table: RawTable, version: Version) -> dict[str, Any]:
     """Return the column of every role, as chosen or as recognised."""
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
@@ -108,7 +108,7 @@ def find_roles(table: Table, version: Version) -> dict[str, Any]:
     return {**texts, **others, "possible_group": recognised.roles.possible_group}
 
 
-def find_roles_without_label(table: Table) -> dict[str, Any]:
+def find_roles_without_label(table: RawTable) -> dict[str, Any]:
     """Return the roles that are recognised when only the label is ambiguous."""
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest

@@ -11,7 +11,7 @@ from assay.base.files import make_temporary_folder
 from assay.web.work.sources import get_encoding, make_safe_names
 
 if TYPE_CHECKING:
-    from assay.data.columns.table import Table
+    from assay.data.columns.table import RawTable
     from assay.web.store import Version
 
 PREDICTION_NAMES = {"predicted", "prediction"}
@@ -57,13 +57,13 @@ def is_log_file(path: Path, file: dict[str, Any]) -> bool:
         return has_logs(link)
 
 
-def recognise_table(table: Table) -> str:
+def recognise_table(table: RawTable) -> str:
     """Return the kind of a table by its columns.
 
     >>> import polars as pl
-    >>> from assay.data.columns.table import Table
+    >>> from assay.data.columns.table import RawTable
     >>> tables = [{"text": ["a"], "label": ["b"]}, {"id": ["1"], "predicted": ["b"]}, {"model": ["m"], "MMLU": ["70.1"]}]
-    >>> [recognise_table(Table(pl.DataFrame(columns))) for columns in tables]
+    >>> [recognise_table(RawTable(pl.DataFrame(columns))) for columns in tables]
     ['data', 'predictions', 'scores']
     """
     from assay.votes.tables import has_vote_columns
@@ -89,7 +89,7 @@ def has_verdicts(names: set[str]) -> bool:
     return bool(names & set(ROLE_NAMES["judge"])) and bool(names & set(ROLE_NAMES["verdict"]))
 
 
-def has_texts(table: Table) -> bool:
+def has_texts(table: RawTable) -> bool:
     """Return whether the columns of the texts are recognised, whatever the label."""
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
@@ -104,7 +104,7 @@ def has_texts(table: Table) -> bool:
     return False
 
 
-def has_scores(table: Table) -> bool:
+def has_scores(table: RawTable) -> bool:
     """Return whether a column names systems, and others hold their scores."""
     from assay.discrimination.leaderboards import find_system_column, is_score_column
 
