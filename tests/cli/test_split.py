@@ -34,7 +34,7 @@ def test_json_holds_requested_and_actual_sizes_and_is_alone_on_standard_output(d
     assert status(["split", str(data), "-m", "length", "--test-size", "0.2", "--json", "-"]) == 0
     output = json.loads(capsys.readouterr().out)
     assert output["command"] == "split"
-    sizes = {size["part"]: (size["asked"], size["n"]) for size in output["result"]["sizes"]}
+    sizes = {size["part"]: (size["requested"], size["n"]) for size in output["result"]["sizes"]}
     assert sizes == {"train": (19, 18), "test": (5, 6)}
     assert output["result"]["draws"][0]["parts"].count("test") == 6
 

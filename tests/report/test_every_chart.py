@@ -13,7 +13,7 @@ from assay.checks import CHECKS
 from assay.checks.discrimination.results import RankedSystem
 from assay.checks.measured import Measured
 from assay.checks.profile.results import LabelShare, PartLabelCount
-from assay.checks.splits.results import FoldSize
+from assay.models.split_studies.held_out import FoldLabel
 from assay.report.svg import inline_svg, render_svg
 from assay.views.characters import make_text_visible
 from assay.views.charts import CHARTS
@@ -136,8 +136,8 @@ def test_sixty_datasets_are_sixty_rows_of_each_measure():
 
 
 def test_folds_of_sixty_labels_keep_their_totals():
-    sizes = tuple(FoldSize("random", fold, LONG.format(n), n + 1) for fold in (1, 2) for n in range(60))
-    points = plot("fold_sizes", splits=replace(SPLITS, fold_sizes=sizes)).points
+    sizes = tuple(FoldLabel("random", fold, LONG.format(n), n + 1) for fold in (1, 2) for n in range(60))
+    points = plot("fold_sizes", splits=replace(SPLITS, fold_labels=sizes)).points
     assert len({point.label for point in points}) == len({point.name for point in points}) == 12
     assert sum(point.count for point in points if point.fold == 1) == sum(range(1, 61))
 

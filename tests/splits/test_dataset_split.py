@@ -30,7 +30,7 @@ def test_it_is_a_function_of_the_package():
 def test_requested_and_actual_sizes_and_label_shares_are_reported():
     result = split(DATA, "stratified", test_size=0.25)
     train, test = result.sizes
-    assert (train.part, train.asked, train.n, test.part, test.asked, test.n) == ("train", 6, 6, "test", 2, 2)
+    assert (train.part, train.requested, train.n, test.part, test.requested, test.n) == ("train", 6, 6, "test", 2, 2)
     assert result.notes == ["1 row has no label; methods that use labels treat them as one more label."]
     assert sum(train.labels.values()) == pytest.approx(1)
 

@@ -1,6 +1,6 @@
 """Which items are hard: obvious and non-obvious pairs (Peinelt et al. 2019), and texts near another label."""
 
-from assay.difficulty.distributions import Distribution
+from assay.difficulty.distributions import DifficultyDistribution
 from assay.difficulty.pairs import (
     CASES,
     MEASURES,
@@ -37,7 +37,7 @@ __all__ = [
     "MEASURES",
     "CaseComparison",
     "CaseRates",
-    "Distribution",
+    "DifficultyDistribution",
     "PairDifficulty",
     "PartCases",
     "SimilarityRating",

@@ -20,6 +20,7 @@ from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
     from assay.splits import Folds
+    from assay.views.blocks import Block
 
 LINEAR = "linear"
 
@@ -60,6 +61,12 @@ class TrainingRun(Result):
 
         rows = list(self._iterate_predictions())
         return convert_frame(pl.DataFrame(rows, schema=self._column_names(), orient="row"), kind)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the score of every fit, and the mean of every system."""
+        from assay.models.view import show_training
+
+        yield from show_training(self)
 
     def _column_names(self) -> list[str]:
         numbers = [name for name in ("fold", "repeat") if any(getattr(fit, name) is not None for fit in self.fits)]

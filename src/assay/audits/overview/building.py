@@ -28,7 +28,7 @@ class OverviewRow(Result):
     """What an audit says about one topic.
 
     `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training". `code` is the finding
-    to read first, None where there is none; `section` is where the number comes from.
+    to read first, None if there is none; `section` is the check that the number comes from.
     """
 
     topic: str = field(metadata=OWN)
@@ -41,6 +41,15 @@ class OverviewRow(Result):
     code: str | None = field(metadata=OWN)
     section: str = field(metadata=OWN)
     n_findings: int
+
+    @property
+    def text(self) -> str:
+        """Return the number with its unit, or what there is to say instead."""
+        if self.number or self.reason:
+            return f"{self.number} {self.unit}" if self.number else self.reason
+        if self.status != "ok":
+            return "see the findings"
+        return "nothing serious" if self.n_findings else "nothing against it"
 
 
 @dataclass(frozen=True)
