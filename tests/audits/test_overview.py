@@ -50,7 +50,7 @@ def test_exact_and_near_copies_of_one_part_add_up():
     )
     profile = dataclasses.replace(EVIDENCE["profile"], overlaps=overlaps)
     findings = [finding("A101", "warning", 0.03, "test"), finding("A102", "warning", 0.04, "test")]
-    overview = build_overview(dataclasses.replace(EMPTY, profile=profile), findings)
+    overview = build_overview(Measured(EMPTY.data, {"profile": profile}), findings)
     assert overview.stake == pytest.approx(0.07)
     assert "Scores can be too high by up to about 7 points" in overview.headline
     row = overview.find_row("leakage")
@@ -131,7 +131,7 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
 def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
     rows = [TrivialBaseline(name, name, Interval(score, score, score), 10, "5 folds") for name, score in GAINS.items()]
     task = dataclasses.replace(EVIDENCE["task"], chance=0.4, baselines=tuple(rows))
-    overview = build_overview(dataclasses.replace(EMPTY, task=task), [])
+    overview = build_overview(Measured(EMPTY.data, {"task": task}), [])
     assert overview.find_row("shortcuts").number == "20.0"
 
 
@@ -144,27 +144,47 @@ def test_a_status_is_explained_by_the_finding_it_comes_from():
 
 
 def test_few_systems_that_may_be_first_are_named():
-    votes = build_overview(dataclasses.replace(EMPTY, votes=EVIDENCE["votes"]), []).find_row("ranking")
+    votes = build_overview(Measured(EMPTY.data, {"votes": EVIDENCE["votes"]}), []).find_row("ranking")
     assert votes.unit == 'of 2 systems may be first by the votes: "sysA"'
     discrimination = EVIDENCE["discrimination"]
-    row = build_overview(dataclasses.replace(EMPTY, discrimination=discrimination), []).find_row("ranking")
+    row = build_overview(Measured(EMPTY.data, {"discrimination": discrimination}), []).find_row("ranking")
     assert (row.number, row.unit) == ("1", 'of 3 systems may be first: "bert"')
     tied = tuple(RankedSystem("all", f"s{n}", 80.0, 1, 5, 1) for n in range(5))
     many = dataclasses.replace(discrimination, systems=tied, n_systems=5)
-    row = build_overview(dataclasses.replace(EMPTY, discrimination=many), []).find_row("ranking")
+    row = build_overview(Measured(EMPTY.data, {"discrimination": many}), []).find_row("ranking")
     assert (row.number, row.unit) == ("5", "of 5 systems may be first")
 
 
 def test_one_system_is_no_ranking():
     alone = dataclasses.replace(EVIDENCE["discrimination"], n_systems=1, systems=(), detectable=math.nan)
-    overview = build_overview(dataclasses.replace(EMPTY, discrimination=alone), [])
+    overview = build_overview(Measured(EMPTY.data, {"discrimination": alone}), [])
     assert overview.find_row("ranking").status == "not checked"
     assert overview.find_row("difficulty").unit == "of items are right for the only system"
     pair = dataclasses.replace(alone, n_systems=2)
-    overview = build_overview(dataclasses.replace(EMPTY, discrimination=pair), [])
+    overview = build_overview(Measured(EMPTY.data, {"discrimination": pair}), [])
     assert overview.find_row("difficulty").unit == "of items are right for both systems"
 
 
 def test_a_finding_that_calls_for_no_action_is_not_among_those_to_do_first():
     row = dataclasses.replace(finding("A401", "note", 0.05), action="Nothing needs to be done unless it is the task.")
     assert build_overview(EMPTY, [row, finding("A509", "note", 0.02)]).actions[0].code == "A509"
+
+
+def test_the_split_row_and_its_findings_read_the_same_drop():
+    for code, name, section in (("A201", "splits", EVIDENCE["splits"]), ("A207", "model", EVIDENCE["model"])):
+        stress = tuple(
+            dataclasses.replace(row, drop=0.2, standard_error=0.02, degrees=50) for row in section.stress[:1]
+        )
+        measured = Measured(EMPTY.data, {name: dataclasses.replace(section, stress=stress)})
+        (raised,) = FINDINGS[code].run(measured)
+        row = build_overview(measured, [raised]).find_row("split")
+        assert (row.value, row.status, row.code) == (raised.value, "warning", code)
+        assert f"{row.number} {row.unit.split(']')[0]}]" in raised.claim
+
+
+def test_a_drop_that_may_be_chance_says_so():
+    splits = EVIDENCE["splits"]
+    stress = tuple(dataclasses.replace(row, drop=0.085, standard_error=0.06) for row in splits.stress[:1])
+    measured = Measured(EMPTY.data, {"splits": dataclasses.replace(splits, stress=stress)})
+    row = build_overview(measured, []).find_row("split")
+    assert (row.status, "which may be chance" in row.text) == ("ok", True)

@@ -7,11 +7,10 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, SPREAD
 
-from assay.checks import CHECKS
+from assay.checks import CHECKS, load_charts
 from assay.checks.discrimination.results import RankedSystem
-from assay.checks.measured import Measured
 from assay.checks.profile.results import LabelShare, PartLabelCount
 from assay.models.split_studies.held_out import FoldLabel
 from assay.report.svg import inline_svg, render_svg
@@ -20,12 +19,13 @@ from assay.views.charts import CHARTS
 from assay.views.theme import DARK
 from assay.views.values import Bin
 
+load_charts()
 every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
 
 
 def draw(chart, audit) -> str:
-    return render_svg(chart.plot(make_text_visible(audit.evidence)).figure)
+    return render_svg(chart.plot(make_text_visible(audit.evidence.results[chart.section])).figure)
 
 
 @every
@@ -37,8 +37,8 @@ def test_it_is_drawn_from_the_evidence_of_an_audit(chart, audit):
 
 
 @every
-def test_without_its_evidence_there_is_no_chart(chart, audit):
-    assert chart.plot(Measured(audit.data)) is None
+def test_without_its_evidence_there_is_no_chart(chart):
+    assert chart.plot(None) is None
 
 
 @every
@@ -53,7 +53,7 @@ def test_hostile_names_are_text_and_nothing_else(chart, hostile):
 def test_it_says_how_its_numbers_were_measured_and_belongs_to_a_section(chart, audit):
     assert chart.section in CHECKS
     assert chart.method.endswith(".")
-    points = chart.plot(audit.evidence).points
+    points = chart.plot(audit.evidence.results[chart.section]).points
     assert all(hasattr(points[0], name) for name in chart.columns)
 
 
@@ -69,17 +69,16 @@ def test_ids_of_charts_do_not_clash(audit):
     assert len(flat) == len(set(flat))
 
 
-def test_bins_of_different_width_are_drawn_by_density(audit):
+def test_bins_of_different_width_are_drawn_by_density():
     profile = replace(PROFILE, length_histogram=(Bin("a", 0, 1, 5), Bin("a", 1, 3, 10)))
-    points = CHARTS["length_histogram"].plot(replace(audit.evidence, profile=profile)).points
+    points = plot("length_histogram", profile=profile).points
     assert points[0].height == pytest.approx(points[1].height)
 
 
 def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
     names = [f"organisation/model-with-a-long-name-{n:03}-instruct-v0.3" for n in range(30)]
     systems = tuple(RankedSystem("all", name, 90.0 - n, n + 1, n + 1, n) for n, name in enumerate(names))
-    audit = make_audit()
-    evidence = replace(audit.evidence, discrimination=replace(DISCRIMINATION, systems=systems))
+    evidence = replace(DISCRIMINATION, systems=systems)
     points = CHARTS["ranks"].plot(evidence).points
     assert [point.system for point in points] == names
     assert len({point.name for point in points}) == 30
@@ -90,12 +89,7 @@ def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
 def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
     labels = tuple(LabelShare(f"label {n}", 10, 1 / 20) for n in range(20))
     counts = tuple(PartLabelCount(label.label, "train", 10) for label in labels)
-    audit = make_audit()
-    points = (
-        CHARTS["label_counts"]
-        .plot(replace(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts)))
-        .points
-    )
+    points = plot("label_counts", profile=replace(PROFILE, labels=labels, label_counts=counts)).points
     assert len(points) == 12
     assert points[0].share == pytest.approx(1 / 20)
     assert points[-1].label == "(other labels)"
@@ -106,8 +100,7 @@ LONG = "organisation-with-a-long-name/model-with-a-longer-name-{:03}-v2"  # 60 c
 
 
 def plot(name, **evidence):
-    audit = make_audit()
-    return CHARTS[name].plot(replace(audit.evidence, **evidence))
+    return CHARTS[name].plot(evidence[CHARTS[name].section])
 
 
 def count_rows(figure, names):
@@ -147,7 +140,9 @@ def test_outlines_of_sixty_labels_keep_their_totals(name):
     bins = tuple(Bin(LONG.format(n), low, low + 1, n + 1) for n in range(60) for low in (0, 1))
     evidence = {"profile": replace(PROFILE, length_histogram=bins)}
     if name == "divergence_histogram":
-        evidence = {"difficulty": replace(DIFFICULTY, histogram=bins)}
+        spread = {LONG.format(n): replace(SPREAD, histogram=(n + 1,) * 2, edges=(0.0, 1.0, 2.0)) for n in range(60)}
+        items = replace(DIFFICULTY.items, distribution_by_label=spread)
+        evidence = {"difficulty": replace(DIFFICULTY, items=items)}
     points = plot(name, **evidence).points
     assert len({point.label for point in points}) == len({point.name for point in points}) == 8
     assert sum(point.count for point in points) == 2 * sum(range(1, 61))

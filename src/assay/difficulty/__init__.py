@@ -4,7 +4,6 @@ from assay.difficulty.distributions import DifficultyDistribution
 from assay.difficulty.pairs import (
     CASES,
     MEASURES,
-    CaseComparison,
     PairDifficulty,
     PartCases,
     assign_cases,
@@ -35,7 +34,6 @@ __all__ = [
     "CASES",
     "CHANCE_SYSTEM",
     "MEASURES",
-    "CaseComparison",
     "CaseRates",
     "DifficultyDistribution",
     "PairDifficulty",
