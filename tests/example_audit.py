@@ -69,8 +69,7 @@ from assay.discrimination import (
     SystemCost,
 )
 from assay.discrimination.items import OutcomeCell, SharedFailures
-from assay.features import LabelDrift, LengthDrift
-from assay.features.drift import LabelShare as DriftShare
+from assay.features import LabelDrift, LabelShift, LengthDrift
 from assay.information.cues.effects import CueEffect
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import read
@@ -146,7 +145,7 @@ SPLITS = SplitsEvidence(
     n_compared=40,
     n_trained=40,
     length_drift=LengthDrift(Interval(0.45, 0.4, 0.5), 0.2, 12.0, 10.0, 30, 10),
-    label_drift=LabelDrift(0.02, 0.8, 30, 10, DriftShare("yes", 0.6, 0.62)),
+    label_drift=LabelDrift(0.02, 0.8, 30, 10, LabelShift("yes", 0.6, 0.62)),
     grade_drift=None,
     comparisons={
         "given": compare_example(

@@ -56,8 +56,7 @@ from assay.checks.profile.results import (
 from assay.checks.suspects import SuspectItems
 from assay.checks.task.results import TaskDefect, TaskFigure, TextOverlap, TrivialBaseline, ValueCount
 from assay.difficulty.systems import CaseAccuracy
-from assay.features import LabelDrift, LengthDrift
-from assay.features.drift import LabelShare as DriftShare
+from assay.features import LabelDrift, LabelShift, LengthDrift
 from assay.information.cues.effects import CueEffect
 from assay.models.quick import QuickGain
 from assay.models.split_studies.held_out import GivenSplitScore
@@ -243,7 +242,7 @@ def test_length_drift():
 
 
 def test_label_drift():
-    differs = LabelDrift(0.2, 1e-6, 300, 300, DriftShare("spam", 0.4, 0.2))
+    differs = LabelDrift(0.2, 1e-6, 300, 300, LabelShift("spam", 0.4, 0.2))
     finding = only("A204", label_drift=differs)
     assert finding.severity == "warning"
     assert '"spam" has 40% of train and 20% of test' in finding.claim

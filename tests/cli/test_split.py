@@ -90,7 +90,7 @@ def test_only_the_parts_that_are_named_are_split(tmp_path):
             "The random split makes folds or a test set, not both.",
         ),
         (["-m", "random", "--n-folds", "5", "--test-size", "0.1"], 2, "Give --n-folds for folds, or --test-size for"),
-        (["-m", "random", "--dev-size", "0.1"], 2, "Give --test-size beside --dev-size."),
+        (["-m", "random", "--dev-size", "0.1"], 2, "Give --test-size with --dev-size."),
         (["-m", "random", "--repeats", "0"], 2, "--repeats must be at least 1, not 0."),
         (["-m", "random", "--n-folds", "1"], 2, "--n-folds must be at least 2, not 1."),
         (

@@ -11,7 +11,7 @@ from assay.base.marks import unmarked_fields
 from assay.features import (
     GradeDrift,
     LabelDrift,
-    LabelShare,
+    LabelShift,
     LengthDrift,
     grade_drift,
     label_drift,
@@ -44,7 +44,7 @@ def test_one_text_has_no_length_drift():
 def test_label_drift_by_hand():
     drift = label_drift(["a", "a", "a", "b", None], ["b", "b", "b", "c"])
     assert drift.distance == 0.75
-    assert drift.most == LabelShare("a", train=0.75, test=0.0)
+    assert drift.most == LabelShift("a", train=0.75, test=0.0)
     assert (drift.n_train, drift.n_test) == (4, 4)
     assert drift.p == stats.chi2_contingency([[3, 1, 0], [0, 3, 1]]).pvalue
 

@@ -23,7 +23,7 @@ class ChangedFinding(Result):
 
 @dataclass(frozen=True)
 class SectionChange(Result):
-    """A section whose status is not the same in both audits; None where it was not requested."""
+    """A section whose status is not the same in both audits; None if it was not requested."""
 
     section: str = field(metadata=OWN)
     old: str | None = field(metadata=OWN)

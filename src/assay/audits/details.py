@@ -27,9 +27,9 @@ SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ItemDetails:
-    """Texts and gold in the order of the data, and the answers of the systems; texts are None where withheld.
+    """Texts and gold in the order of the data, and the answers of the systems; texts are None if withheld.
 
-    `places` has the place of every item among the predictions, −1 where it has none. Nothing is copied before
+    `places` has the place of every item among the predictions, −1 if it has none. Nothing is copied before
     `to_frame`, so that an audit of many items costs no memory for it.
     """
 
@@ -47,7 +47,7 @@ class ItemDetails:
         return () if self.predictions is None else tuple(self.predictions.names)
 
     def withhold_text(self) -> ItemDetails:
-        """Return the details without texts; gold and answers stay where they are labels."""
+        """Return the details without texts; gold and answers stay if they are labels."""
         return replace(self, texts=None, gold=self.gold if self.has_labels else None, private=True)
 
     def to_frame(self, rows: Array | None = None) -> pl.DataFrame:
@@ -99,7 +99,7 @@ def _write_answer(values: Array | None, place: int) -> str | None:
 
 
 def collect_details(data: Dataset, predictions: Predictions | None, *, private: bool = False) -> ItemDetails:
-    """Collect texts, gold and answers; a private audit keeps answers only where they are labels."""
+    """Collect texts, gold and answers; a private audit keeps answers only if they are labels."""
     kind, filled = kind_of(data), data.fill_texts()
     texts = filled.texts if kind.is_paired(filled) else kind.get_item_texts(filled)
     places = np.full(len(data), -1)

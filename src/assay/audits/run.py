@@ -175,7 +175,7 @@ def assemble(
 
 
 def count_test_items(data: DataSummary) -> int:
-    """Return the number of test items, or of all where there is no test part."""
+    """Return the number of test items, or of all if there is no test part."""
     return next((size.n for size in data.parts if size.part == "test"), data.rows)
 
 

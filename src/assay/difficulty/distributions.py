@@ -44,7 +44,7 @@ class DifficultyDistribution(Result):
 def describe_values(
     values: NDArray[np.float64], bounds: tuple[float, float] = (0.0, 1.0), n_bins: int = 20
 ) -> DifficultyDistribution:
-    """Describe the defined values; nan where there are none.
+    """Describe the defined values; nan if there are none.
 
     >>> describe_values(np.array([0.1, 0.2, 0.9, np.nan])).median
     0.2

@@ -28,7 +28,7 @@ class Polarity:
 def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: float | None = None) -> Polarity:
     """Decide which labels are positive.
 
-    A label is missing where it is None or nan. `positive_from` turns grades into two classes; `positive` names a label
+    A label is missing if it is None or nan. `positive_from` turns grades into two classes; `positive` names a label
     and makes all others negative; without either, one of two labels must have a usual name of the positive class.
 
     >>> polarity(["yes", "no", None]).positive.tolist(), polarity([4.2, 3, 5], positive_from=4).name

@@ -84,7 +84,7 @@ def rate_similarity(
     """Measure the lexical similarity of the texts of each item, and whether outcomes follow it.
 
     Pairs compare both sides, multiple choice the question with each option, question answering context and question.
-    `answers` are those of systems, by name: one per row of the data, None where a system has none.
+    `answers` are those of systems, by name: one per row of the data, None if a system has none.
 
     >>> items = {"question": ["red sky", "old sea"], "choices": [["red", "sea"], ["sky", "sea"]], "answer": ["A", "A"]}
     >>> rate_similarity(items).options.choice.value
@@ -139,7 +139,7 @@ def _compare_options(
 
 
 def _find_outcomes(data: Dataset, positive: str | None, positive_from: float | None) -> Sequence[float] | None:
-    """Return grades, or 1 for the positive label of pairs; None where labels are neither."""
+    """Return grades, or 1 for the positive label of pairs; None if labels are neither."""
     kind = kind_of(data)
     if data.labels is None or not kind.has_labels:
         return None
@@ -165,7 +165,7 @@ def _relate_systems(
 
 
 def _score_answers(data: Dataset, system: str, answers: Sequence[str | None]) -> list[float]:
-    """Return the outcome of every item, nan where the system has no answer."""
+    """Return the outcome of every item, nan if the system has no answer."""
     kind = kind_of(data)
     if len(answers) != len(data):
         raise AssayError(f"System '{system}' has {len(answers)} answers for {len(data)} items.", place=data.name)

@@ -45,7 +45,7 @@ def show_text_difficulty(result: TextDifficulty) -> Iterator[Block]:
 def show_cases(result: PairDifficulty) -> Iterator[Block]:
     """Yield the share of obvious pairs, the median, and the cases of all pairs, of each part and of each label."""
     method = (
-        "Items whose words suggest their label (Peinelt et al.), of those where it is defined. Wilson interval, 95%."
+        "Items whose words suggest their label (Peinelt et al.), of the items that have a case. Wilson interval, 95%."
     )
     yield from make_fact("Obvious items", result.obvious_share, method, "percent")
     text = "The threshold between low and high divergence; over all items measured, so exact."
@@ -116,7 +116,7 @@ def show_spread(title: str, distributions: Mapping[str, DifficultyDistribution])
         [name, spread.n_items, spread.mean, *(spread.quantiles[level] for level in QUANTILES)]
         for name, spread in distributions.items()
     ]
-    columns = ["", "items", *(Column(name, "rounded:3") for name in ("mean", *QUANTILES.values()))]
+    columns: list[Column | str] = ["", "items", *(Column(name, "rounded:3") for name in ("mean", *QUANTILES.values()))]
     yield Table(f"{title}, undefined for {undefined:,} items" if undefined else title, columns, rows)
 
 
@@ -128,7 +128,7 @@ def show_systems(systems: Sequence[SystemOnCases | SystemOnTexts]) -> Iterator[B
     rates = [name for name in _RATES if values[-1].get(name) is not None]
     missing = ["n_missing"] if any(row["n_missing"] for row in values) else []
     rows = [[row["system"], *map(row.get, rates), *map(row.get, missing)] for row in values]
-    columns = ["system", *(Column(name, "rounded:3") for name in rates), *missing]
+    columns: list[Column | str] = ["system", *(Column(name, "rounded:3") for name in rates), *missing]
     yield Table(f"Systems on {values[-1]['n_items']:,} items", columns, rows)
 
 
@@ -152,9 +152,9 @@ def show_similarity(result: SimilarityRating) -> Iterator[Block]:
     title = f"Similarity of {' and '.join(result.texts)} ({result.measure})"
     if result.options is not None:
         options = result.options
-        columns = ["items", "right option", "others", "AUC", "most similar is right", "chance"]
+        headings = ["items", "right option", "others", "AUC", "most similar is right", "chance"]
         means = (options.gold.mean, options.others.mean, options.auc)
-        yield Table(title, columns, [[options.n_items, *means, options.choice, options.chance]])
+        yield Table(title, headings, [[options.n_items, *means, options.choice, options.chance]])
         title = "Right option minus the most similar other one"
     yield from show_spread(title, {"all": result.gold.similarity})
     rows = [] if result.gold.correlation is None else [("gold", result.gold.correlation, result.gold.groups)]
@@ -162,7 +162,7 @@ def show_similarity(result: SimilarityRating) -> Iterator[Block]:
     cells: list[list[Value]] = [[name, value, *(group.outcome for group in groups)] for name, value, groups in rows]
     if cells:
         fifths = [Column(f"fifth {number}", "rounded:3") for number in range(1, len(cells[0]) - 1)]
-        columns = ["", "Spearman", *fifths]
+        columns: list[Column | str] = ["", "Spearman", *fifths]
         yield Table("Mean outcome by similarity, lowest fifth first", columns, cells, is_main=True)
 
 

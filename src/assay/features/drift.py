@@ -38,7 +38,7 @@ class LengthDrift(Result):
 
 
 @dataclass(frozen=True)
-class LabelShare(Result):
+class LabelShift(Result):
     """The share of a label among training and among test items."""
 
     label: str = field(metadata=NAME)
@@ -58,7 +58,7 @@ class LabelDrift(Result):
     p: float
     n_train: int
     n_test: int
-    most: LabelShare
+    most: LabelShift
     test: str = field(default=CHI_SQUARE, metadata=OWN)
     parts: tuple[str, str] = field(default=("train", "test"), metadata=NAME)
 
@@ -108,7 +108,7 @@ def label_drift(
 ) -> LabelDrift | None:
     """Compare the labels of training and test items; None is a missing label.
 
-    Numbers are compared by value. The result is None where there are fewer than two labels, or none on one side.
+    Numbers are compared by value. The result is None if there are fewer than two labels, or none on one side.
 
     >>> drift = label_drift(["a", "a", "a", "b"], ["a", "b", "b", "b"])
     >>> drift.distance, drift.most.label
@@ -129,7 +129,7 @@ def label_drift(
         p=float(chi2_contingency(counts).pvalue),
         n_train=int(counts[0].sum()),
         n_test=int(counts[1].sum()),
-        most=LabelShare(names[largest], float(shares[0, largest]), float(shares[1, largest])),
+        most=LabelShift(names[largest], float(shares[0, largest]), float(shares[1, largest])),
         parts=parts,
     )
 
@@ -137,10 +137,10 @@ def label_drift(
 def label_set_drift(
     train: Sequence[Collection[str]], test: Sequence[Collection[str]], parts: tuple[str, str] = ("train", "test")
 ) -> LabelDrift | None:
-    """Compare how many training and test items have each label, where an item can have several.
+    """Compare how many training and test items have each label if an item can have several.
 
     `most` is the label whose share differs most among those that differ beyond chance (Fisher's exact test, corrected
-    for the number of labels), or among all where none does; `p` and `distance` are its own. None without items or
+    for the number of labels), or among all if none does; `p` and `distance` are its own. None without items or
     labels on one side.
 
     >>> drift = label_set_drift([["a"], ["a", "b"]] * 10, [["b"], ["b", "c"]] * 10)
@@ -160,7 +160,7 @@ def label_set_drift(
         p = min(1.0, float(fisher_exact([[known, n_train - known], [tested, n_test - tested]])[1]) * len(names))
         rows.append((p < LEVEL, abs(known / n_train - tested / n_test), p, name))
     _, distance, p, name = max(rows, key=lambda row: (row[0], row[1]))
-    most = LabelShare(name, counters[0][name] / n_train, counters[1][name] / n_test)
+    most = LabelShift(name, counters[0][name] / n_train, counters[1][name] / n_test)
     return LabelDrift(distance=distance, p=p, n_train=n_train, n_test=n_test, most=most, test=FISHER, parts=parts)
 
 

@@ -94,7 +94,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Take back what `_state` returned."""
 
     def _save_more(self, folder: Path) -> None:
-        """Write files of a model's own beside the arrays."""
+        """Write files of a model's own next to the arrays."""
 
     def _check_classes(self, n: int) -> None:
         if len(self.classes_) < 2:

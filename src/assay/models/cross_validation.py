@@ -69,7 +69,7 @@ class SplitScore(Result):
 class OutOfFoldPredictions:
     """Labelled items, their labels as numbers, and what models predicted for them under every split.
 
-    `folds` holds for each split the number of the fold that holds out an item, 0 where none does; of a split that is
+    `folds` holds for each split the number of the fold that holds out an item, 0 if none does; of a split that is
     drawn several times, it holds the first draw.
     """
 
@@ -91,7 +91,7 @@ class OutOfFoldPredictions:
         return list(dict.fromkeys(prediction.split for prediction in self.predictions))
 
     def select(self, split: str, model: str | None = None) -> list[HeldOutPredictions]:
-        """Return the predictions under a split, of one model (the first where none is named)."""
+        """Return the predictions under a split, of one model (the first if none is named)."""
         name = model or self.predictions[0].model
         return [one for one in self.predictions if one.split == split and one.model == name]
 
@@ -105,7 +105,7 @@ class OutOfFoldPredictions:
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def score_items(self, split: str, model: str | None = None) -> tuple[Array, Array]:
-        """Return the held-out rows of a split, and 1.0 where the model was right and 0.0 where it was wrong."""
+        """Return the held-out rows of a split, and 1.0 if the model was right and 0.0 if it was wrong."""
         selected = self.select(split, model)
         if not selected:
             return np.zeros(0, np.int64), np.zeros(0)
@@ -183,12 +183,12 @@ def cross_validate(
 
 
 def select_trainable(data: Dataset) -> Dataset:
-    """Return the rows whose label at least three rows have, or raise where these are too few to train on."""
+    """Return the rows whose label at least three rows have, or raise if these are too few to train on."""
     return data.take(find_trainable_rows(data))
 
 
 def find_trainable_rows(data: Dataset) -> Array:
-    """Return the numbers of the rows whose label at least three rows have, or raise where these are too few."""
+    """Return the numbers of the rows whose label at least three rows have, or raise if these are too few."""
     labels = [] if data.labels is None else data.labels.to_list()
     counts = Counter(label for label in labels if label is not None)
     rows = np.flatnonzero([counts[label] >= MIN_ITEMS_OF_LABEL for label in labels])

@@ -46,7 +46,7 @@ class FitResult:
         return np.array(self.classes, dtype=object)[self.probabilities.argmax(axis=1)]
 
     def spread_over(self, labels: Sequence[str]) -> Array:
-        """Return the probabilities with a column for each of these labels; 0 where training had no such label.
+        """Return the probabilities with a column for each of these labels; 0 if training had no such label.
 
         >>> FitResult(["b"], np.array([[1.0]])).spread_over(["a", "b"]).tolist()
         [[0.0, 1.0]]

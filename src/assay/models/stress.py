@@ -29,12 +29,12 @@ _SCORES = (
 
 @dataclass(frozen=True)
 class SplitStress(DropInterval, Result):
-    """A model under a split, beside the same model on the same items under random folds.
+    """A model under a split, next to the same model on the same items under random folds.
 
     `accuracy`, `kappa` and `error_reduction` (over the most frequent label of training) are means over draws. `drop`
     is the loss of accuracy. Both sides are scored on the same items, so a split that holds out easy items or other
     label shares does not gain or lose by it. `standard_error` is that of the draws or that of the items (clustered by
-    group where the data has groups), whichever is larger.
+    group if the data has groups), whichever is larger.
     """
 
     split: str = field(metadata=OWN)
@@ -53,7 +53,7 @@ class SplitStress(DropInterval, Result):
 
 
 def measure_stress(predictions: OutOfFoldPredictions, model: str | None = None) -> list[SplitStress]:
-    """Compare every challenging split with random folds, for one model (the first where none is named)."""
+    """Compare every challenging split with random folds, for one model (the first if none is named)."""
     name = model or predictions.models[0]
     baseline = np.full(len(predictions.codes), -1)
     for fold in predictions.select(RANDOM, name):

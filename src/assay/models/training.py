@@ -136,7 +136,7 @@ def train(
 
 
 def write_predictions(path: str | Path, run: TrainingRun) -> None:
-    """Write the long layout: system, id, predicted, fold and repeat where there are any, and prob:<label> columns."""
+    """Write the long layout: system, id, predicted, fold and repeat if there are any, and prob:<label> columns."""
     _refuse_breaks([*run.labels, *run.ids])
     with open_for_writing(path) as file:
         for cells in chain([run._column_names()], run._iterate_predictions()):  # noqa: SLF001, of this module

@@ -137,8 +137,10 @@ def show_stress_table(result: StressTable) -> Iterator[Block]:
     errors = {error.split: error.mse for error in result.errors}
     columns = ["split", "model", "accuracy", "std", "error reduction", "draws", "test rows"]
     rows: list[list[Value]] = [
-        [row.split, row.model, row.score, row.score_std, row.error_reduction, row.n_draws, row.n_test]
-        + ([errors[row.split]] if errors else [])
+        [
+            *(row.split, row.model, row.score, row.score_std, row.error_reduction, row.n_draws, row.n_test),
+            *([errors[row.split]] if errors else []),
+        ]
         for row in result.rows
     ]
     columns += ["MSE to new sample"] if errors else []

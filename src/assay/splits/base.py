@@ -248,7 +248,7 @@ class FoldSplitter(HoldoutSplitter):
                 hint="Give {n_splits} for folds, or {test_size} for a test set of whole folds.",
             )
         if self.dev_size and self.test_size is None:
-            raise UsageError("Folds have no dev set.", hint="Give {test_size} beside {dev_size}.")
+            raise UsageError("Folds have no dev set.", hint="Give {test_size} with {dev_size}.")
 
     def _check_rows(self, n: int, groups: Any) -> None:
         if self.n_folds > n:

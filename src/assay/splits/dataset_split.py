@@ -129,7 +129,7 @@ def split(
     `data` is a `Dataset` or anything `read` takes. All rows are split unless `parts` names some of the data's parts.
     Rows of one group (`groups`, by default those of the data) are never separated, and with
     `keep_together="duplicates"` neither are near-duplicates. Without groups, subjects of questions and prompts of
-    preferences stay whole where the method can keep them so. `corpus` and `vectors` are those of the split rows, where
+    preferences stay whole if the method can keep them so. `corpus` and `vectors` are those of the split rows, if
     they are ready. `settings` are parameters of the method. `n_jobs` and `backend` change no result.
 
     >>> data = {"text": ["a b c", "a b", "a", "b"], "label": ["x", "y", "x", "y"]}
@@ -269,7 +269,7 @@ def _cut(label: str, separator: str | None) -> list[str]:
 
 
 def _report_missed_sizes(sizes: list[SplitPart]) -> list[str]:
-    """Report where dev or test differs by more than a tenth, and by more than one row, from what was requested."""
+    """Report if dev or test differs by more than a tenth, and by more than one row, from what was requested."""
     requested = [size for size in sizes if size.repeat == 0 and size.part in ("dev", "test") and size.requested]
     return [
         f"{size.part} has {size.n:,} rows instead of {size.requested:,}: rows that belong together are not separated."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Rows as an array of texts or as a matrix, with the words and the vectors of the texts where they are ready."""
+    """Rows as an array of texts or as a matrix, with the words and the vectors of the texts if they are ready."""
 
     rows: Any
     corpus: Corpus | None = None

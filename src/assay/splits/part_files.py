@@ -19,7 +19,7 @@ FORMATS = ("tsv", "csv", "jsonl", "parquet")
 def write_parts(
     folder: str | Path, data: Dataset, assignments: Sequence[Assignment], parts_format: str = "tsv"
 ) -> list[Path]:
-    """Write train, dev and test (or fold-1 …) files, in one folder per repeat where there are several.
+    """Write train, dev and test (or fold-1 …) files, in one folder per repeat if there are several.
 
     Return their paths. Unused rows are in no file. Rows of a bootstrap occur once, with their weight.
     """

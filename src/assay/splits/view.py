@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay.base.wording import count_noun
@@ -13,6 +14,7 @@ from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.splits.comparison import Divergence, SplitComparison
+    from assay.splits.comparison.part_summary import PartSummary
     from assay.splits.dataset_split import SplitPart, SplitResult
 
 MAX_LABELS = 8  # whose shares are columns
@@ -30,7 +32,7 @@ def show_split(result: SplitResult) -> Iterator[Block]:
         Column("share", "rounded:3"): lambda size: size.share,
     }
     for label in list(result.sizes[0].labels)[:MAX_LABELS]:
-        columns[Column(label, "rounded:3")] = lambda size, label=label: size.labels[label]
+        columns[Column(label, "rounded:3")] = partial(_get_share, label=label)
     title = f"{result.method} split: rows, and shares of labels"
     yield from make_table(title, result.sizes, columns, is_main=True)
     details = [row.to_dict() for row in result.details]
@@ -38,6 +40,14 @@ def show_split(result: SplitResult) -> Iterator[Block]:
         rows = [[repeat, *row.values()] for repeat, row in enumerate(details)]
         yield Table("Quality of the folds", ["repeat", *(name.replace("_", " ") for name in details[0])], rows)
     yield Sentence(write_split_verdict(result), is_verdict=True)
+
+
+def _get_share(size: SplitPart, label: str) -> float:
+    return size.labels[label]
+
+
+def _get_part_share(row: tuple[str, PartSummary], label: str) -> float:
+    return row[1].labels[label]
 
 
 def write_split_verdict(result: SplitResult) -> str:
@@ -73,7 +83,7 @@ def show_parts(split: SplitComparison, title: str) -> Iterator[Block]:
         Column("share", "rounded:3"): lambda row: row[1].share,
     }
     for label in list(parts[0][1].labels)[:MAX_LABELS]:
-        columns[Column(label, "rounded:3")] = lambda row, label=label: row[1].labels[label]
+        columns[Column(label, "rounded:3")] = partial(_get_part_share, label=label)
     columns["words per text"] = lambda row: row[1].length_mean
     columns["vocabulary"] = lambda row: row[1].n_words
     if any(math.isfinite(part.within_variance) for _, part in parts):

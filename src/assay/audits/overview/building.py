@@ -54,7 +54,7 @@ class OverviewRow(Result):
 
 @dataclass(frozen=True)
 class FirstAction(Result):
-    """Something to do, the finding that calls for it, and its effect as a share of a score (nan where unknown)."""
+    """Something to do, the finding that calls for it, and its effect as a share of a score (nan if unknown)."""
 
     action: str = field(metadata=NAME)
     claim: str = field(metadata=NAME)
@@ -67,7 +67,7 @@ class FirstAction(Result):
 class Overview(Result):
     """The first screen: a sentence, six rows in a fixed order, and at most three actions in order of effect.
 
-    `stake` is the largest share of a score that may be wrong, nan where no finding has a known effect on scores.
+    `stake` is the largest share of a score that may be wrong, nan if no finding has a known effect on scores.
     """
 
     headline: str = field(metadata=NAME)
@@ -197,7 +197,7 @@ def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, to
 
 
 def describe_worst(findings: Sequence[Finding]) -> str:
-    """Return the claim of the most serious finding, or the name of its rule where the claim is long."""
+    """Return the claim of the most serious finding, or the name of its rule if the claim is long."""
     worst = rank_by_effect(findings)[0]
     return worst.claim if len(worst.claim) <= MAX_CLAIM else f"{worst.title or 'There is a problem'}."
 

@@ -26,7 +26,7 @@ _FIELDS = {"verdict", "tasks", "audits", "comparison"}
 class TaskSummary(Result):
     """One task in a row: its size, the mean score, whether it tells systems apart, and how many findings it has.
 
-    `discriminates` is the verdict of the discrimination section, None where it was not measured.
+    `discriminates` is the verdict of the discrimination section, None if it was not measured.
     """
 
     task: str = field(metadata=NAME)

@@ -85,7 +85,7 @@ def follow_task(task: str, number: int, n_tasks: int, progress: Progress | None)
 
 
 def measure_outcomes(data: Dataset, task: str) -> Outcomes | None:
-    """Return the outcomes of the systems on a task; None where it has none that can be averaged."""
+    """Return the outcomes of the systems on a task; None if it has none that can be averaged."""
     try:
         predictions = to_predictions(None, data)
         return None if predictions is None else build_outcomes(combine_repeats(predictions), task)

@@ -1,4 +1,4 @@
-"""Charts of quick models: scores of those that see less beside the whole model, and drops under harder splits."""
+"""Charts of quick models: scores of those that see less next to the whole model, and drops under harder splits."""
 
 from __future__ import annotations
 

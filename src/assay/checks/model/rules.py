@@ -59,7 +59,7 @@ def describe_drop(stress: QuickStress, drop: Interval) -> str:
 def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
     """Report a model that sees only lengths, shared words, frequent words or style, and learns 5 points or more.
 
-    It is a warning from 25 points on, or where it is half of what the whole model learns.
+    It is a warning from 25 points on, or if it is half of what the whole model learns.
     """
     floor, whole = model.floor, model.whole
     named = [name for name in SHORTCUTS if name != "length" or math.isnan(model.chance)]  # else A412 reports it
@@ -90,7 +90,7 @@ def describe_floor(study: QuickStudy, floor: float) -> str:
 
 @rule("A416", "The question adds nothing", section="model", decides=True)
 def find_idle_questions(model: QuickStudy) -> Iterator[Outcome]:
-    """Report where the answers alone beat a guess by 3 points and the question adds less than 2, or a tenth of them."""
+    """Report if the answers alone beat a guess by 3 points and the question adds less than 2, or a tenth of them."""
     blind = model.list_shortcut_scores("answers alone")
     gains = [gain for gain in model.gains if blind and gain.other == blind[0].model]
     if not blind or not gains or math.isnan(model.chance):

@@ -187,7 +187,7 @@ class PlanePoint:
     columns={"split": "split", "fold": "part or fold", "x": "x", "y": "y"},
 )
 def draw_scatter(splits: SplitsEvidence) -> Plot | None:
-    """Draw texts in two dimensions, coloured by fold, with a panel for each split where there are several."""
+    """Draw texts in two dimensions, coloured by fold, with a panel for each split if there are several."""
     points = list(list_points(splits))
     if not points:
         return None

@@ -79,7 +79,7 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A202", "Texts drift between parts", section="splits", decides=True)
 def find_text_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report divergences beyond chance at 5% false discoveries; a warning where a classifier sees them easily."""
+    """Report divergences beyond chance at 5% false discoveries; a warning if a classifier sees them easily."""
     given = splits.comparisons.get(GIVEN)
     known = {} if given is None else {name: row for name, row in given.divergence.items() if not math.isnan(row.p)}
     if splits.compared is None or not known:
@@ -115,7 +115,7 @@ def explain_a_distance(measure: str, value: float) -> str:
 
 @rule("A203", "Length drifts between parts", section="splits")
 def find_length_drift(splits: SplitsEvidence, measured: Measured) -> Iterator[Outcome]:
-    """Report where a test text is longer (or shorter) than a training text in more than 53% of the pairs."""
+    """Report if a test text is longer (or shorter) than a training text in more than 53% of the pairs."""
     drift = splits.length_drift
     if drift is None or splits.compared is None:
         yield NO_PARTS
@@ -140,7 +140,7 @@ def find_length_drift(splits: SplitsEvidence, measured: Measured) -> Iterator[Ou
 
 @rule("A204", "Labels drift between parts", section="splits")
 def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report where label shares differ (chi-square, 1%) and 3% of the items would need another label to match.
+    """Report if label shares differ (chi-square, 1%) and 3% of the items would need another label to match.
 
     Grades are compared as numbers (Kolmogorov–Smirnov, 1%, a distance of 0.03).
     """
@@ -220,7 +220,7 @@ def find_temporal_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A206", "Test labels reversed", section="splits", topic="labels")
 def find_reversed_labels(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report where a model that works within train agrees with the test labels less than chance would."""
+    """Report if a model that works within train agrees with the test labels less than chance would."""
     given = splits.given
     if given is None:
         yield NO_PARTS

@@ -21,7 +21,7 @@ def _count(a, b, counts):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _term(count_a, count_b, length_a, length_b):  # type: ignore[no-untyped-def]
-    """Return what one shared word adds: ½ [P log₂(P/M) + Q log₂(Q/M)], exactly 0 where P = Q."""
+    """Return what one shared word adds: ½ [P log₂(P/M) + Q log₂(Q/M)], exactly 0 if P = Q."""
     if count_a * length_b == count_b * length_a:
         return 0.0
     p, q = count_a / length_a, count_b / length_b
@@ -67,7 +67,7 @@ def _bounded_sum(start, terms):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def jensen_shannon_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # type: ignore[no-untyped-def]
-    """Return one divergence per pair: nan where one side is empty, 0 where both are."""
+    """Return one divergence per pair: nan if one side is empty, 0 if both are."""
     n_pairs = offsets_a.size - 1
     divergences = np.empty(n_pairs)
     counts = np.zeros((n_words, 2), np.int32)

@@ -63,7 +63,7 @@ def compare_time(
 ) -> CaseComparison:
     """Compare the mean seconds per item, obvious and non-obvious; one-sided, for more time on the non-obvious.
 
-    `seconds` is items × annotators, nan where missing; an item counts by the mean of its annotators.
+    `seconds` is items × annotators, nan if missing; an item counts by the mean of its annotators.
     """
     times = np.atleast_2d(np.asarray(seconds, dtype=np.float64))
     known = ~np.isnan(times)

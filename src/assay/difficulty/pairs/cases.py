@@ -121,7 +121,7 @@ def parse_threshold(threshold: str | float) -> str | float:
 
 
 def median_of_defined(values: Numbers) -> float:
-    """Return the median of the defined values, nan where there are none."""
+    """Return the median of the defined values, nan if there are none."""
     defined = values[~np.isnan(values)]
     return float(np.median(defined)) if defined.size else float("nan")
 

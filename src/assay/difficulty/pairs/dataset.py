@@ -46,9 +46,9 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PairDifficulty(Result):
-    """How much the shared words of pairs give away; `counts` is None where labels are missing or have no two classes.
+    """How much the shared words of pairs give away; `counts` is None if labels are missing or have no two classes.
 
-    `one_vs_rest` holds the cases of each label where there are more than two; `cases` those of the positive one.
+    `one_vs_rest` holds the cases of each label if there are more than two; `cases` those of the positive one.
     """
 
     obvious_share: Interval
@@ -118,7 +118,7 @@ def pair_difficulty(
 ) -> PairDifficulty:
     """Measure every pair of a dataset and sort its items into cases, as far as its labels allow.
 
-    `corpora` holds the words of both sides over one vocabulary, where they were computed before.
+    `corpora` holds the words of both sides over one vocabulary, if they were computed before.
     """
     threshold = parse_threshold(threshold)
     sides = (data.sides[0], data.sides[1]) if corpora is None else corpora
@@ -199,7 +199,7 @@ def _list_labels(data: Dataset) -> list[Any]:
 def _compare_annotators(
     data: Dataset, cases: PairCases | None, n_permutations: int, random_state: int
 ) -> tuple[CaseComparison | None, CaseComparison | None]:
-    """Compare agreement and time in the cases, where the data has columns `annotator:<name>`, `seconds:<name>`."""
+    """Compare agreement and time in the cases if the data has columns `annotator:<name>`, `seconds:<name>`."""
     if cases is None:
         return None, None
     raters, seconds = (

@@ -36,7 +36,7 @@ class SimilarityGroup(Result):
 class GradedSimilarity(Result):
     """How similar two texts of each item are (0 to 1), and how outcomes follow it.
 
-    An outcome is a grade, or 1 where a system is right. `correlation` is Spearman's; `groups` are fifths of the items.
+    An outcome is a grade, or 1 if a system is right. `correlation` is Spearman's; `groups` are fifths of the items.
     """
 
     _table: ClassVar[str] = "groups"
@@ -135,7 +135,7 @@ def compare_options(
     measure: str = "jensen-shannon",
     tokenizer: str | Tokenizer = "words",
 ) -> list[list[float]]:
-    """Return the similarity of each question to each of its options; 0 where one of the two has no words.
+    """Return the similarity of each question to each of its options; 0 if one of the two has no words.
 
     >>> compare_options(["a b"], [["a b", "c"]])
     [[1.0, 0.0]]

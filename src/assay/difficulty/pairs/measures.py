@@ -45,7 +45,7 @@ def jaccard(
 ) -> NDArray[np.float64]:
     """Return Jaccard's index of each pair: shared words / words of either text, as sets.
 
-    It is nan where one side has no words, 1 where both have none.
+    It is nan if one side has no words, 1 if both have none.
 
     >>> jaccard(["the cat sat"], ["the cat ran"]).tolist()
     [0.5]
@@ -60,7 +60,7 @@ def dice(
 ) -> NDArray[np.float64]:
     """Return Dice's coefficient of each pair: 2 · shared words / (words of one + words of the other), as sets.
 
-    It is nan where one side has no words, 1 where both have none.
+    It is nan if one side has no words, 1 if both have none.
 
     >>> dice(["one two three four"], ["one five"]).round(4).tolist()
     [0.3333]

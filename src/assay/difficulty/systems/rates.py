@@ -40,7 +40,7 @@ def compute_case_rates(
     gold: Sequence[bool] | NDArray[np.bool_],
     predicted: Sequence[bool] | NDArray[np.bool_],
 ) -> CaseRates:
-    """Score predictions (True = positive) on each case; nan where a case is empty or F1 has nothing to find.
+    """Score predictions (True = positive) on each case; nan if a case is empty or F1 has nothing to find.
 
     F1 of all counts every item, also those without a case (''); nothing is rounded on the way.
 
@@ -76,7 +76,7 @@ def compute_chance_rates(
 
 
 def compute_f1(true_positive: float, false_positive: float, false_negative: float) -> float:
-    """Return 2 TP / (2 TP + FP + FN), nan where nothing is positive, neither gold nor predicted.
+    """Return 2 TP / (2 TP + FP + FN), nan if nothing is positive, neither gold nor predicted.
 
     >>> compute_f1(6, 2, 4), compute_f1(0, 0, 0)
     (0.6666666666666666, nan)

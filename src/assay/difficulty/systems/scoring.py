@@ -21,7 +21,7 @@ CASE_NAMES = {"o": "obvious", "n": "non-obvious"}
 
 @dataclass(frozen=True)
 class SystemOnCases(CaseRates):
-    """The rates of one system on the items it answered, and how many it did not; MAP where items are ranked."""
+    """The rates of one system on the items it answered, and how many it did not; MAP if items are ranked."""
 
     system: str = field(metadata=NAME)
     n_items: int

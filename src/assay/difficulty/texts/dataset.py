@@ -58,7 +58,7 @@ class TextDifficulty(Result):
 
     @property
     def cases(self) -> NDArray[np.str_]:
-        """Return 'o' where the nearest training text has the same label, 'n' where another, '' where unknown."""
+        """Return 'o' if the nearest training text has the same label, 'n' if another, '' if unknown."""
         difficulty = self.neighbours.difficulty
         known = ~np.isnan(difficulty) & ~np.isnan(self.contrary_share.value)
         return np.where(known, np.where(difficulty > 0, "n", "o"), "")
@@ -103,10 +103,10 @@ def text_difficulty(
     corpus: Corpus | None = None,
     vectors: Any = None,
 ) -> TextDifficulty:
-    """Compare each text of a dataset with its training texts (all texts where there is no training part).
+    """Compare each text of a dataset with its training texts (all texts if there is no training part).
 
     `vectors`, one row per text, are used as they are; by default the encoder is fitted on the training texts, with the
-    words of `corpus` where they are ready. Distance is 1 − cosine; a training text is not its own neighbour.
+    words of `corpus` if they are ready. Distance is 1 − cosine; a training text is not its own neighbour.
     """
     is_reference, notes = _flag_reference(data)
     labels = None if data.labels is None or not data.label_names else data.labels.to_list()
@@ -142,7 +142,7 @@ def text_difficulty(
 
 
 def _flag_reference(data: Dataset) -> tuple[NDArray[np.bool_], list[str]]:
-    """Return which rows to compare with: the training part, or all where there is none."""
+    """Return which rows to compare with: the training part, or all if there is none."""
     train = (
         np.zeros(len(data), dtype=bool) if data.parts is None else (data.parts == "train").fill_null(False).to_numpy()
     )

@@ -23,7 +23,7 @@ class Neighbours(Result):
 
     `difficulty` is same − other: above 0 the nearest training text has another label. Where the texts have no labels
     it is the distance to the nearest text. `contrary_share` counts the items above 0; a tie is 0. Rows are −1 and
-    distances nan where there is no such text; a training text is not its own neighbour.
+    distances nan if there is no such text; a training text is not its own neighbour.
     """
 
     contrary_share: float
@@ -81,7 +81,7 @@ def _normalise_rows(vectors: Any) -> tuple[Any, NDArray[np.bool_]]:
 
 
 def _code_labels(labels: Sequence[Any] | None, n_items: int) -> NDArray[np.int64]:
-    """Number the labels from 0, −1 where missing; without labels all are 0."""
+    """Number the labels from 0, −1 if missing; without labels all are 0."""
     if labels is None:
         return np.zeros(n_items, dtype=np.int64)
     if len(labels) != n_items:
@@ -117,7 +117,7 @@ def _to_dense(block: Any) -> NDArray[np.float32]:
 
 
 def _measure_distances(units: Any, nearest: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return 1 − cosine to the chosen rows, in double precision; nan where none was chosen."""
+    """Return 1 − cosine to the chosen rows, in double precision; nan if none was chosen."""
     distances = np.full(len(nearest), np.nan)
     known = np.flatnonzero(nearest >= 0)
     a, b = units[known].astype(np.float64), units[nearest[known]].astype(np.float64)

@@ -74,7 +74,7 @@ class QuickPredictions:
         return np.concatenate([fit.rows for fit in fits]), np.concatenate(tables)
 
     def list_answers(self, model: str, split: str = RANDOM) -> list[str | None]:
-        """Return the answer of a model to every item when a fold of the split held it out; None where none did."""
+        """Return the answer of a model to every item when a fold of the split held it out; None if none did."""
         answers: list[str | None] = [None] * len(self.data)
         for fit in self.select(split, model):
             for row, answer in zip(fit.rows.tolist(), fit.answers, strict=True):
@@ -96,7 +96,7 @@ def cross_validate_quick(
     """Let the quick models of a kind of task learn under random folds, own parts and harder splits.
 
     Models that see only a part of an item learn under random folds and own parts alone. `corpus` and `vectors` are
-    those of the items with a gold answer (see `select_answered`), where they are ready.
+    those of the items with a gold answer (see `select_answered`), if they are ready.
     """
     from assay.models.quick.drawing import draw_splits
 
@@ -120,13 +120,13 @@ def cross_validate_quick(
 
 
 def select_answered(data: Dataset) -> Dataset:
-    """Return the rows with a gold answer; raise where the kind has no quick model, or there are too few rows."""
+    """Return the rows with a gold answer; raise if the kind has no quick model, or there are too few rows."""
     rows = find_answered_rows(data)
     return data if len(rows) == len(data) else data.take(rows)
 
 
 def find_answered_rows(data: Dataset) -> Array:
-    """Return the numbers of the rows with a gold answer; raise where no quick model can learn from them."""
+    """Return the numbers of the rows with a gold answer; raise if no quick model can learn from them."""
     kind = kind_of(data)
     if not kind.has_models:
         raise AssayError(explain_no_model(kind))

@@ -50,7 +50,7 @@ def draw_splits(
 
 
 def find_own_parts(data: Dataset) -> RowSplit | None:
-    """Return train and test of the data, None where it has not both."""
+    """Return train and test of the data, None if it has not both."""
     if data.parts is None or not {"train", "test"} <= set(data.part_names):
         return None
     train, test = (np.flatnonzero((data.parts == part).fill_null(value=False).to_numpy()) for part in ("train", "test"))

@@ -49,7 +49,7 @@ class QuickGain(Result):
 
 @dataclass(frozen=True)
 class QuickStress(DropInterval, Result):
-    """The whole model under a split, beside the same model on the same items under random folds.
+    """The whole model under a split, next to the same model on the same items under random folds.
 
     `error_reduction` is over the constant answer learned from the split's training side, (s − b) / (1 − b); of a
     regression 1 − squared error / squared error of the mean of training. Values are means over draws; `standard_error`
@@ -74,7 +74,7 @@ class QuickStress(DropInterval, Result):
 class QuickStudy(Result):
     """Quick models of a kind of task: scores under every split, gains over models that see less, and stress.
 
-    `chance` is the expected score of a blind guess, nan where it is not known.
+    `chance` is the expected score of a blind guess, nan if it is not known.
     """
 
     _table: ClassVar[str] = "scores"

@@ -33,7 +33,7 @@ class AnswerResult(FitResult):
 
     @property
     def predicted(self) -> Array:
-        """Return the answer to each row, empty where the model gave none."""
+        """Return the answer to each row, empty if the model gave none."""
         return np.array([answer or "" for answer in self.answers], dtype=object)
 
 

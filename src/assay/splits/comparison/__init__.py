@@ -1,4 +1,4 @@
-"""How the parts of a split differ: each measure beside what random splits give."""
+"""How the parts of a split differ: each measure next to what random splits give."""
 
 from assay.splits.comparison.divergence import Divergence
 from assay.splits.comparison.duplicates import Leaks

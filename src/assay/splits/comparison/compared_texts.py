@@ -87,7 +87,7 @@ class ComparedTexts:
 
     @cached_property
     def id_names(self) -> list[str]:
-        """The id of each text; row numbers where none were given."""
+        """The id of each text; row numbers if none were given."""
         return [str(row) for row in range(len(self.items))] if self.ids is None else list(self.ids)
 
     @cached_property

@@ -92,7 +92,7 @@ def compare(
     n_jobs: int = 1,
     backend: str | None = None,
 ) -> ComparisonResult:
-    """Compare the parts of splits of a dataset, each beside random splits of the same sizes.
+    """Compare the parts of splits of a dataset, each next to random splits of the same sizes.
 
     `data` is a `Dataset` or anything `read` takes. `folds` is a folds file or several, what `split` returned, or a
     mapping from names to such splits; without it the parts of the data are compared, under the name "given".

@@ -1,4 +1,4 @@
-"""How far apart two parts are, beside what chance alone would give."""
+"""How far apart two parts are, next to what chance alone would give."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def compare_with_null(value: float, null: Array, low_is_far: bool = False) -> Di
     low, high = np.percentile(known, [2.5, 97.5])
     as_far = known <= value + 1e-12 if low_is_far else known >= value - 1e-12
     p = (1 + int(as_far.sum())) / (1 + len(known))
-    null = Interval(float(known.mean()), float(low), float(high), method=RANDOM_SPLITS)
-    return Divergence(float(value), null, p, len(known))
+    band = Interval(float(known.mean()), float(low), float(high), method=RANDOM_SPLITS)
+    return Divergence(float(value), band, p, len(known))

@@ -16,7 +16,7 @@ def measure_domain_accuracy(
     """Return the cross-validated accuracy of a linear classifier between two row sets, and that of permuted ones.
 
     At most 1,000 rows of each, as many of one as of the other; least squares with a small ridge, 5 folds. The
-    permutations shuffle the sides of these rows. nan where a side has fewer than 5 rows.
+    permutations shuffle the sides of these rows. nan if a side has fewer than 5 rows.
     """
     rows, sides = _draw_balanced(part, reference, rng)
     if len(rows) < 2 * N_FOLDS:

@@ -16,7 +16,7 @@ from assay.views.results import Result
 class PartSummary(Result):
     """One part or fold; lengths are in words.
 
-    `within_variance` is the mean squared distance of its vectors to their mean, nan where no vectors were needed.
+    `within_variance` is the mean squared distance of its vectors to their mean, nan if no vectors were needed.
     `against` holds how it differs from the train part or the other folds; it is empty for train itself.
     """
 

@@ -91,7 +91,7 @@ def compare_splits(
     n_jobs: int = 1,
     backend: str | None = None,
 ) -> dict[str, SplitComparison]:
-    """Compare the parts of splits of the same texts, each beside random splits of the same sizes.
+    """Compare the parts of splits of the same texts, each next to random splits of the same sizes.
 
     `splits` maps names to assignments, or to lists of repeats. `include` names the pieces to compute: words (`oov`,
     `jsd`, `overlap`), vectors (`wasserstein`, `mmd`), domain (classifier), duplicates, typical-words, projection.
@@ -148,7 +148,7 @@ def _compare_draws(
 
 
 def _choose_headline(pairs: PartPairs) -> Array:
-    """Return the pairs that the summary is the mean of: test where there is one, else all."""
+    """Return the pairs that the summary is the mean of: test if there is one, else all."""
     kinds = np.array([name.split(" ")[0] for name in pairs.names])
     return np.flatnonzero(kinds == "test") if "test" in kinds else np.arange(len(kinds))
 

@@ -44,7 +44,7 @@ class MeanDiscrepancy:
     """The maximum mean discrepancy of two parts under a Gaussian kernel, by random Fourier features.
 
     The bandwidth is the median distance between rows (of 1,000 drawn). The estimate is the distance between the mean
-    features of the parts, so it is above 0 for equal distributions too: read it beside its null.
+    features of the parts, so it is above 0 for equal distributions too: read it next to its null.
     """
 
     features: Array

@@ -14,7 +14,7 @@ MAX_CELLS = 1 << 22  # words × pairs held at a time
 
 
 def measure_words(counts: Any, pairs: PartPairs) -> dict[str, Array]:
-    """Measure every pair by `oov`, `jsd` and `overlap`, one array each; nan where a part has no words.
+    """Measure every pair by `oov`, `jsd` and `overlap`, one array each; nan if a part has no words.
 
     oov is the share of the words of the part, counted as often as they occur, that the reference never has; jsd is
     the Jensen–Shannon divergence (bits, 0–1) of the word distributions; overlap is |A ∩ B| / |A ∪ B|.

@@ -14,7 +14,7 @@ def place_groups(
 ) -> None:
     """Put each group where the fewest of its rows exceed the remaining quotas, then where its value is lowest.
 
-    Group g has the rows rows[group_starts[g]]…; `remaining` (label, fold) is lowered, below 0 where it is exceeded.
+    Group g has the rows rows[group_starts[g]]…; `remaining` (label, fold) is lowered, below 0 if it is exceeded.
     """
     k = remaining.shape[1]
     for g in range(len(group_starts) - 1):

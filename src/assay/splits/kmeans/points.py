@@ -55,7 +55,7 @@ class LabelledPoints:
 
 
 def prepare_matrix(X: Any) -> Any:
-    """Return a matrix as C-ordered float32 or float64, unchanged where it already is.
+    """Return a matrix as C-ordered float32 or float64, unchanged if it already is.
 
     float32 becomes float64 where squares would overflow; nan and infinity are refused. A matrix without columns
     becomes a column of zeros.
@@ -74,7 +74,7 @@ def prepare_matrix(X: Any) -> Any:
 
 
 def _find_largest(values: Array) -> float:
-    """Return the largest absolute value, nan where there is one, in one pass over the memory."""
+    """Return the largest absolute value, nan if there is one, in one pass over the memory."""
     extremes = [0.0]
     for start in range(0, len(values), CACHED_ROWS):
         chunk = values[start : start + CACHED_ROWS]

@@ -26,7 +26,7 @@ class TransportPlan(Result):
 
     @property
     def gap(self) -> float:
-        """Return (primal − dual) / primal, 0 where all costs are 0."""
+        """Return (primal − dual) / primal, 0 if all costs are 0."""
         return (self.primal - self.dual) / self.primal if self.primal else 0.0
 
 

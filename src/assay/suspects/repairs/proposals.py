@@ -23,7 +23,7 @@ COLUMNS = {
 
 
 def read_proposals(source: Any) -> pl.DataFrame:
-    """Return one row per item: id, proposal, leak, suggested, suspicion and reasons, null where not known.
+    """Return one row per item: id, proposal, leak, suggested, suspicion and reasons, null if not known.
 
     `source` is a result of `find_suspects` or `audit`, their JSON, a frame, or the path of a JSON file or table.
     """
@@ -52,7 +52,7 @@ def _read_file(path: Path) -> pl.DataFrame:
 
 
 def _read_result(content: dict[str, Any], place: object) -> pl.DataFrame:
-    """Return the items of a JSON result; raise where it lists only some of those to change."""
+    """Return the items of a JSON result; raise if it lists only some of those to change."""
     result = content.get("result", content)
     rows = result.get("items_top") if isinstance(result, dict) else None
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
