@@ -50,18 +50,8 @@ def show_audit(audit: Audit) -> Iterator[Block]:
 
 def show_findings(findings: Sequence[Finding]) -> Iterator[Block]:
     """Yield one row per finding, the most serious first."""
-    yield from make_table(
-        FINDINGS,
-        findings,
-        {
-            "severity": lambda row: row.severity,
-            "code": lambda row: row.code,
-            "finding": lambda row: row.claim,
-            "what to do": lambda row: row.action,
-            "value": lambda row: row,
-        },
-        is_main=True,
-    )
+    rows: list[list[Value]] = [[row.severity, row.code, row.claim, row.action, row] for row in findings]
+    yield Table(FINDINGS, ["severity", "code", "finding", "what to do", "value"], rows, is_main=True)
 
 
 def show_counts(audit: Audit) -> Iterator[Block]:

@@ -37,8 +37,9 @@ def show_split(result: SplitResult) -> Iterator[Block]:
     yield from make_table(title, result.sizes, columns, is_main=True)
     details = [row.to_dict() for row in result.details]
     if details[0]:
-        rows = [[repeat, *row.values()] for repeat, row in enumerate(details)]
-        yield Table("Quality of the folds", ["repeat", *(name.replace("_", " ") for name in details[0])], rows)
+        names = [name.removeprefix("n_").replace("_", " ") for name in details[0]]
+        rows = [[*([repeat] if has_repeats else []), *row.values()] for repeat, row in enumerate(details)]
+        yield Table("Quality of the folds", [*(["repeat"] if has_repeats else []), *names], rows)
     yield Sentence(write_split_verdict(result), is_verdict=True)
 
 

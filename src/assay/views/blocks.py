@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assay.base.numbers import format_interval, format_number
+from assay.base.numbers import format_interval, format_number, write_rounded
 from assay.base.wording import Estimate, format_p_value, format_percent
 from assay.views.values import ItemCount
 
@@ -112,7 +112,7 @@ def format_plain(value: float | None, form: str = "number") -> str:
     if form == "p":
         return format_p_value(value).removeprefix("p ").removeprefix("= ")
     if form.startswith("rounded:"):
-        return f"{value:,.{int(form.removeprefix('rounded:'))}f}"
+        return write_rounded(value, int(form.removeprefix("rounded:")))
     return format_number(value)
 
 

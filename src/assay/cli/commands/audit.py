@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -268,7 +269,7 @@ def print_block(block: Block) -> None:
             echo(wrap_words(block.text, find_width()))
         return
     assert isinstance(block, Table)
-    layouts = {FINDINGS: print_finding, OVERVIEW: print_topic, ACTIONS: print_action}
+    layouts: dict[str, Callable[..., None]] = {FINDINGS: print_finding, OVERVIEW: print_topic, ACTIONS: print_action}
     if block.title not in layouts:
         print_table(block)
         return

@@ -65,8 +65,8 @@ def difficulty(data: Dataset, **options: Any) -> None:
         rated = rate_difficulty(data, **{name: options[name] for name in names}, random_state=options["seed"])
         result = rated if predictions is None else score_cases(rated, data, predictions, options["positive_from"])
         is_paired = kind_of(data).is_paired(data)
-        names = ("measure", "threshold", "positive", "positive_from") if is_paired else ("encoder",)
-        settings = {name: options[name] for name in (*names, "tokenizer", "seed")}
+        own = ("measure", "threshold", "positive", "positive_from") if is_paired else ("encoder",)
+        settings = {name: options[name] for name in (*own, "tokenizer", "seed")}
     if options["out"]:
         _write_items(options["out"], result)
     finish("difficulty", result, options["json_"], settings, data)
