@@ -20,7 +20,7 @@ from assay.models.neural.training.settings import TrainingSettings
 if TYPE_CHECKING:
     from torch import nn
 
-    from assay.models.neural.training.batches import Items
+    from assay.models.neural.training.batches import BatchItems
 
 WEIGHTS = "weights.safetensors"
 
@@ -85,7 +85,7 @@ class NeuralClassifier(TextClassifier):
         """Learn whatever turns texts into numbers."""
 
     @abstractmethod
-    def _items(self, sides: Sides) -> Items:
+    def _items(self, sides: Sides) -> BatchItems:
         """Turn texts into what the network reads."""
 
     @abstractmethod

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import torch
 
 
-class Items(Protocol):
+class BatchItems(Protocol):
     """What the training loop needs of its items: their lengths, and batches of them as tensors."""
 
     @property

@@ -15,7 +15,7 @@ from torch import nn
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.models.neural.training import checkpoints
-from assay.models.neural.training.batches import Items, draw_batches, sort_into_batches
+from assay.models.neural.training.batches import BatchItems, draw_batches, sort_into_batches
 from assay.models.neural.training.progress import TrainingProgress
 from assay.models.neural.training.settings import TrainingSettings
 
@@ -35,7 +35,7 @@ class TrainingHistory:
 class LabelledItems:
     """Items with the numbers of their classes."""
 
-    items: Items
+    items: BatchItems
     codes: Array
 
 
@@ -193,7 +193,7 @@ class TrainingLoop:
 
 def predict_logits(
     network: nn.Module,
-    items: Items,
+    items: BatchItems,
     batch_size: int,
     device: str | None = None,
     notify: Callable[[str], None] = print,
@@ -216,7 +216,7 @@ def predict_logits(
     return logits
 
 
-def _forward(network: nn.Module, items: Items, rows: Array, device: torch.device) -> torch.Tensor:
+def _forward(network: nn.Module, items: BatchItems, rows: Array, device: torch.device) -> torch.Tensor:
     with torch.inference_mode(), autocast(device):
         logits: torch.Tensor = network(*move_tensors(items.batch(rows), device))[0]
         return logits.float()
