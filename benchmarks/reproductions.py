@@ -124,7 +124,7 @@ def paper_002_table_5() -> str:
             [
                 f"ours, median of the {name}",
                 *(found.counts[case] for case in CASES),
-                f"{100 * found.obvious_share:.1f}",
+                f"{100 * found.obvious_share.value:.1f}",
                 shown,
             ]
         )

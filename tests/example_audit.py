@@ -10,28 +10,66 @@ import polars as pl
 from assay.audits.items import build_item_table
 from assay.audits.result import Audit, AuditSettings, Section
 from assay.audits.run import assemble
-from assay.checks.difficulty.results import CaseCounts, DifficultyEvidence, PartCases, SystemOnCases
+from assay.checks.difficulty.results import DifficultyEvidence
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.information.results import InformationEvidence
 from assay.checks.leaderboard.results import LeaderboardEvidence
 from assay.checks.measured import DataSummary, PartSize
 from assay.checks.profile.results import ProfileEvidence
-from assay.checks.splits.results import (
-    Divergence,
-    FoldScore,
-    FoldSize,
-    FoldWord,
-    GivenSplitScore,
-    LabelDrift,
-    LengthDrift,
-    PartDescription,
-    Period,
-    Point,
-    SplitScore,
-    SplitsEvidence,
-)
 from assay.checks.task.results import TaskEvidence
 from assay.contamination import ContaminatedPart, Contamination, ContaminationHit, CorpusSource
+
+# THEIRS
+# from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
+# from assay.checks.difficulty.results import DifficultyEvidence
+# from assay.checks.discrimination.results import (
+#    DatasetRow,
+#    DiscriminationEvidence,
+#    ItemSummary,
+#    NegativeItems,
+#    PairedDifference,
+#    RankedSystem,
+#    SystemAgreement,
+# )
+# from assay.checks.forecast.results import Driver, ForecastEvidence
+# from assay.checks.information.results import (
+#    BaselineScore,
+#    ControlModel,
+#    Cue,
+#    CueGroup,
+#    InformationEvidence,
+#    ShortcutModel,
+#    WordCue,
+# )
+# from assay.checks.leaderboard.results import LeaderboardEvidence
+# from assay.checks.measured import DataSummary
+# from assay.checks.profile.results import (
+#    FeatureValue,
+#    LabelledWord,
+#    LabelShare,
+#    LengthSummary,
+#    Overlap,
+#    PartLabelCount,
+#    PartSize,
+#    PlaceShare,
+#    ProfileEvidence,
+#    WordFrequency,
+# )
+# from assay.checks.splits.results import SplitsEvidence
+# from assay.checks.suspects import SuspectItems
+# from assay.checks.task.results import (
+#    TaskDefect,
+#    TaskEvidence,
+#    TaskFigure,
+#    TextOverlap,
+#    TrivialBaseline,
+#    ValueCount,
+# )
+# from assay.contamination import ContaminationHit, CorpusSource
+# from assay.difficulty import PairDifficulty
+# from assay.difficulty.distributions import DifficultyDistribution
+# from assay.difficulty.pairs import PartCases
+# from assay.difficulty.systems import CaseAccuracy
 from assay.discrimination import (
     CostFront,
     DatasetAgreement,
@@ -45,7 +83,7 @@ from assay.discrimination import (
 )
 from assay.discrimination.items import NegativeItems, OutcomeCell, SharedFailures, SystemAgreement
 from assay.evaluation import Comparison, ScoredBaseline, SmallestDifference
-from assay.features import Profile
+from assay.features import LabelDrift, LabelShift, LengthDrift, Profile
 from assay.features.dataset_features import DatasetFeatures
 from assay.features.profiling import (
     Duplicates,
@@ -65,9 +103,14 @@ from assay.information.results import FullModel
 from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, JudgedSystem, JudgePair
 from assay.kinds import Distribution, Figure, KindProfile, read
 from assay.kinds.facts import Defect
+from assay.models.cross_validation import SplitScore
 from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
+from assay.models.split_studies.held_out import FoldAccuracy, FoldLabel, FoldWord, GivenSplitScore, PeriodScore
 from assay.models.stress import SplitStress
-from assay.statistics import Interval
+from assay.splits import SplitComparison
+from assay.splits.comparison import Divergence, Projection
+from assay.splits.comparison.part_summary import PartSummary
+from assay.statistics import Interval, wilson
 from assay.suspects import LabelEvidence, Suspects
 from assay.views.values import Bin, ItemCount
 from assay.votes import Rating, SystemStability, VoteRatings, VoteStability
@@ -114,56 +157,90 @@ PROFILE = ProfileEvidence(
     group_overlaps=(),
     side_overlaps=(),
 )
+
+
+def summarise_part(n: int, words: list[str]) -> PartSummary:
+    return PartSummary(n, n / 40, {}, 0, 12.0, 11.0, 3, 30, 50, math.nan, words)
+
+
+def compare_example(values: dict[str, Divergence], n_points: int = 0) -> SplitComparison:
+    """Return a comparison of train and test with these divergences, and with so many points on the plane."""
+    points = range(n_points)
+    plane = Projection(
+        tuple(f"item-{n}" for n in points),
+        tuple(n / 10 for n in points),
+        tuple((n * 7 % 10) / 10 for n in points),
+        tuple("train" if n % 3 else "test" for n in points),
+    )
+    parts = {"train": summarise_part(30, ["secretive"]), "test": summarise_part(10, [])}
+    return SplitComparison(values, math.nan, math.nan, None, parts, 40, 0, 1, plane if n_points else None)
+
+
+def example_divergence(value: float, low: float, high: float, p: float) -> Divergence:
+    return Divergence(value, Interval((low + high) / 2, low, high, method="random splits"), p, 100)
+
+
 SPLITS = SplitsEvidence(
     compared=("train", "test"),
     n_compared=40,
     n_trained=40,
     length_drift=LengthDrift(Interval(0.45, 0.4, 0.5), 0.2, 12.0, 10.0, 30, 10),
-    label_drift=LabelDrift(0.02, 0.8, "yes", 0.6, 0.62, 30, 10),
-    parts=(PartDescription("train", 30, 12.0, ("secretive",)), PartDescription("test", 10, 10.0, ())),
-    divergence=(
-        Divergence("given", "jsd", 0.3, 0.1, 0.2, 0.01),
-        Divergence("given", "a_distance", 0.1, -0.2, 0.3, 0.4),
-        Divergence("random", "jsd", 0.15, 0.1, 0.2, math.nan),
-    ),
+    label_drift=LabelDrift(0.02, 0.8, 30, 10, LabelShift("yes", 0.6, 0.62)),
+    grade_drift=None,
+    comparisons={
+        "given": compare_example(
+            {"jsd": example_divergence(0.3, 0.1, 0.2, 0.01), "a_distance": example_divergence(0.1, -0.2, 0.3, 0.4)}, 20
+        ),
+        "random": compare_example({"jsd": example_divergence(0.15, 0.1, 0.2, 0.3)}),
+    },
     given=GivenSplitScore(Interval(0.5, 0.3, 0.7), Interval(0.55, 0.4, 0.7), 10),
     scores=(
-        SplitScore("random", "linear", 0.8, 40),
-        SplitScore("sds-k-means", "linear", 0.7, 10),
-        SplitScore("length", "linear", 0.75, 10),
+        SplitScore("random", "linear", wilson(32, 40), 40),
+        SplitScore("sds-k-means", "linear", wilson(7, 10), 10),
+        SplitScore("length", "linear", wilson(7.5, 10), 10),
     ),
     stress=(SplitStress("sds-k-means", "linear", 5, 40, 0.7, 0.8, 0.4, 0.6, 0.25, 0.5, 0.1, 0.02, 4),),
     signal=Interval(0.6, 0.5, 0.7),
     side_scores=(),
     fold_scores=(
-        *(FoldScore("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)),
-        FoldScore("length", "linear", 1, 0.75),
+        *(FoldAccuracy("random", "linear", n, 0.7 + n / 20) for n in range(1, 4)),
+        FoldAccuracy("length", "linear", 1, 0.75),
     ),
-    fold_sizes=tuple(FoldSize("random", fold, label, 5 + fold) for fold in (1, 2) for label in LABELS),
+    fold_labels=tuple(FoldLabel("random", fold, label, 5 + fold) for fold in (1, 2) for label in LABELS),
     fold_words=(FoldWord("sds-k-means", "1", "secretive", 4.0),),
-    points=tuple(Point("given", "train" if n % 3 else "test", n / 10, (n * 7 % 10) / 10) for n in range(20)),
     notes=("The temporal split is left out: there are no dates.",),
     periods=tuple(
-        Period(f"2024-0{month}-01", folds, 20, Interval(value, value - 0.1, value + 0.1))
+        PeriodScore(f"2024-0{month}-01", folds, 20, Interval(value, value - 0.1, value + 0.1))
         for folds, values in (("random folds", (0.8, 0.8)), ("earlier items", (0.7, 0.6)))
         for month, value in enumerate(values, start=1)
     ),
 )
+SPREAD = DifficultyDistribution(0.3, 0.3, 20, 0, {}, (4, 5, 6, 7), (0.0, 0.1, 0.2, 0.3, 0.4))
 DIFFICULTY = DifficultyEvidence(
-    measure="jensen-shannon",
-    n_items=40,
-    n_undefined=0,
-    median=0.3,
-    histogram=tuple(Bin(label, n / 10, n / 10 + 0.1, 4 + n) for label in LABELS for n in range(4)),
-    obvious=Interval(0.55, 0.4, 0.7),
-    positive="yes",
-    counts=CaseCounts(14, 10, 8, 8),
-    by_part=(PartCases("test", CaseCounts(4, 2, 2, 2)),),
+    PairDifficulty(
+        obvious_share=Interval(0.55, 0.4, 0.7),
+        counts={"Po": 14, "Pn": 10, "No": 8, "Nn": 8},
+        measure="jensen-shannon",
+        tokenizer="words",
+        threshold="dataset",
+        median=0.3,
+        positive="yes",
+        n_items=40,
+        n_undefined=0,
+        by_part={"test": PartCases(Interval(0.6, 0.3, 0.8), {"Po": 4, "Pn": 2, "No": 2, "Nn": 2}, 0.3, 0.3)},
+        one_vs_rest={},
+        distribution=SPREAD,
+        distribution_by_label=dict.fromkeys(LABELS, SPREAD),
+        distribution_by_part={},
+        agreement=None,
+        annotation_time=None,
+        notes=(),
+    ),
     systems=(
-        SystemOnCases("bert", "obvious", 0.9, 0.8, 0.95, 22),
-        SystemOnCases("bert", "non-obvious", 0.6, 0.4, 0.8, 18),
-        SystemOnCases("bow", "obvious", 0.8, 0.6, 0.9, 22),
-        SystemOnCases("bow", "non-obvious", 0.4, 0.2, 0.6, 18),
+        CaseAccuracy("bert", "obvious", Interval(0.9, 0.8, 0.95), 22),
+        CaseAccuracy("bert", "non-obvious", Interval(0.6, 0.4, 0.8), 18),
+        CaseAccuracy("bow", "obvious", Interval(0.8, 0.6, 0.9), 22),
+        CaseAccuracy("bow", "non-obvious", Interval(0.4, 0.2, 0.6), 18),
     ),
 )
 EFFECT = CueEffect(0.7, 0.6, 0.75, Interval(0.1, 0.05, 0.15), Interval(0.67, 0.4, 0.9), 40)

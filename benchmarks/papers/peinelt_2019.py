@@ -43,7 +43,7 @@ def cut_msrp() -> tuple[dict[str, int], dict[str, int], float, float]:
     labels = data.labels.to_list()
     by_part = assign_cases(divergence, labels, parts=data.parts.to_list(), threshold="split")
     whole = assign_cases(divergence, labels)
-    return dict(by_part.counts), dict(whole.counts), by_part.obvious_share, whole.median
+    return dict(by_part.counts), dict(whole.counts), by_part.obvious_share.value, whole.median
 
 
 def count_msrp() -> Finding:

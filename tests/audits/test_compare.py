@@ -50,3 +50,22 @@ def test_new_findings_have_the_worst_severity_among_them():
     result = compare_audits(fewer, AUDIT)
     assert result.worst_new == AUDIT.findings[0].severity == "error"
     assert compare_audits(AUDIT, fewer).worst_new is None
+
+
+def test_a_comparison_says_how_many_findings_differ():
+    audit = make_audit()
+    same = compare_audits(audit, audit)
+    assert same.summary == f"0 new, 0 gone, 0 changed, 0 not checked this time, {same.n_same} the same."
+
+
+def test_an_audit_yields_its_findings_the_first_screen_and_the_verdict():
+    from assay.views.blocks import collect_blocks
+
+    audit = make_audit()
+    view = collect_blocks(audit.blocks())
+    tables = {table.title: table for table in view.tables}
+    assert [row[1] for row in tables["Findings"].cells] == [finding.code for finding in audit.findings]
+    assert [row[:3] for row in tables["Six questions"].cells] == [
+        [row.status, row.title, row.text] for row in audit.overview.rows
+    ]
+    assert view.verdict == audit.verdict == audit.summary

@@ -21,19 +21,21 @@ from tests.example_audit import (
     TASK,
     VOTES,
     change,
+    compare_example,
+    example_divergence,
     make_audit,
     make_rank,
     make_suspects,
 )
 
 from assay.audits import FINDINGS, Finding
-from assay.checks.difficulty.results import SystemOnCases
 from assay.checks.findings import NotChecked
 from assay.checks.measured import Measured
-from assay.checks.splits.results import Divergence, GivenSplitScore, LabelDrift, LengthDrift
 from assay.contamination import ContaminatedPart
+from assay.difficulty.systems import CaseAccuracy
 from assay.discrimination.items import BelowBaseline, NegativeItems, SystemAgreement
 from assay.evaluation import MetricWinner, ScoredBaseline, SmallestDifference
+from assay.features import LabelDrift, LabelShift, LengthDrift
 from assay.features.profiling import (
     GroupOverlap,
     LabelCount,
@@ -48,6 +50,7 @@ from assay.information.cues.effects import CueEffect
 from assay.kinds import Distribution, Figure
 from assay.kinds.facts import Defect
 from assay.models.quick import QuickGain
+from assay.models.split_studies.held_out import GivenSplitScore
 from assay.models.stress import SplitStress
 from assay.statistics import Interval, wilson
 from assay.views.values import ItemCount
@@ -207,17 +210,17 @@ def test_a_model_without_signal_has_nothing_to_lose():
 
 
 def drift(p, value):
-    return (Divergence("given", "a_distance", value, -0.1, 0.1, p),)
+    return {"given": compare_example({"a_distance": example_divergence(value, -0.1, 0.1, p)})}
 
 
 def test_text_drift():
-    assert only("A202", divergence=drift(0.01, 0.8)).severity == "warning"
-    assert "it is right on 70% of the texts" in only("A202", divergence=drift(0.01, 0.8)).claim
-    dev = only("A202", divergence=drift(0.01, 0.8), compared=("train", "dev"))
+    assert only("A202", comparisons=drift(0.01, 0.8)).severity == "warning"
+    assert "it is right on 70% of the texts" in only("A202", comparisons=drift(0.01, 0.8)).claim
+    dev = only("A202", comparisons=drift(0.01, 0.8), compared=("train", "dev"))
     assert "The texts of dev differ from those of train" in dev.claim
-    assert only("A202", divergence=drift(0.01, 0.2)).severity == "note"
-    assert outcomes("A202", divergence=drift(0.3, 0.05)) == []
-    assert not_checked("A202", divergence=(), compared=None)
+    assert only("A202", comparisons=drift(0.01, 0.2)).severity == "note"
+    assert outcomes("A202", comparisons=drift(0.3, 0.05)) == []
+    assert not_checked("A202", comparisons={}, compared=None)
 
 
 def test_length_drift():
@@ -228,7 +231,7 @@ def test_length_drift():
 
 
 def test_label_drift():
-    differs = LabelDrift(0.2, 1e-6, "spam", 0.4, 0.2, 300, 300)
+    differs = LabelDrift(0.2, 1e-6, 300, 300, LabelShift("spam", 0.4, 0.2))
     finding = only("A204", label_drift=differs)
     assert finding.severity == "warning"
     assert '"spam" has 40% of train and 20% of test' in finding.claim
@@ -255,7 +258,7 @@ def test_reversed_test_labels():
 def test_collapse_on_non_obvious_items():
     def systems(easy, hard):
         cases = (("obvious", easy), ("non-obvious", hard))
-        return tuple(SystemOnCases("s", case, accuracy, 0.0, 1.0, 300) for case, accuracy in cases)
+        return tuple(CaseAccuracy("s", case, Interval(accuracy, 0.0, 1.0), 300) for case, accuracy in cases)
 
     assert only("A301", systems=systems(0.9, 0.3)).severity == "warning"
     assert "1 system of 1 loses more than ten points" in only("A301", systems=systems(0.9, 0.3)).claim
@@ -264,9 +267,12 @@ def test_collapse_on_non_obvious_items():
 
 
 def test_obvious_items():
-    assert only("A302", obvious=Interval(0.8, 0.78, 0.82)).severity == "note"
-    assert outcomes("A302", obvious=Interval(0.6, 0.58, 0.62)) == []
-    assert not_checked("A302", obvious=None)
+    def items(share, counts=DIFFICULTY.items.counts):
+        return replace(DIFFICULTY.items, obvious_share=share, counts=counts)
+
+    assert only("A302", items=items(Interval(0.8, 0.78, 0.82))).severity == "note"
+    assert outcomes("A302", items=items(Interval(0.6, 0.58, 0.62))) == []
+    assert not_checked("A302", items=items(Interval(math.nan, math.nan, math.nan), None))
 
 
 CUE = INFORMATION.word_cues[0]
@@ -640,7 +646,7 @@ def test_models_of_a_shortcut():
 def test_a_question_that_adds_nothing():
     assert outcomes("A416") == []
     blind = change_score("choices-only", value=0.58, low=0.5, high=0.66)
-    idle = (replace(MODEL.gains[0], difference=0.0, low=-0.01, high=0.01),)
+    idle = (replace(MODEL.gains[0], value=0.0, low=-0.01, high=0.01),)
     assert only("A416", scores=blind, gains=idle).severity == "note"
     assert outcomes("A416", scores=blind) == []  # the question adds 30 points
     assert outcomes("A416", gains=idle) == []  # and without it there is nothing to learn

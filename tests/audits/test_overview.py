@@ -193,3 +193,23 @@ def test_one_system_is_no_ranking():
 def test_a_finding_that_calls_for_no_action_is_not_among_those_to_do_first():
     row = dataclasses.replace(finding("A401", "note", 0.05), action="Nothing needs to be done unless it is the task.")
     assert build_overview(EMPTY, [row, finding("A509", "note", 0.02)]).actions[0].code == "A509"
+
+
+def test_the_split_row_and_its_findings_read_the_same_drop():
+    for code, name, section in (("A201", "splits", EVIDENCE["splits"]), ("A207", "model", EVIDENCE["model"])):
+        stress = tuple(
+            dataclasses.replace(row, drop=0.2, standard_error=0.02, degrees=50) for row in section.stress[:1]
+        )
+        measured = Measured(EMPTY.data, {name: dataclasses.replace(section, stress=stress)})
+        (raised,) = FINDINGS[code].run(measured)
+        row = build_overview(measured, [raised]).find_row("split")
+        assert (row.value, row.status, row.code) == (raised.value, "warning", code)
+        assert f"{row.number} {row.unit.split(']')[0]}]" in raised.claim
+
+
+def test_a_drop_that_may_be_chance_says_so():
+    splits = EVIDENCE["splits"]
+    stress = tuple(dataclasses.replace(row, drop=0.085, standard_error=0.06) for row in splits.stress[:1])
+    measured = Measured(EMPTY.data, {"splits": dataclasses.replace(splits, stress=stress)})
+    row = build_overview(measured, []).find_row("split")
+    assert (row.status, "which may be chance" in row.text) == ("ok", True)

@@ -7,9 +7,9 @@ import pytest
 
 from assay.audits import audit
 from assay.checks.benchmark import Benchmark
-from assay.checks.splits.folds import CLUSTERS, find_fold_words
 from assay.kinds import read
 from assay.models.cross_validation import OutOfFoldPredictions
+from assay.models.split_studies.held_out import CLUSTERS, find_fold_words
 from assay.text import Corpus
 
 
@@ -20,7 +20,7 @@ def test_the_label_whose_share_changed_most_is_named():
         "split": ["train"] * 4 + ["test"] * 4,
     }
     drift = audit(rows, only=["splits"]).evidence.splits.label_drift
-    assert (drift.label, drift.share_train, drift.share_test) == ("a", 0.75, 0.0)
+    assert (drift.most.label, drift.most.train, drift.most.test) == ("a", 0.75, 0.0)
 
 
 def test_grades_that_are_written_in_another_way_do_not_drift():
@@ -61,16 +61,15 @@ def splits(made):
 
 
 def test_every_split_is_compared_with_random_ones_also_where_the_data_has_no_parts(splits):
-    names = {row.split for row in splits.divergence}
-    assert names >= {"random", "length", "rare-words", "wasserstein", "sds-k-means", CLUSTERS}
-    beyond_chance = {row.split: row.value > row.null_high for row in splits.divergence if row.measure == "jsd"}
-    assert beyond_chance[CLUSTERS]
-    assert not beyond_chance["random"]
+    assert splits.comparisons.keys() >= {"random", "length", "rare-words", "wasserstein", "sds-k-means", CLUSTERS}
+    rows = {split: row for split, measure, row in splits.list_divergence() if measure == "jsd"}
+    assert rows[CLUSTERS].value > rows[CLUSTERS].null.high
+    assert not rows["random"].value > rows["random"].null.high
 
 
 def test_clusters_have_points_sizes_and_words_of_their_own(splits):
-    assert len({point.fold for point in splits.points if point.split == CLUSTERS}) == 5
-    assert sum(row.count for row in splits.fold_sizes if row.split == CLUSTERS) == 400
+    assert len(set(splits.comparisons[CLUSTERS].projection.part)) == 5
+    assert sum(row.count for row in splits.fold_labels if row.split == CLUSTERS) == 400
     words = {row.word for row in splits.fold_words if row.split == CLUSTERS}
     assert len(words & {"striker", "sprint", "racket", "butter", "noodle", "curry"}) >= 4
     assert len([row for row in splits.fold_words if row.split == "random"]) <= 2
@@ -81,7 +80,7 @@ def test_words_of_a_held_out_side_are_counted_against_the_rest():
     folds = np.array([1] * 30 + [0] * 60)
     data = read({"text": texts, "label": ["a", "b"] * 45})
     models = OutOfFoldPredictions(data, ["a", "b"], np.array([0, 1] * 45), [], {"length": folds}, [])
-    rows = list(find_fold_words(models, Corpus.from_texts(texts), {"length": folds}))
+    rows = list(find_fold_words(models, Corpus.from_texts(texts)))
     assert {row.word for row in rows} == {"sea", "wind", "sail"}
     # Of 30 texts with the word all are test, where test is a third: (1 - 1/3) / sqrt(1/3 · 2/3 / 30).
     assert {round(row.z, 6) for row in rows} == {round(60**0.5, 6)}

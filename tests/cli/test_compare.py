@@ -32,7 +32,7 @@ def test_splits_are_shown_side_by_side_under_the_names_of_their_files(data, tmp_
     for split in result.values():
         assert {"parts", "divergence", "leaks"} <= set(split)
         for measure in ("oov", "jsd", "wasserstein", "mmd", "a_distance"):
-            assert {"value", "null_low", "null_high"} <= set(split["divergence"][measure])
+            assert {"value", "low", "high"} <= set(split["divergence"][measure]["null"])
         assert set(split["parts"]) == {"train", "test"}
         assert len(split["projection"]["x"]) == 80
 

@@ -6,8 +6,7 @@ import click
 import pytest
 from tests.example_audit import make_audit
 
-from assay.cli.commands.audit import print_audit
-from assay.cli.overview_table import print_row
+from assay.cli.commands.audit import print_audit, print_topic
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -35,5 +34,6 @@ def test_the_verdict_comes_last_after_six_rows_and_the_actions(capsys):
 
 def test_a_status_has_its_colour_in_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("assay.cli.output.has_colour", lambda _: True)
-    print_row(make_audit().overview.find_row("leakage"), 80)
+    row = make_audit().overview.find_row("leakage")
+    print_topic(1, row.status, row.title, row.text, row.code)
     assert capsys.readouterr().out.startswith("\x1b[31m\x1b[1mproblem")

@@ -34,7 +34,7 @@ def test_json_holds_requested_and_actual_sizes_and_is_alone_on_standard_output(d
     assert status(["split", str(data), "-m", "length", "--test-size", "0.2", "--json", "-"]) == 0
     output = json.loads(capsys.readouterr().out)
     assert output["command"] == "split"
-    sizes = {size["part"]: (size["asked"], size["n"]) for size in output["result"]["sizes"]}
+    sizes = {size["part"]: (size["requested"], size["n"]) for size in output["result"]["sizes"]}
     assert sizes == {"train": (19, 18), "test": (5, 6)}
     assert output["result"]["draws"][0]["parts"].count("test") == 6
 
@@ -90,7 +90,7 @@ def test_only_the_parts_that_are_named_are_split(tmp_path):
             "The random split makes folds or a test set, not both.",
         ),
         (["-m", "random", "--n-folds", "5", "--test-size", "0.1"], 2, "Give --n-folds for folds, or --test-size for"),
-        (["-m", "random", "--dev-size", "0.1"], 2, "Give --test-size next to --dev-size."),
+        (["-m", "random", "--dev-size", "0.1"], 2, "Give --test-size with --dev-size."),
         (["-m", "random", "--repeats", "0"], 2, "--repeats must be at least 1, not 0."),
         (["-m", "random", "--n-folds", "1"], 2, "--n-folds must be at least 2, not 1."),
         (

@@ -11,7 +11,7 @@ from assay.base.marks import unmarked_fields
 from assay.features import (
     GradeDrift,
     LabelDrift,
-    LabelShare,
+    LabelShift,
     LengthDrift,
     grade_drift,
     label_drift,
@@ -26,10 +26,10 @@ SHORT, LONG = ["one", "one two", "one two three"], ["one two", "one two three fo
 def test_length_drift_by_hand():
     drift = length_drift(SHORT, LONG, ("train", "dev"))
     # Lengths 1, 2, 3 against 2, 4, 5: of nine pairs the second is longer in seven and equal in one.
-    assert drift.longer == pytest.approx(7.5 / 9)
+    assert drift.longer.value == pytest.approx(7.5 / 9)
     assert (drift.mean_train, drift.mean_test, drift.n_train, drift.n_test) == (2, 11 / 3, 3, 3)
     assert drift.p == stats.mannwhitneyu([2, 4, 5], [1, 2, 3]).pvalue
-    assert drift.low < drift.longer < drift.high == 1
+    assert drift.longer.low < drift.longer.value < drift.longer.high == 1
     assert drift.parts == ("train", "dev")
 
 
@@ -44,7 +44,7 @@ def test_one_text_has_no_length_drift():
 def test_label_drift_by_hand():
     drift = label_drift(["a", "a", "a", "b", None], ["b", "b", "b", "c"])
     assert drift.distance == 0.75
-    assert drift.most == LabelShare("a", train=0.75, test=0.0)
+    assert drift.most == LabelShift("a", train=0.75, test=0.0)
     assert (drift.n_train, drift.n_test) == (4, 4)
     assert drift.p == stats.chi2_contingency([[3, 1, 0], [0, 3, 1]]).pvalue
 

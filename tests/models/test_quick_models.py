@@ -63,12 +63,12 @@ def test_a_model_that_sees_the_question_gains_where_the_question_counts():
     assert asked.find_score("choices-only").low < asked.chance < asked.find_score("choices-only").high
     gain = next(row for row in asked.gains if row.other == "choices-only")
     assert gain.low > 0.4
-    assert gain.difference == pytest.approx(
+    assert gain.value == pytest.approx(
         asked.find_score("question-and-options").value - asked.find_score("choices-only").value
     )
     telling = study_quick_models(make_quiz(telling=True), splits=())
     assert telling.find_score("choices-only").value > 0.9
-    assert abs(telling.gains[0].difference) < 0.1
+    assert abs(telling.gains[0].value) < 0.1
 
 
 def test_the_study_comes_back_from_json_and_is_the_same_in_any_order_of_rows():

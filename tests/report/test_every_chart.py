@@ -7,12 +7,11 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, change, make_audit, make_rank, with_results
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, SPREAD, change, make_rank
 
 from assay.checks import CHECKS, load_charts
-from assay.checks.measured import Measured
-from assay.checks.splits.results import FoldSize
 from assay.features.profiling import LabelCount, PartLabelCount
+from assay.models.split_studies.held_out import FoldLabel
 from assay.report.svg import inline_svg, render_svg
 from assay.views.characters import make_text_visible
 from assay.views.charts import CHARTS
@@ -24,13 +23,8 @@ every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
 
 
-def plot(name, measured):
-    chart = CHARTS[name]
-    return chart.plot(measured.results.get(chart.section))
-
-
 def draw(chart, audit) -> str:
-    return render_svg(plot(chart.name, make_text_visible(audit.evidence)).figure)
+    return render_svg(chart.plot(make_text_visible(audit.evidence.results[chart.section])).figure)
 
 
 @every
@@ -42,8 +36,8 @@ def test_it_is_drawn_from_the_evidence_of_an_audit(chart, audit):
 
 
 @every
-def test_without_its_evidence_there_is_no_chart(chart, audit):
-    assert plot(chart.name, Measured(audit.data)) is None
+def test_without_its_evidence_there_is_no_chart(chart):
+    assert chart.plot(None) is None
 
 
 @every
@@ -58,7 +52,7 @@ def test_hostile_names_are_text_and_nothing_else(chart, hostile):
 def test_it_says_how_its_numbers_were_measured_and_belongs_to_a_section(chart, audit):
     assert chart.section in CHECKS
     assert chart.method.endswith(".")
-    points = plot(chart.name, audit.evidence).points
+    points = chart.plot(audit.evidence.results[chart.section]).points
     assert all(hasattr(points[0], name) for name in chart.columns)
 
 
@@ -74,18 +68,17 @@ def test_ids_of_charts_do_not_clash(audit):
     assert len(flat) == len(set(flat))
 
 
-def test_bins_of_different_width_are_drawn_by_density(audit):
+def test_bins_of_different_width_are_drawn_by_density():
     profile = replace(PROFILE, length_histogram=(Bin("a", 0, 1, 5), Bin("a", 1, 3, 10)))
-    points = plot("length_histogram", with_results(audit.evidence, profile=profile)).points
+    points = plot("length_histogram", profile=profile).points
     assert points[0].height == pytest.approx(points[1].height)
 
 
 def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
     names = [f"organisation/model-with-a-long-name-{n:03}-instruct-v0.3" for n in range(30)]
     systems = tuple(make_rank(name, n + 1, n + 1, n, 90.0 - n) for n, name in enumerate(names))
-    audit = make_audit()
-    evidence = with_results(audit.evidence, discrimination=replace(DISCRIMINATION, systems=systems))
-    points = plot("ranks", evidence).points
+    evidence = replace(DISCRIMINATION, systems=systems)
+    points = CHARTS["ranks"].plot(evidence).points
     assert [point.system for point in points] == names
     assert len({point.name for point in points}) == 30
     svg = render_svg(plot("ranks", evidence).figure)
@@ -95,10 +88,7 @@ def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
 def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
     labels = {f"label {n}": LabelCount(10, 1 / 20) for n in range(20)}
     counts = tuple(PartLabelCount(label, "train", 10) for label in labels)
-    audit = make_audit()
-    points = plot(
-        "label_counts", with_results(audit.evidence, profile=change(PROFILE, labels=labels, label_counts=counts))
-    ).points
+    points = plot("label_counts", profile=change(PROFILE, labels=labels, label_counts=counts)).points
     assert len(points) == 12
     assert points[0].share == pytest.approx(1 / 20)
     assert points[-1].label == "(other labels)"
@@ -108,8 +98,8 @@ def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
 LONG = "organisation-with-a-long-name/model-with-a-longer-name-{:03}-v2"  # 60 characters
 
 
-def plot_with(name, **results):
-    return plot(name, with_results(make_audit().evidence, **results))
+def plot(name, **evidence):
+    return CHARTS[name].plot(evidence[CHARTS[name].section])
 
 
 def count_rows(figure, names):
@@ -119,27 +109,27 @@ def count_rows(figure, names):
 
 def test_a_hundred_ranked_systems_are_a_hundred_rows():
     systems = tuple(make_rank(LONG.format(n), n + 1, n + 1, n) for n in range(100))
-    result = plot_with("ranks", discrimination=replace(DISCRIMINATION, systems=systems))
+    result = plot("ranks", discrimination=replace(DISCRIMINATION, systems=systems))
     assert [point.system for point in result.points] == [row.system for row in systems]
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
 
 
 def test_a_hundred_systems_on_cases_are_a_hundred_rows():
     rows = tuple(replace(DIFFICULTY.systems[0], system=LONG.format(n), case="non-obvious") for n in range(100))
-    result = plot_with("systems", difficulty=replace(DIFFICULTY, systems=rows))
+    result = plot("systems", difficulty=replace(DIFFICULTY, systems=rows))
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
 
 
 def test_sixty_datasets_are_sixty_rows_of_each_measure():
     rows = tuple(replace(DISCRIMINATION.datasets[0], dataset=LONG.format(n)) for n in range(60))
-    result = plot_with("lambdas", discrimination=replace(DISCRIMINATION, datasets=rows))
+    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=rows))
     assert len({point.name for point in result.points}) == 60
     assert count_rows(result.figure, {point.name for point in result.points}) == 60
 
 
 def test_folds_of_sixty_labels_keep_their_totals():
-    sizes = tuple(FoldSize("random", fold, LONG.format(n), n + 1) for fold in (1, 2) for n in range(60))
-    points = plot_with("fold_sizes", splits=replace(SPLITS, fold_sizes=sizes)).points
+    sizes = tuple(FoldLabel("random", fold, LONG.format(n), n + 1) for fold in (1, 2) for n in range(60))
+    points = plot("fold_sizes", splits=replace(SPLITS, fold_labels=sizes)).points
     assert len({point.label for point in points}) == len({point.name for point in points}) == 12
     assert sum(point.count for point in points if point.fold == 1) == sum(range(1, 61))
 
@@ -149,13 +139,15 @@ def test_outlines_of_sixty_labels_keep_their_totals(name):
     bins = tuple(Bin(LONG.format(n), low, low + 1, n + 1) for n in range(60) for low in (0, 1))
     evidence = {"profile": replace(PROFILE, length_histogram=bins)}
     if name == "divergence_histogram":
-        evidence = {"difficulty": replace(DIFFICULTY, histogram=bins)}
-    points = plot_with(name, **evidence).points
+        spread = {LONG.format(n): replace(SPREAD, histogram=(n + 1,) * 2, edges=(0.0, 1.0, 2.0)) for n in range(60)}
+        items = replace(DIFFICULTY.items, distribution_by_label=spread)
+        evidence = {"difficulty": replace(DIFFICULTY, items=items)}
+    points = plot(name, **evidence).points
     assert len({point.label for point in points}) == len({point.name for point in points}) == 8
     assert sum(point.count for point in points) == 2 * sum(range(1, 61))
 
 
 def test_the_hit_rate_of_equal_systems_is_a_line():
     row = replace(DISCRIMINATION.datasets[0], lambda_hit_null=0.73)
-    result = plot_with("lambdas", discrimination=replace(DISCRIMINATION, datasets=(row,)))
+    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=(row,)))
     assert "equal systems: 0.73" in render_svg(result.figure)

@@ -9,12 +9,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.example_audit import EVIDENCE, make_audit, make_sections
+from tests.example_audit import EVIDENCE, compare_example, make_audit, make_sections
 
 from assay.audits import Audit, Section, make_private
 from assay.base.codec import to_json
 from assay.checks import CHECKS
-from assay.checks.splits.results import FoldSize, Point
+from assay.models.split_studies.held_out import FoldLabel
 from assay.report import render_page
 from assay.report.page import MAX_BYTES
 
@@ -100,8 +100,8 @@ def test_a_page_stays_small_whatever_the_data(page, hostile):
     wide = "𝔘&\"'<" * 300
     splits = replace(
         hostile.evidence.splits,
-        points=tuple(Point("given", wide, n % 97, n % 89) for n in range(2_000)),
-        fold_sizes=tuple(FoldSize(wide + str(n), n, str(n), 1) for n in range(2_000)),
+        comparisons={wide: compare_example({}, 2_000)},
+        fold_labels=tuple(FoldLabel(wide + str(n), n, str(n), 1) for n in range(2_000)),
     )
     large = replace(
         hostile,

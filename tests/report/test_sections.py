@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, FORECAST, make_audit, make_sections
+from tests.example_audit import DISCRIMINATION, FORECAST, SPREAD, make_audit, make_sections
 
 from assay.audits import Section
-from assay.checks.difficulty.results import CloserToOther
-from assay.checks.difficulty.view import difficulty_facts, difficulty_tables
+from assay.checks.difficulty.results import DifficultyEvidence
+from assay.checks.difficulty.view import show_difficulty
 from assay.checks.discrimination.view import discrimination_facts, discrimination_tables
 from assay.checks.leaderboard.results import LeaderboardEvidence
 from assay.checks.task.view import show_task
+from assay.difficulty import TextDifficulty
 from assay.forecast.view import show_forecast
 from assay.report import render_page
 from assay.report.content import cut_table, is_narrow, order_sections
+from assay.statistics import wilson
 from assay.views.blocks import Table, collect_blocks
 
 ROW = DISCRIMINATION.datasets[0]
@@ -75,22 +77,28 @@ def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
 
 
 def test_single_texts_have_their_share_with_an_interval_by_label_too():
-    evidence = replace(
-        DIFFICULTY,
-        obvious=None,
-        counts=None,
-        by_part=(),
+    spread = {name: replace(SPREAD, n_items=n, n_undefined=0) for name, n in (("a", 40), ("b", 60))}
+    texts = TextDifficulty(
+        contrary_share=wilson(30, 100),
+        measure="nearest-text",
+        median=-0.1,
         n_items=110,
+        n_reference=100,
         n_undefined=10,
-        closer_to_other=0.3,
-        closer_by=(CloserToOther("label", "a", 0.25, 40), CloserToOther("label", "b", 1 / 3, 60)),
+        contrary_by_label={"a": wilson(10, 40), "b": wilson(20, 60)},
+        contrary_by_part={},
+        distribution=replace(SPREAD, n_items=110, n_undefined=10),
+        distribution_by_label=spread,
+        distribution_by_part={},
+        notes=(),
     )
-    facts = {fact.name: fact for fact in difficulty_facts(evidence)}
+    view = collect_blocks(show_difficulty(DifficultyEvidence(texts)))
+    facts = {fact.name: fact for fact in view.facts}
     assert facts["Closer to another label"].number == "30% [22, 40]"
     assert "nearest training text" in facts["Median difficulty"].method
-    rows = next(iter(difficulty_tables(evidence))).rows
-    assert [(row[0], row[2]) for row in rows] == [("a", "40"), ("b", "60")]
-    assert rows[0][1].startswith("25% [")
+    rows = view.tables[0].cells
+    assert [(row[0], row[1]) for row in rows] == [("all", "100"), ("label a", "40"), ("label b", "60")]
+    assert rows[1][2].startswith("25% [")
 
 
 def test_the_task_says_what_trivial_baselines_score():

@@ -4,9 +4,12 @@ from dataclasses import replace
 
 from tests.example_audit import SPLITS, make_audit, make_sections
 
+from assay.checks import load_charts
 from assay.report import render_page
 from assay.report.svg import inline_svg, render_svg
 from assay.views.charts import CHARTS
+
+load_charts()
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" viewBox="0 0 9 9">{}</svg>'
 CIRCLE = "M2,0A2,2,0,1,1,-2,0A2,2,0,1,1,2,0"
@@ -34,14 +37,14 @@ def test_elements_and_attributes_that_are_not_allowed_are_removed():
 
 
 def test_drawing_again_gives_the_same_bytes(audit):
-    first, second = (render_svg(CHARTS["words"].plot(audit.evidence).figure) for _ in range(2))
+    first, second = (render_svg(CHARTS["words"].plot(audit.evidence.profile).figure) for _ in range(2))
     assert first == second
 
 
 def test_a_long_name_of_rare_characters_can_be_drawn():
-    sizes = (replace(SPLITS.fold_sizes[0], split="🙂𝔘" * 200), *SPLITS.fold_sizes[1:])
-    audit = make_audit(sections=make_sections(splits=replace(SPLITS, fold_sizes=sizes)))
-    assert "🙂" in render_svg(CHARTS["fold_sizes"].plot(audit.evidence).figure)
+    sizes = (replace(SPLITS.fold_labels[0], split="🙂𝔘" * 200), *SPLITS.fold_labels[1:])
+    audit = make_audit(sections=make_sections(splits=replace(SPLITS, fold_labels=sizes)))
+    assert "🙂" in render_svg(CHARTS["fold_sizes"].plot(audit.evidence.splits).figure)
 
 
 def test_a_chart_that_cannot_be_drawn_leaves_its_numbers(audit, monkeypatch):

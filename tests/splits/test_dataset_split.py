@@ -8,7 +8,7 @@ from assay.base.codec import to_json
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import unmarked_fields
 from assay.kinds import read
-from assay.splits import SplitResult, read_folds, split
+from assay.splits import SPLITS, FoldAssignment, FoldSplitter, SplitResult, read_folds, split
 from assay.text import Corpus
 
 DATA = {
@@ -30,7 +30,7 @@ def test_it_is_a_function_of_the_package():
 def test_requested_and_actual_sizes_and_label_shares_are_reported():
     result = split(DATA, "stratified", test_size=0.25)
     train, test = result.sizes
-    assert (train.part, train.asked, train.n, test.part, test.asked, test.n) == ("train", 6, 6, "test", 2, 2)
+    assert (train.part, train.requested, train.n, test.part, test.requested, test.n) == ("train", 6, 6, "test", 2, 2)
     assert result.notes == ["1 row has no label; methods that use labels treat them as one more label."]
     assert sum(train.labels.values()) == pytest.approx(1)
 
@@ -155,3 +155,31 @@ def test_ready_vectors_are_used_in_place_of_the_encoder():
     by_vectors = split(MANY, "sds-k-means", n_splits=3, vectors=vectors)
     assert by_vectors.draws[0].folds.tolist() != split(MANY, "sds-k-means", n_splits=3).draws[0].folds.tolist()
     assert by_vectors.details[0].gap < 1e-9
+
+
+def test_details_of_a_new_splitter_survive_json(monkeypatch):
+    from dataclasses import dataclass
+
+    from assay.splits.assignments import SplitDetails
+
+    @dataclass(frozen=True)
+    class AlternateDetails(SplitDetails):
+        n_even: int
+
+    @dataclass(frozen=True, kw_only=True)
+    class AlternateSplit(FoldSplitter):
+        details_type = AlternateDetails
+
+        def _assign(self, X, y, groups, random_state):
+            return FoldAssignment(np.arange(len(X)) % self.n_folds + 1, AlternateDetails(len(X) // 2))
+
+    monkeypatch.setattr(SPLITS, "_methods", dict(SPLITS._methods))
+    SPLITS.put("alternate", AlternateSplit)
+    result = split({"text": ["a", "b", "c", "d"]}, "alternate", n_splits=2)
+    assert SplitResult.from_dict(result.to_dict()).details == [AlternateDetails(2)]
+
+
+def test_a_split_says_how_many_rows_its_parts_have():
+    result = split({"text": ["a", "b", "c", "d"], "label": ["x", "y", "x", "y"]}, "stratified", n_splits=2)
+    assert result.summary == "The stratified split of 4 rows: 2 folds of 2 rows."
+    assert result.to_csv().splitlines()[0] == "part,requested,rows,share,x,y"

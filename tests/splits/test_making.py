@@ -36,7 +36,7 @@ def test_windows_of_the_temporal_split_have_a_number_and_a_size():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"dev_size": 0.1}, r"A dev set needs a test set\. Give test_size= next to dev_size="),
+        ({"dev_size": 0.1}, r"A dev set needs a test set\. Give test_size= with dev_size="),
         ({"colour": 1}, r"The random split has no parameter colour\. Known: dev_size, n_repeats, n_splits"),
         ({"n_splits": 2.5}, "n_splits of the random split must be int, not 2.5"),
         ({"n_splits": True}, "n_splits of the random split must be int, not True"),

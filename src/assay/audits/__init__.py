@@ -1,6 +1,6 @@
 """Audits: measure what applies to a benchmark, draw conclusions, and propose what to do with each item."""
 
-from assay.audits.compare import AuditComparison, compare_audits
+from assay.audits.compare import compare_audits
 from assay.audits.items import ItemRow
 from assay.audits.overview import FirstAction, Overview, OverviewRow
 from assay.audits.result import Audit, Section
@@ -14,7 +14,6 @@ __all__ = [
     "FINDINGS",
     "SEVERITIES",
     "Audit",
-    "AuditComparison",
     "Finding",
     "FirstAction",
     "ItemRow",

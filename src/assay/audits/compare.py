@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from assay.audits.result import Audit
 from assay.base.marks import OWN
 from assay.checks.findings import Finding, Severity
+from assay.views.blocks import Block
 from assay.views.results import Result
 
 
@@ -40,6 +42,12 @@ class AuditComparison(Result):
     same_data: bool
     sections: tuple[SectionChange, ...]
     ignored: tuple[Finding, ...] = ()
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the differences, and how many there are."""
+        from assay.audits.view import show_comparison
+
+        yield from show_comparison(self)
 
     @property
     def worst_new(self) -> Severity | None:

@@ -19,10 +19,9 @@ from assay.base.marks import NAME, OWN
 from assay.checks import CHECKS
 from assay.checks.findings import Finding
 from assay.checks.measured import DataSummary, Measured
-from assay.views.blocks import Block, Sentence, make_table
+from assay.views.blocks import Block
 from assay.views.rendering import render_html
 from assay.views.results import Result
-from assay.views.values import Interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -130,22 +129,10 @@ class Audit(Result):
         return render_html(self.blocks())
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the verdict, the findings, and how many checks passed, could not be made or are ignored."""
-        yield Sentence(self.verdict, is_verdict=True)
-        yield from make_table(
-            "Findings",
-            self.findings,
-            {
-                "severity": lambda row: row.severity,
-                "code": lambda row: row.code,
-                "finding": lambda row: row.claim,
-                "value": lambda row: Interval(row.value, row.low, row.high),
-                "what to do": lambda row: row.action,
-            },
-            is_main=True,
-        )
-        counts = f"{len(self.passed)} passed, {len(self.not_checked)} not checked, {len(self.ignored)} ignored"
-        yield Sentence(f"Checks: {counts}.")
+        """Yield the findings, the counts, the first screen and the verdict."""
+        from assay.audits.view import show_audit
+
+        yield from show_audit(self)
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per finding."""

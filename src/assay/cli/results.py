@@ -100,6 +100,7 @@ def print_table(table: Table) -> None:
     """Print a table with its first rows."""
     if not table.rows:
         return
+    table = table.without_empty_columns()
     is_text = [any(isinstance(row[place], str) for row in table.rows) for place in range(len(table.headings))]
     show_table(table.title, table.headings, table.cells[:MAX_ROWS], is_text)
     if len(table.rows) > MAX_ROWS:

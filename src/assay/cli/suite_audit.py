@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import UsageError
-from assay.base.numbers import format_interval, format_number
 from assay.cli.interrupts import get_interrupt_status
-from assay.cli.output import echo, print_export, say, show_table, wrap_words, write_json
+from assay.cli.output import print_export, say, write_json
+from assay.cli.results import print_blocks, write_tables
 from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
     from assay.kinds import TaskData
 
 ONE_TASK = ("predictions", "scores", "votes", "verdicts", "card", "croissant", "figures", "folds_out")
-MAX_ROWS = 30
 
 
 def run_suite(tasks: TaskData, options: dict[str, Any]) -> None:
@@ -68,6 +65,7 @@ def write_suite(result: SuiteAudit, options: dict[str, Any]) -> None:
         if options["json_"]:
             settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
             write_json(options["json_"], wrap_result("audit", result, settings))
+        write_tables(result)
         if options["items"]:
             write_items(options["items"], result.join_items())
         if options["out"]:
@@ -77,56 +75,10 @@ def write_suite(result: SuiteAudit, options: dict[str, Any]) -> None:
 
 
 def print_suite(result: SuiteAudit, format_: str) -> None:
-    """Print a row per task, the systems, and the verdict; or what a machine reads."""
-    from assay.cli.commands.audit import COLOURS, find_width
+    """Print the tasks, the systems and the verdict; or what a machine reads."""
     from assay.report.exports import export_suite
-    from assay.report.suite.tables import VERDICTS
 
     if format_ != "text":
         print_export(export_suite(result, format_), format_)
         return
-    columns = ["task", "items", "systems", "mean", "errors", "warnings", "notes", "tells systems apart", "redundancy"]
-    rows = [
-        (
-            *(row.task, format_number(row.n_items), row.n_systems, format_number(row.mean)),
-            *(row.n_errors, row.n_warnings, row.n_notes),
-            *(VERDICTS.get(row.discriminates or "", row.discriminates or ""), write_known(row.redundancy)),
-        )
-        for row in result.tasks
-    ]
-    show_filled("Tasks", columns, rows)
-    if result.comparison is not None:
-        systems = [
-            (row.system, row.n_tasks, write_known(row.score), row.rank or "", write_ranks(row.rank_low, row.rank_high))
-            for row in result.comparison.systems[:MAX_ROWS]
-        ]
-        is_rate = (result.comparison.ranked_by or "").startswith("win rate")  # tasks of several scales have no mean
-        show_filled("Systems", ["system", "tasks", "win rate" if is_rate else "score", "rank", "ranks"], systems)
-        pairs = [
-            (pair.first, pair.second, format_interval(pair.value, pair.low, pair.high), pair.n)
-            for pair in result.comparison.pairs[:MAX_ROWS]
-            if pair.value == pair.value
-        ]
-        if pairs:
-            show_table("Tasks that rank systems alike", ["task", "task", "Spearman", "systems"], pairs)
-    for task, reason in result.left_out.items():
-        echo(f"Left out: {task}: {reason}")
-    severities = [finding.severity for finding in result.findings]
-    worst = next((severity for severity in ("error", "warning", "note") if severity in severities), None)
-    echo(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True)
-
-
-def show_filled(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table without the columns that are empty throughout."""
-    kept = [place for place in range(len(columns)) if any(row[place] != "" for row in rows)]
-    show_table(title, [columns[place] for place in kept], [[row[place] for place in kept] for row in rows])
-
-
-def write_known(value: float) -> str:
-    """Write a number, or nothing if it is undefined."""
-    return format_number(value) if math.isfinite(value) else ""
-
-
-def write_ranks(low: int | None, high: int | None) -> str:
-    """Write an interval of ranks."""
-    return "" if low is None or high is None else f"{low}–{high}"
+    print_blocks(result.blocks())

@@ -1,10 +1,9 @@
 """Which items are hard: obvious and non-obvious pairs (Peinelt et al. 2019), and texts near another label."""
 
-from assay.difficulty.distributions import Distribution
+from assay.difficulty.distributions import DifficultyDistribution
 from assay.difficulty.pairs import (
     CASES,
     MEASURES,
-    CaseComparison,
     PairDifficulty,
     PartCases,
     assign_cases,
@@ -35,9 +34,8 @@ __all__ = [
     "CASES",
     "CHANCE_SYSTEM",
     "MEASURES",
-    "CaseComparison",
     "CaseRates",
-    "Distribution",
+    "DifficultyDistribution",
     "PairDifficulty",
     "PartCases",
     "SimilarityRating",

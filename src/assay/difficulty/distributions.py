@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.base.marks import OWN
 from assay.views.results import Result
+from assay.views.values import Bin
 
 NO_NAME = "(none)"
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
@@ -18,7 +19,7 @@ _PART_ORDER = {"train": 0, "dev": 1, "test": 2}
 
 
 @dataclass(frozen=True)
-class Distribution(Result):
+class DifficultyDistribution(Result):
     """Median, mean, quantiles and histogram of the defined values; `edges` are those of the histogram's bins."""
 
     median: float
@@ -29,10 +30,20 @@ class Distribution(Result):
     histogram: tuple[int, ...] = field(repr=False)
     edges: tuple[float, ...] = field(repr=False)
 
+    @property
+    def n_defined(self) -> int:
+        """Return the number of items with a value."""
+        return self.n_items - self.n_undefined
+
+    def list_bins(self, label: str = "") -> Iterator[Bin]:
+        """Yield the bars of the histogram."""
+        for low, high, count in zip(self.edges[:-1], self.edges[1:], self.histogram, strict=True):
+            yield Bin(label, low, high, count)
+
 
 def describe_values(
     values: NDArray[np.float64], bounds: tuple[float, float] = (0.0, 1.0), n_bins: int = 20
-) -> Distribution:
+) -> DifficultyDistribution:
     """Describe the defined values; nan if there are none.
 
     >>> describe_values(np.array([0.1, 0.2, 0.9, np.nan])).median
@@ -41,7 +52,7 @@ def describe_values(
     defined = values[~np.isnan(values)]
     counts, edges = np.histogram(np.clip(defined, *bounds), bins=n_bins, range=bounds)
     quantiles = np.quantile(defined, QUANTILES) if defined.size else np.full(len(QUANTILES), np.nan)
-    return Distribution(
+    return DifficultyDistribution(
         median=float(quantiles[QUANTILES.index(0.5)]),
         mean=float(defined.mean()) if defined.size else float("nan"),
         n_items=len(values),
@@ -54,7 +65,7 @@ def describe_values(
 
 def describe_by_name(
     values: NDArray[np.float64], names: Sequence[Any], bounds: tuple[float, float] = (0.0, 1.0)
-) -> dict[str, Distribution]:
+) -> dict[str, DifficultyDistribution]:
     """Describe the values of each name (a label, a part), missing names as '(none)'.
 
     >>> {name: group.n_items for name, group in describe_by_name(np.array([0.1, 0.2, 0.9]), ["b", "a", "b"]).items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,6 +30,7 @@ from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.text.tokenizers import Tokenizer
+    from assay.views.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,12 @@ class SimilarityRating(Result):
     systems: list[SystemSimilarity]
     ids: list[str] = field(repr=False, metadata=NAME)
     values: Array = field(repr=False, metadata={"json": False})
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield how similar the texts are, and how gold and systems follow it."""
+        from assay.difficulty.view import show_similarity
+
+        yield from show_similarity(self)
 
     def items(self) -> pl.DataFrame:
         """Return one row per item: id and similarity."""

@@ -4,7 +4,7 @@ from assay.features.dataset_features import HEAVY_FEATURES, INTERACTION_FEATURES
 from assay.features.drift import (
     GradeDrift,
     LabelDrift,
-    LabelShare,
+    LabelShift,
     LengthDrift,
     grade_drift,
     label_drift,
@@ -25,7 +25,7 @@ __all__ = [
     "FeatureValue",
     "GradeDrift",
     "LabelDrift",
-    "LabelShare",
+    "LabelShift",
     "LabelledTexts",
     "LengthDrift",
     "PlaceShares",

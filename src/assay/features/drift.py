@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.marks import NAME
+from assay.base.marks import NAME, OWN
 from assay.data.columns.spellings import unify_spellings
-from assay.statistics import mann_whitney
+from assay.statistics import Interval, mann_whitney
 from assay.text import Corpus
 from assay.views.results import Result
 
+CHI_SQUARE, FISHER = "chi-square", "fisher"  # the tests of labels
 LEVEL = 0.01  # of the tests of single labels of label sets
 
 
@@ -27,9 +28,7 @@ class LengthDrift(Result):
     The interval is that of Hanley and McNeil, the p-value that of the test of Mann and Whitney.
     """
 
-    longer: float
-    low: float
-    high: float
+    longer: Interval
     p: float
     mean_train: float
     mean_test: float
@@ -39,7 +38,7 @@ class LengthDrift(Result):
 
 
 @dataclass(frozen=True)
-class LabelShare(Result):
+class LabelShift(Result):
     """The share of a label among training and among test items."""
 
     label: str = field(metadata=NAME)
@@ -51,14 +50,16 @@ class LabelShare(Result):
 class LabelDrift(Result):
     """The total variation distance of the labels of train and test, and the p-value of the chi-square test.
 
-    `most` is the label whose share differs most.
+    `most` is the label whose share differs most. If items can have several labels, `test` is Fisher's exact test, and
+    `distance` and `p` are those of `most`.
     """
 
     distance: float
     p: float
     n_train: int
     n_test: int
-    most: LabelShare
+    most: LabelShift
+    test: str = field(default=CHI_SQUARE, metadata=OWN)
     parts: tuple[str, str] = field(default=("train", "test"), metadata=NAME)
 
 
@@ -84,7 +85,7 @@ def length_drift(
 ) -> LengthDrift | None:
     """Compare the numbers of words of training and test texts; None with fewer than two texts on one side.
 
-    >>> round(length_drift(["one two", "one", "one"], ["one two three", "one two"]).longer, 3)
+    >>> round(length_drift(["one two", "one", "one"], ["one two three", "one two"]).longer.value, 3)
     0.917
     """
     lengths = [np.asarray(_to_corpus(texts).lengths, dtype=float) for texts in (train, test)]
@@ -92,9 +93,7 @@ def length_drift(
         return None
     compared = mann_whitney(lengths[1], lengths[0])
     return LengthDrift(
-        longer=compared.value,
-        low=compared.low,
-        high=compared.high,
+        longer=Interval(compared.value, compared.low, compared.high, method="hanley-mcneil"),
         p=compared.p,
         mean_train=float(lengths[0].mean()),
         mean_test=float(lengths[1].mean()),
@@ -130,7 +129,7 @@ def label_drift(
         p=float(chi2_contingency(counts).pvalue),
         n_train=int(counts[0].sum()),
         n_test=int(counts[1].sum()),
-        most=LabelShare(names[largest], float(shares[0, largest]), float(shares[1, largest])),
+        most=LabelShift(names[largest], float(shares[0, largest]), float(shares[1, largest])),
         parts=parts,
     )
 
@@ -138,7 +137,7 @@ def label_drift(
 def label_set_drift(
     train: Sequence[Collection[str]], test: Sequence[Collection[str]], parts: tuple[str, str] = ("train", "test")
 ) -> LabelDrift | None:
-    """Compare how many training and test items have each label, where an item can have several.
+    """Compare how many training and test items have each label if an item can have several.
 
     `most` is the label whose share differs most among those that differ beyond chance (Fisher's exact test, corrected
     for the number of labels), or among all if none does; `p` and `distance` are its own. None without items or
@@ -161,8 +160,8 @@ def label_set_drift(
         p = min(1.0, float(fisher_exact([[known, n_train - known], [tested, n_test - tested]])[1]) * len(names))
         rows.append((p < LEVEL, abs(known / n_train - tested / n_test), p, name))
     _, distance, p, name = max(rows, key=lambda row: (row[0], row[1]))
-    most = LabelShare(name, counters[0][name] / n_train, counters[1][name] / n_test)
-    return LabelDrift(distance=distance, p=p, n_train=n_train, n_test=n_test, most=most, parts=parts)
+    most = LabelShift(name, counters[0][name] / n_train, counters[1][name] / n_test)
+    return LabelDrift(distance=distance, p=p, n_train=n_train, n_test=n_test, most=most, test=FISHER, parts=parts)
 
 
 def _count_labels(*sides: Iterable[Any]) -> list[Counter[str]]:

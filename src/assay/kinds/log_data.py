@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,9 @@ from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
 from assay.base.files import create_folder, write_bytes, write_together
 from assay.base.marks import NAME
+from assay.base.wording import count_noun
 from assay.kinds.kind import KINDS
+from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -50,6 +52,12 @@ class Conversion(Result):
     n_runs: int
     n_predictions: int
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield what was written, and where."""
+        yield Sentence(f"Wrote {count_noun(self.n_items, 'item')} to {self.data}.")
+        predictions, runs = count_noun(self.n_predictions, "prediction"), count_noun(self.n_runs, "run")
+        yield Sentence(f"Wrote {predictions} of {runs} to {self.predictions}.", is_verdict=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

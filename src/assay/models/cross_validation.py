@@ -29,7 +29,9 @@ from assay.models.split_drawing import (
     draw_challenging,
     draw_named_splits,
 )
+from assay.statistics import wilson
 from assay.views.results import Result, convert_frame
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -55,11 +57,11 @@ class HeldOutPredictions:
 
 @dataclass(frozen=True)
 class SplitScore(Result):
-    """Accuracy of a model under a split, over all held-out items."""
+    """Accuracy of a model under a split, over all held-out items, with Wilson's interval."""
 
     split: str = field(metadata=OWN)
     model: str = field(metadata=OWN)
-    accuracy: float
+    accuracy: Interval
     n: int
 
 
@@ -117,17 +119,21 @@ class OutOfFoldPredictions:
         for model in self.models:
             for split in self.splits:
                 right = self.score_items(split, model)[1]
-                scores.append(SplitScore(split, model, float(right.mean()), len(right)))
+                scores.append(SplitScore(split, model, wilson(float(right.sum()), len(right)), len(right)))
         return scores
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return the scores as a frame, one row per split and model."""
         import polars as pl
 
-        return convert_frame(pl.DataFrame([score.to_dict() for score in self.score_splits()]), kind)
+        rows = [
+            {"split": score.split, "model": score.model, "accuracy": score.accuracy.value, "n": score.n}
+            for score in self.score_splits()
+        ]
+        return convert_frame(pl.DataFrame(rows), kind)
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{score.split} {score.accuracy:.3f} ({score.model})" for score in self.score_splits())
+        scores = ", ".join(f"{score.split} {score.accuracy.value:.3f} ({score.model})" for score in self.score_splits())
         return f"OutOfFoldPredictions({len(self.codes):,} items, {len(self.label_names)} labels: {scores})"
 
 

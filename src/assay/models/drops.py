@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TypeVar
 
 from assay.statistics import Interval
+
+MIN_DROP = 0.02  # of a score, above which a harder split costs something
 
 
 class DropInterval:
@@ -20,6 +24,19 @@ class DropInterval:
 
         half = float(t.ppf((1 + confidence) / 2, self.degrees)) * self.standard_error
         return Interval(self.drop, self.drop - half, self.drop + half, confidence, "t over draws")
+
+
+Stress = TypeVar("Stress", bound=DropInterval)
+
+
+def find_hardest(rows: Sequence[Stress]) -> tuple[Stress, Interval] | None:
+    """Return the split whose drop has the highest lower end, and this drop; None if there are no splits.
+
+    The 95% intervals are corrected for the number of splits.
+    """
+    drops = [(row, row.bound_drop(1 - 0.05 / len(rows))) for row in rows]
+    known = [pair for pair in drops if math.isfinite(pair[1].low)]
+    return max(known, key=lambda pair: pair[1].low, default=None)
 
 
 def combine_errors(by_draws: float, by_items: float, n_draws: int, n_items: int) -> tuple[float, int]:

@@ -34,7 +34,7 @@ class SplitStress(DropInterval, Result):
     `accuracy`, `kappa` and `error_reduction` (over the most frequent label of training) are means over draws. `drop`
     is the loss of accuracy. Both sides are scored on the same items, so a split that holds out easy items or other
     label shares does not gain or lose by it. `standard_error` is that of the draws or that of the items (clustered by
-    group where the data has groups), whichever is larger.
+    group if the data has groups), whichever is larger.
     """
 
     split: str = field(metadata=OWN)

@@ -22,6 +22,7 @@ from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
     from assay.splits import Folds
+    from assay.views.blocks import Block
 
 LINEAR = "linear"
 
@@ -76,6 +77,12 @@ class TrainingRun(Result):
         """Return the run with other row numbers: row n becomes row `order[n]`."""
         ids = take_rows(self.ids, invert_order(order))
         return replace(self, ids=ids, fits=[fit.reorder(order) for fit in self.fits])
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the score of every fit, and the mean of every system."""
+        from assay.models.view import show_training
+
+        yield from show_training(self)
 
     def _column_names(self) -> list[str]:
         numbers = [name for name in ("fold", "repeat") if any(getattr(fit, name) is not None for fit in self.fits)]

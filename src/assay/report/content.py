@@ -16,7 +16,7 @@ from assay.checks.measured import DataSummary
 from assay.kinds import KINDS
 from assay.report.drawing import DrawnChart
 from assay.report.svg import inline_svg, svg_height
-from assay.views.blocks import NO_VALUE, Fact, Table, collect_blocks
+from assay.views.blocks import Fact, Table, collect_blocks
 from assay.views.characters import make_visible
 
 MAX_SVG_CHARACTERS = 180_000
@@ -184,14 +184,9 @@ def estimate_height(table: Table) -> int:
 
 def cut_table(table: Table, n_rows: int) -> Table:
     """Return a table of at most so many rows, safe to show, without columns that have no value in any row."""
-    cells, headings = table.cells, table.headings
-    kept = [
-        number
-        for number in range(len(headings))
-        if number == 0 or any(row[number] not in ("", NO_VALUE) for row in cells)
-    ]
-    rows = [[make_visible(row[number], 160) for number in kept] for row in cells[: max(n_rows, 1)]]
-    columns = [make_visible(headings[number], 60) for number in kept]
+    table = table.without_empty_columns()
+    rows = [[make_visible(cell, 160) for cell in row] for row in table.cells[: max(n_rows, 1)]]
+    columns = [make_visible(heading, 60) for heading in table.headings]
     return Table(table.title, columns, rows, table.method, table.shows_words)
 
 

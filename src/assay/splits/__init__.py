@@ -4,7 +4,7 @@ from assay.splits.assignments import FoldAssignment, PartAssignment
 from assay.splits.base import FoldSplitter, HoldoutSplitter
 from assay.splits.comparison import PIECES, SplitComparison, compare_splits
 from assay.splits.comparison.dataset_comparison import compare
-from assay.splits.dataset_split import PartSize, SplitResult, split
+from assay.splits.dataset_split import SplitResult, split
 from assay.splits.dates import parse_times
 from assay.splits.folds_files import Folds, check_ids, read_folds, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
@@ -34,7 +34,6 @@ __all__ = [
     "KMeansSplit",
     "LengthSplit",
     "PartAssignment",
-    "PartSize",
     "RandomLengthSplit",
     "RandomSplit",
     "RareWordsSplit",

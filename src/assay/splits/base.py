@@ -13,9 +13,9 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.parameters import Parameters, check_integer
-from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, TrainTest
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, SplitDetails, TrainTest
 from assay.splits.groups import choose_groups, number_groups
-from assay.splits.items import Items, convert_rows
+from assay.splits.items import SplitItems, convert_rows
 from assay.splits.row_order import sort_by_content
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Splitter(Parameters, ABC):
     is_random: ClassVar[bool] = True
     """Whether anything is drawn at random, so that repeats differ."""
     _groups_request: ClassVar[bool | str | None] = True
+    details_type: ClassVar[type[SplitDetails]] = SplitDetails
+    """The type of the details that the splitter reports, with which they are read back from JSON."""
 
     n_repeats: int = 1
     random_state: int = 0
@@ -95,7 +97,7 @@ class Splitter(Parameters, ABC):
         self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
     ) -> Iterator[Assignment]:
         """Yield the fold or the part of every row, once per repeat."""
-        rows = self._prepare(Items.from_input(X, corpus, vectors), y, groups)
+        rows = self._prepare(SplitItems.from_input(X, corpus, vectors), y, groups)
         for repeat in range(self.n_repeats):
             yield self.draw_repeat(rows, repeat)
 
@@ -113,7 +115,7 @@ class Splitter(Parameters, ABC):
         """Return all repeats, computed side by side: in threads, or on the back end named. Both change no result."""
         from assay.tasks import run_tasks
 
-        rows = self._prepare(Items.from_input(X, corpus, vectors), y, groups)
+        rows = self._prepare(SplitItems.from_input(X, corpus, vectors), y, groups)
         tasks = [(rows, repeat) for repeat in range(self.n_repeats)]
         return run_tasks(self.draw_repeat, tasks, n_jobs=n_jobs, backend=backend or "threads")
 
@@ -124,11 +126,11 @@ class Splitter(Parameters, ABC):
         places[rows.order] = np.arange(len(places))
         return assignment.reorder(places)
 
-    def represent(self, items: Items) -> Any:
+    def represent(self, items: SplitItems) -> Any:
         """Return what rows are compared by, one row each; computed once and shared by all repeats."""
         return items.rows
 
-    def _prepare(self, items: Items, y: Any, groups: Any) -> PreparedRows:
+    def _prepare(self, items: SplitItems, y: Any, groups: Any) -> PreparedRows:
         labels, group_names = (None if values is None else convert_rows(values) for values in (y, groups))
         n = len(items)
         for what, values in (("labels", labels), ("groups", group_names)):
@@ -263,7 +265,7 @@ class FoldSplitter(HoldoutSplitter):
                 hint="Give {n_splits} for folds, or {test_size} for a test set of whole folds.",
             )
         if self.dev_size and self.test_size is None:
-            raise UsageError("Folds have no dev set.", hint="Give {test_size} next to {dev_size}.")
+            raise UsageError("Folds have no dev set.", hint="Give {test_size} with {dev_size}.")
 
     def _check_rows(self, n: int, groups: Any) -> None:
         if self.n_folds > n:

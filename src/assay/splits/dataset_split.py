@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.codec import decode_fields, to_plain
+from assay.base.codec import decode_fields, from_plain, to_plain
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import choose_verb, count_noun
@@ -25,26 +25,26 @@ from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
 from assay.splits.making import make_splitter
-from assay.splits.methods.sds_k_means import ClusterDetails
-from assay.splits.methods.stratified import StratifiedDetails
 from assay.splits.part_files import write_parts
+from assay.splits.registry import SPLITS
 from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
 
     from assay.text import Corpus
+    from assay.views.blocks import Block
 
 GROUPS_OPTION = "--group none (group='none' in read)"
 
 
 @dataclass(frozen=True)
-class PartSize(Result):
+class SplitPart(Result):
     """One part or fold of one repeat: rows requested (None if none were requested), rows it has, and shares."""
 
     repeat: int
     part: str = field(metadata=NAME)
-    asked: int | None
+    requested: int | None
     n: int
     share: float
     labels: dict[str, float] = field(metadata=NAME)
@@ -59,8 +59,8 @@ class SplitResult(Result):
 
     method: str = field(metadata=OWN)
     settings: dict[str, Any] = field(repr=False, metadata=OWN)
-    sizes: list[PartSize] = field(repr=False)
-    details: list[ClusterDetails | StratifiedDetails | SplitDetails] = field(repr=False)
+    sizes: list[SplitPart] = field(repr=False)
+    details: list[SplitDetails] = field(repr=False)
     notes: list[str] = field(repr=False, metadata=NAME)
     ids: list[str] = field(repr=False, metadata=NAME)
     draws: list[Assignment]
@@ -87,8 +87,17 @@ class SplitResult(Result):
             FoldAssignment.from_dict(draw) if "folds" in draw else PartAssignment.from_dict(draw)
             for draw in values["draws"]
         ]
-        plain = decode_fields(cls, {**values, "draws": []})
-        return dataclasses.replace(plain, draws=draws)
+        method = values["method"]
+        kind = SPLITS[method].details_type if method in SPLITS else SplitDetails
+        details = [from_plain(kind, row, "details") for row in values["details"]]
+        plain = decode_fields(cls, {**values, "draws": [], "details": []})
+        return dataclasses.replace(plain, draws=draws, details=details)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the sizes of the parts, what the method reports, and a sentence about the split."""
+        from assay.splits.view import show_split
+
+        yield from show_split(self)
 
     def _frame(self) -> pl.DataFrame:
         import polars as pl
@@ -121,7 +130,7 @@ def split(
     `data` is a `Dataset` or anything `read` takes. All rows are split unless `parts` names some of the data's parts.
     Rows of one group (`groups`, by default those of the data) are never separated, and with
     `keep_together="duplicates"` neither are near-duplicates. Without groups, subjects of questions and prompts of
-    preferences stay whole where the method can keep them so. `corpus` and `vectors` are those of the split rows, where
+    preferences stay whole if the method can keep them so. `corpus` and `vectors` are those of the split rows, if
     they are ready. `settings` are parameters of the method. `n_jobs` and `backend` change no result.
 
     >>> data = {"text": ["a b c", "a b", "a", "b"], "label": ["x", "y", "x", "y"]}
@@ -229,7 +238,7 @@ def _measure_sizes(
     labels: Sequence[str | None] | None,
     names: list[str],
     splitter: Splitter,
-) -> list[PartSize]:
+) -> list[SplitPart]:
     requested: dict[str, int | None]
     if isinstance(assignment, FoldAssignment):
         n_folds = getattr(splitter, "n_folds", assignment.n_folds)
@@ -241,7 +250,7 @@ def _measure_sizes(
     members = {part: column == part for part in requested}
     shares = partial(_share_labels, labels, names=names, separator=getattr(splitter, "separator", None))
     return [
-        PartSize(repeat, part, requested[part], int(rows.sum()), float(rows.mean()), shares(rows))
+        SplitPart(repeat, part, requested[part], int(rows.sum()), float(rows.mean()), shares(rows))
         for part, rows in members.items()
         if requested[part] or rows.any()
     ]
@@ -264,13 +273,13 @@ def _cut(label: str, separator: str | None) -> list[str]:
     return [label] if separator is None else label.split(separator)
 
 
-def _report_missed_sizes(sizes: list[PartSize]) -> list[str]:
-    """Report where dev or test differs by more than a tenth, and by more than one row, from what was requested."""
-    requested = [size for size in sizes if size.repeat == 0 and size.part in ("dev", "test") and size.asked]
+def _report_missed_sizes(sizes: list[SplitPart]) -> list[str]:
+    """Report if dev or test differs by more than a tenth, and by more than one row, from what was requested."""
+    requested = [size for size in sizes if size.repeat == 0 and size.part in ("dev", "test") and size.requested]
     return [
-        f"{size.part} has {size.n:,} rows instead of {size.asked:,}: rows that belong together are not separated."
+        f"{size.part} has {size.n:,} rows instead of {size.requested:,}: rows that belong together are not separated."
         for size in requested
-        if abs(size.n - (size.asked or 0)) > max(1, (size.asked or 0) / 10)
+        if abs(size.n - (size.requested or 0)) > max(1, (size.requested or 0) / 10)
     ]
 
 

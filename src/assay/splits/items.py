@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Items:
+class SplitItems:
     """Rows as an array of texts or as a matrix, with the words and the vectors of the texts if they are ready."""
 
     rows: Any
@@ -24,7 +24,7 @@ class Items:
     vectors: Any = None
 
     @classmethod
-    def from_input(cls, X: Any, corpus: Corpus | None = None, vectors: Any = None) -> Items:
+    def from_input(cls, X: Any, corpus: Corpus | None = None, vectors: Any = None) -> SplitItems:
         """Wrap texts, a `Corpus` or a matrix; `corpus` and `vectors` are those of the same rows."""
         from assay.text import Corpus
 
@@ -40,17 +40,17 @@ class Items:
     def __len__(self) -> int:
         return int(self.rows.shape[0])
 
-    def take(self, rows: Array) -> Items:
+    def take(self, rows: Array) -> SplitItems:
         """Return some rows, in the order given."""
         corpus = None if self.corpus is None else self.corpus.take(rows)
-        return Items(
+        return SplitItems(
             take_rows(self.rows, rows), corpus, None if self.vectors is None else take_rows(self.vectors, rows)
         )
 
     def measure_lengths(self, tokenizer: str, method: str) -> Array:
         """Return the number of words of each row; a matrix must hold word counts.
 
-        >>> Items.from_input(np.array([[2, 1], [0, 1]])).measure_lengths("words", "length").tolist()
+        >>> SplitItems.from_input(np.array([[2, 1], [0, 1]])).measure_lengths("words", "length").tolist()
         [3, 1]
         """
         if self.corpus is None and not is_texts(self.rows):
@@ -72,7 +72,7 @@ class Items:
     def encode(self, encoder: Any, random_state: int) -> Any:
         """Return one vector per row: those that are ready, else a matrix as it is, else texts through an encoder.
 
-        >>> Items.from_input([[1.0, 2.0], [3.0, 4.0]]).encode("tfidf", 0).shape
+        >>> SplitItems.from_input([[1.0, 2.0], [3.0, 4.0]]).encode("tfidf", 0).shape
         (2, 2)
         """
         if self.vectors is not None:

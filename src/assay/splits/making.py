@@ -35,7 +35,7 @@ def make_splitter(
     if n_splits is not None and "n_splits" not in names:
         raise _refuse_folds(method)
     if dev_size is not None and test_size is None:
-        raise UsageError("A dev set needs a test set.", hint="Give {test_size} next to {dev_size}.")
+        raise UsageError("A dev set needs a test set.", hint="Give {test_size} with {dev_size}.")
     if n_splits is None and test_size is None and issubclass(kind, FoldSplitter):
         n_splits = DEFAULT_FOLDS
     parameters = {"n_splits": n_splits, "test_size": test_size, "dev_size": dev_size, **settings}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assay.base.numbers import format_interval, format_number, write_rounded
@@ -63,6 +63,13 @@ class Table:
         """Return the rows as text."""
         forms = [column.form if isinstance(column, Column) else "number" for column in self.columns]
         return [[format_value(value, form) for value, form in zip(row, forms, strict=True)] for row in self.rows]
+
+    def without_empty_columns(self) -> Table:
+        """Return the table without the columns that have no value in any row; the first column stays."""
+        cells = self.cells
+        kept = [n for n in range(len(self.columns)) if n == 0 or any(row[n] not in ("", NO_VALUE) for row in cells)]
+        columns = [self.columns[n] for n in kept]
+        return replace(self, columns=columns, rows=[[row[n] for n in kept] for row in self.rows])
 
 
 @dataclass(frozen=True)

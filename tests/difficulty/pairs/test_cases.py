@@ -16,7 +16,7 @@ def test_the_four_cases_by_hand():
     result = assign_cases([0.2, 0.5, 0.5, 0.9, 0.7], ["1", "1", "0", "0", "1"])
     assert result.median == 0.5
     assert result.cases.tolist() == ["Po", "Po", "Nn", "No", "Pn"]
-    assert result.obvious_share == 3 / 5
+    assert result.obvious_share.value == 3 / 5
     assert result.positive == "1"
 
 
@@ -79,9 +79,9 @@ def test_cases_survive_json():
 
 def test_nothing_defined_is_nan():
     result = assign_cases([np.nan, np.nan], ["1", "0"])
-    assert np.isnan(result.obvious_share)
+    assert np.isnan(result.obvious_share.value)
     assert np.isnan(result.median)
-    assert result.to_dict()["obvious_share"] is None
+    assert result.to_dict()["obvious_share"]["value"] is None
 
 
 def test_no_items_are_an_error():

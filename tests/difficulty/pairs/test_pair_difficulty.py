@@ -64,7 +64,7 @@ def test_grades_are_cut_on_request_and_otherwise_only_described():
 def test_data_with_one_label_or_none_is_described():
     nothing = pair_difficulty(read({"text_a": A, "text_b": B}))
     assert nothing.distribution.n_items == 5
-    assert np.isnan(nothing.obvious_share)
+    assert np.isnan(nothing.obvious_share.value)
     assert nothing.to_dict()["counts"] is None
     assert "No cases: all labels are '0'." in pair_difficulty(read_pairs(["0"] * 5)).notes
 

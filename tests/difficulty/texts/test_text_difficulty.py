@@ -17,7 +17,7 @@ def test_the_text_among_the_other_label_is_the_hardest():
     items = found.items()
     assert items.filter(items["rank"] == 1)["id"].to_list() == ["4"]
     assert items["nearest_other"].to_list()[4] == "2"
-    assert found.contrary_share > 0
+    assert found.contrary_share.value > 0
     assert list(found.contrary_by_label) == ["neg", "pos"]
     assert "each text is compared with all others" in found.notes[0]
 
@@ -27,7 +27,7 @@ def test_only_training_texts_are_neighbours():
     found = text_difficulty(data)
     assert found.n_reference == 4
     assert set(found.items()["nearest_same"].to_list()) <= {"0", "1", "2", "3"}
-    assert found.contrary_by_part["test"] == 1
+    assert found.contrary_by_part["test"].value == 1
 
 
 def test_a_copy_in_training_is_at_distance_zero():
@@ -37,15 +37,15 @@ def test_a_copy_in_training_is_at_distance_zero():
 
 def test_texts_without_labels_are_ranked_by_their_nearest_text():
     found = text_difficulty(read({"text": [*TEXTS, "", "zebra"]}))
-    assert np.isnan(found.contrary_share)
+    assert np.isnan(found.contrary_share.value)
     assert found.items()["rank"].to_list()[5] == 7
-    assert found.to_dict()["contrary_share"] is None
+    assert found.to_dict()["contrary_share"]["value"] is None
 
 
 def test_texts_with_grades_are_ranked_by_their_nearest_text():
     data = read({"text": [f"word{n} word{n + 1}" for n in range(12)], "label": [str(n / 8) for n in range(12)]})
     found = text_difficulty(data)
-    assert np.isnan(found.contrary_share)
+    assert np.isnan(found.contrary_share.value)
     assert "Labels are grades" in found.notes[-1]
 
 
@@ -57,7 +57,7 @@ def test_vectors_may_be_dense_or_sparse(encoder):
 
 def test_real_questions_lie_mostly_near_their_own_kind(shared):
     found = text_difficulty(read(shared("trec/trec.tsv.gz"), sample=1500))
-    assert 0.2 < found.contrary_share < 0.5
+    assert 0.2 < found.contrary_share.value < 0.5
     assert found.n_undefined == 0
 
 

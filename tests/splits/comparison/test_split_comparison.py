@@ -50,7 +50,7 @@ def test_every_measure_has_a_value_and_a_null(comparisons):
     for comparison in comparisons.values():
         for name in ("oov", "jsd", "wasserstein", "mmd", "a_distance"):
             divergence = comparison.divergence[name]
-            assert divergence.null_low <= divergence.null_high
+            assert divergence.null.low <= divergence.null.high
             assert divergence.n_permutations == 40
 
 
@@ -68,7 +68,7 @@ def test_the_length_split_differs_and_the_random_split_does_not():
     comparisons = compare_splits(texts, splits, n_permutations=60)
     for name in ("oov", "jsd", "mmd", "a_distance", "wasserstein"):
         far, near = comparisons["length"].divergence[name], comparisons["random"].divergence[name]
-        assert far.value > far.null_high
+        assert far.value > far.null.high
         assert far.p < 0.05
         assert near.p > 0.005
     assert comparisons["length"].domain_accuracy == 1.0

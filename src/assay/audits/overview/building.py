@@ -28,7 +28,7 @@ class OverviewRow(Result):
     """What an audit says about one topic.
 
     `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training". `code` is the finding
-    to read first, None if there is none; `section` is where the number comes from.
+    to read first, None if there is none; `section` is the check that the number comes from.
     """
 
     topic: str = field(metadata=OWN)
@@ -41,6 +41,15 @@ class OverviewRow(Result):
     code: str | None = field(metadata=OWN)
     section: str = field(metadata=OWN)
     n_findings: int
+
+    @property
+    def text(self) -> str:
+        """Return the number with its unit, or what there is to say instead."""
+        if self.number or self.reason:
+            return f"{self.number} {self.unit}" if self.number else self.reason
+        if self.status != "ok":
+            return "see the findings"
+        return "nothing serious" if self.n_findings else "nothing against it"
 
 
 @dataclass(frozen=True)
@@ -188,7 +197,7 @@ def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, to
 
 
 def describe_worst(findings: Sequence[Finding]) -> str:
-    """Return the claim of the most serious finding, or the name of its rule where the claim is long."""
+    """Return the claim of the most serious finding, or the name of its rule if the claim is long."""
     worst = rank_by_effect(findings)[0]
     return worst.claim if len(worst.claim) <= MAX_CLAIM else f"{worst.title or 'There is a problem'}."
 

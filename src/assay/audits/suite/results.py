@@ -13,7 +13,7 @@ from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
 from assay.checks.findings import Finding
 from assay.discrimination.suites import TaskComparison
-from assay.views.blocks import Block, Sentence, make_table
+from assay.views.blocks import Block
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -99,22 +99,10 @@ class SuiteAudit(Result):
         return read_audit_file(path, cls.from_dict)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the verdict and a row per task."""
-        yield Sentence(self.verdict, is_verdict=True)
-        yield from make_table(
-            "Tasks",
-            self.tasks,
-            {
-                "task": lambda row: row.task,
-                "items": lambda row: row.n_items,
-                "systems": lambda row: row.n_systems,
-                "mean score": lambda row: row.mean,
-                "tells systems apart": lambda row: row.discriminates or "",
-                "errors": lambda row: row.n_errors,
-                "warnings": lambda row: row.n_warnings,
-            },
-            is_main=True,
-        )
+        """Yield the tasks, the systems over all tasks, and the verdict."""
+        from assay.audits.view import show_suite
+
+        yield from show_suite(self)
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per task."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from assay.base.numbers import format_interval
 from assay.checks.difficulty.results import DifficultyEvidence
+from assay.views.blocks import format_value
 from assay.views.characters import shorten_names
 from assay.views.charts.base import Plot, chart, set_size
 from assay.views.charts.outlines import draw_outlines
@@ -15,6 +15,7 @@ from assay.views.charts.whiskers import draw_whiskers
 from assay.views.theme import BLUE, ORANGE
 
 MAX_SYSTEMS = 200
+MAX_LABELS = 200  # the rare ones are summed
 MANY_ROWS = 24  # more systems than this make narrow rows
 CASES = ("obvious", "non-obvious")
 
@@ -30,9 +31,11 @@ CASES = ("obvious", "non-obvious")
 )
 def draw_divergence_histogram(difficulty: DifficultyEvidence) -> Plot | None:
     """Draw the distribution of divergence by label."""
-    signed = any(row.low < 0 for row in difficulty.histogram)
+    spreads = difficulty.items.distribution_by_label or {"": difficulty.items.distribution}
+    bins = [each for label, spread in list(spreads.items())[:MAX_LABELS] for each in spread.list_bins(label)]
+    signed = any(row.low < 0 for row in bins)
     axis = "same label far (1), another label far (−1)" if signed else "divergence (0 = same words)"
-    return draw_outlines(difficulty.histogram, axis)
+    return draw_outlines(bins, axis)
 
 
 @dataclass(frozen=True)
@@ -53,22 +56,22 @@ class SystemPoint:
     "systems",
     section="difficulty",
     title="How do systems do on obvious and on non-obvious items?",
-    method="An item is obvious where its words suggest its label: positives whose sides are similar, negatives whose "
+    method="An item is obvious if its words suggest its label: positives whose sides are similar, negatives whose "
     "sides differ, with the median as threshold (Peinelt et al.). Lines are 95% Wilson intervals over items. A wide "
     "gap: the score depends on items whose words give the answer away.",
     columns={"system": "system", "case": "items", "value": "accuracy", "low": "low", "high": "high", "n": "n"},
 )
 def draw_systems_on_cases(difficulty: DifficultyEvidence) -> Plot | None:
     """Draw two points per system with their intervals, the best on non-obvious items first."""
-    scores = {row.system: row.accuracy for row in difficulty.systems if row.case == "non-obvious"}
+    scores = {row.system: row.accuracy.value for row in difficulty.systems if row.case == "non-obvious"}
     systems = list(dict.fromkeys(row.system for row in difficulty.systems))
     order = sorted(systems, key=lambda name: -scores.get(name, 0.0))[:MAX_SYSTEMS]
     names = shorten_names(order)
     points = []
     for row in difficulty.systems:
         if row.system in names:
-            tooltip = f"{row.system}, {row.case}: {format_interval(row.accuracy, row.low, row.high)}"
-            ends = (row.accuracy, row.low, row.high)
+            tooltip = f"{row.system}, {row.case}: {format_value(row.accuracy)}"
+            ends = (row.accuracy.value, row.accuracy.low, row.accuracy.high)
             points.append(SystemPoint(row.system, names[row.system], row.case, *ends, row.n, tooltip))
     if not points:
         return None

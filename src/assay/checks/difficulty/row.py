@@ -31,11 +31,12 @@ def measure_difficulty(measured: Measured) -> KeyNumber | None:
         who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)
         unit = f"of items are right for {who or f'all {discrimination.n_systems} systems'}"
         return KeyNumber(share, format_percent(share), unit, "discrimination")
-    if difficulty is not None and difficulty.obvious is not None and math.isfinite(difficulty.obvious.value):
-        share = difficulty.obvious.value
+    pairs, texts = (None, None) if difficulty is None else (difficulty.pairs, difficulty.texts)
+    if pairs is not None and math.isfinite(pairs.obvious_share.value):
+        share = pairs.obvious_share.value
         return KeyNumber(share, format_percent(share), "of pairs are given away by shared words", "difficulty")
-    if difficulty is not None and difficulty.closer_to_other is not None and math.isfinite(difficulty.closer_to_other):
-        share = 1 - difficulty.closer_to_other
+    if texts is not None and math.isfinite(texts.contrary_share.value):
+        share = 1 - texts.contrary_share.value
         unit = "of texts have the label of the most similar training text"
         return KeyNumber(share, format_percent(share), unit, "difficulty")
     return None

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from assay.base.errors import join_names
 from assay.base.wording import choose_verb, count_noun, format_percent, format_points, format_share, quote
-from assay.checks.difficulty.results import DifficultyEvidence, SystemOnCases
+from assay.checks.difficulty.results import DifficultyEvidence
 from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule, subtract_shares
+from assay.difficulty.systems import CaseAccuracy
+from assay.difficulty.view import CASES
 
 MIN_DROP = 0.1
 COLLAPSED_BELOW = 0.5  # accuracy on non-obvious items
@@ -17,7 +19,7 @@ MAX_OBVIOUS = 0.65
 @rule("A301", "Collapse on non-obvious items", section="difficulty", decides=True)
 def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     """Report systems that lose more than ten points on non-obvious items with 95% confidence; details of the best."""
-    by_system: dict[str, dict[str, SystemOnCases]] = {}
+    by_system: dict[str, dict[str, CaseAccuracy]] = {}
     for row in difficulty.systems:
         by_system.setdefault(row.system, {})[row.case] = row
     systems = {name: cases for name, cases in by_system.items() if len(cases) == 2}
@@ -37,37 +39,33 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     claim = (
         f"{count_noun(len(falling), 'system')} of {len(systems)} {choose_verb(len(falling), 'loses', 'lose')} more "
         f"than ten points where the words do not give the answer away: the best of them, {quote(best)}, is right on "
-        f"{format_percent(obvious.accuracy)} of the obvious items and on {format_percent(other.accuracy)} of the "
+        f"{format_percent(obvious.accuracy.value)} of the obvious items and on {format_percent(other.accuracy.value)} of the "
         f"others, {format_points(drops[best])} less."
     )
-    severity: Severity = "warning" if other.accuracy < COLLAPSED_BELOW else "note"
+    severity: Severity = "warning" if other.accuracy.value < COLLAPSED_BELOW else "note"
     action = "Report scores on non-obvious items separately; they say more about understanding."
     yield make_finding(severity, claim, action, drops[best], n=other.n, evidence={"systems": join_names(falling, 10)})
 
 
-def _share(row: SystemOnCases) -> tuple[float, int]:
-    return row.accuracy, row.n
+def _share(row: CaseAccuracy) -> tuple[float, int]:
+    return row.accuracy.value, row.n
 
 
-def _overall(cases: dict[str, SystemOnCases]) -> float:
-    right = sum(row.accuracy * row.n for row in cases.values())
+def _overall(cases: dict[str, CaseAccuracy]) -> float:
+    right = sum(row.accuracy.value * row.n for row in cases.values())
     return right / sum(row.n for row in cases.values())
 
 
 @rule("A302", "Most items are obvious", section="difficulty", topic="shortcuts")
 def find_obvious_items(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
     """Report pairs of which more than 65% follow the rule "few shared words, negative" (Peinelt et al.)."""
-    share, counts = difficulty.obvious, difficulty.counts
-    if share is None or counts is None:
+    pairs = difficulty.pairs
+    if pairs is None or pairs.counts is None:
         yield NotChecked("Only pairs with a positive label have obvious and non-obvious cases.")
         return
+    share = pairs.obvious_share
     if share.low > MAX_OBVIOUS:
         claim = f"{format_share(share)} of the pairs are obvious: whether they share words already predicts the label."
         action = "Add pairs that share words but differ in meaning, and the other way round."
-        evidence = {
-            "positive, obvious": f"{counts.positive_obvious:,}",
-            "positive, not obvious": f"{counts.positive_non_obvious:,}",
-            "negative, obvious": f"{counts.negative_obvious:,}",
-            "negative, not obvious": f"{counts.negative_non_obvious:,}",
-        }
-        yield make_finding("note", claim, action, share, n=difficulty.n_items, evidence=evidence)
+        evidence = {title: f"{pairs.counts[case]:,}" for case, title in CASES.items()}
+        yield make_finding("note", claim, action, share, n=pairs.n_items, evidence=evidence)

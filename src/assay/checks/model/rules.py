@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from assay.base.wording import format_estimate, format_percent, format_points
 from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule
-from assay.models.quick import QuickScore, QuickStress, QuickStudy
+from assay.models.drops import MIN_DROP
+from assay.models.quick import QuickStress, QuickStudy
+from assay.models.quick.results import MIN_SIGNAL
 from assay.statistics import Interval
 
-MIN_DROP = 0.02
-MIN_SIGNAL = 0.03  # of the model over a guess or the constant answer, below which it has nothing to lose
 MIN_SHORTCUT, LARGE_SHORTCUT = 0.05, 0.25  # of a score, of the lower end over a guess or the constant answer
 MAIN_SHARE = 0.5  # of what the whole model learns, from which on a shortcut is most of it
 IDLE_SHARE = 0.1  # of what the answers alone give, below which the question adds nothing
@@ -23,41 +23,19 @@ SHORTCUTS = {
 }
 
 
-def find_floor(study: QuickStudy) -> float:
-    """Return what a model must beat: a blind guess, or the constant answer under random folds."""
-    if not math.isnan(study.chance):
-        return study.chance
-    constant = next((row for row in study.scores if row.shortcut == "constant" and row.split == "random"), None)
-    return math.nan if constant is None else constant.value
-
-
-def find_whole(study: QuickStudy) -> QuickScore | None:
-    """Return the score of the model that sees the whole item, under random folds."""
-    rows = [row for row in study.scores if row.shortcut == "model" and row.split == "random"]
-    return next((row for row in rows if row.metric == study.metric), None)
-
-
-def list_shortcut_scores(study: QuickStudy, shortcut: str) -> list[QuickScore]:
-    """Return the scores of models that see one shortcut, under random folds."""
-    rows = [row for row in study.scores if row.shortcut == shortcut and row.split == "random"]
-    return [row for row in rows if row.metric == study.metric]
-
-
 @rule("A207", "Harder splits cost points", section="model", topic="split")
 def find_costly_splits(model: QuickStudy) -> Iterator[Outcome]:
     """Report the largest drop of the quick model from random folds to a harder split, if above 2 points.
 
     Both are scored on the same items; 95% intervals are over draws and items, corrected for the number of splits.
     """
-    whole, floor = find_whole(model), find_floor(model)
-    if not model.stress or whole is None:
+    if not model.stress or model.whole is None:
         yield NotChecked("No model was trained under harder splits.")
         return
-    if not whole.low - floor > MIN_SIGNAL:
+    if model.hardest is None:
         yield NotChecked("The quick model finds too little signal to lose any.")
         return
-    drops = [(row, row.bound_drop(1 - 0.05 / len(model.stress))) for row in model.stress]
-    hardest, drop = max(drops, key=lambda pair: pair[1].low)
+    hardest, drop = model.hardest
     if drop.low > MIN_DROP:
         claim = (
             f"A random split is optimistic: on the same items the quick model scores {describe_drop(hardest, drop)}."
@@ -81,11 +59,11 @@ def describe_drop(stress: QuickStress, drop: Interval) -> str:
 def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
     """Report a model that sees only lengths, shared words, frequent words or style, and learns 5 points or more.
 
-    It is a warning from 25 points on, or where it is half of what the whole model learns.
+    It is a warning from 25 points on, or if it is half of what the whole model learns.
     """
-    floor, whole = find_floor(model), find_whole(model)
+    floor, whole = model.floor, model.whole
     named = [name for name in SHORTCUTS if name != "length" or math.isnan(model.chance)]  # else A412 reports it
-    rows = [row for shortcut in named for row in list_shortcut_scores(model, shortcut)]
+    rows = [row for shortcut in named for row in model.list_shortcut_scores(shortcut)]
     if not rows or math.isnan(floor) or whole is None:
         yield NotChecked("There is no model of a shortcut for this task.")
         return
@@ -100,7 +78,7 @@ def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
             f"A model that answers {SHORTCUTS[row.shortcut]} scores {model.metric} {format_estimate(score)}; "
             f"{describe_floor(model, floor)}, and the model that sees everything {whole.value:.3f}."
         )
-        action = "Report this model next to every system, and balance the data where the shortcut is not the task."
+        action = "Report this model next to every system, and balance the data if the shortcut is not the task."
         yield make_finding(severity, claim, action, score, n=row.n, subject=row.model, stake=gain)
 
 
@@ -112,8 +90,8 @@ def describe_floor(study: QuickStudy, floor: float) -> str:
 
 @rule("A416", "The question adds nothing", section="model", decides=True)
 def find_idle_questions(model: QuickStudy) -> Iterator[Outcome]:
-    """Report where the answers alone beat a guess by 3 points and the question adds less than 2, or a tenth of them."""
-    blind = list_shortcut_scores(model, "answers alone")
+    """Report if the answers alone beat a guess by 3 points and the question adds less than 2, or a tenth of them."""
+    blind = model.list_shortcut_scores("answers alone")
     gains = [gain for gain in model.gains if blind and gain.other == blind[0].model]
     if not blind or not gains or math.isnan(model.chance):
         yield NotChecked("There is no model of the answers alone for this task.")
@@ -121,7 +99,7 @@ def find_idle_questions(model: QuickStudy) -> Iterator[Outcome]:
     score, gain = blind[0], gains[0]
     limit = max(MIN_DROP, IDLE_SHARE * (score.value - model.chance))
     if score.low - model.chance > MIN_SIGNAL and gain.high < limit:
-        difference = Interval(gain.difference, gain.low, gain.high)
+        difference = Interval(gain.value, gain.low, gain.high)
         claim = (
             f"What the quick model learns, it learns from the answers alone ({score.value:.3f}, a blind guess "
             f"{model.chance:.3f}): seeing the {describe_question(model)} changes its score by "

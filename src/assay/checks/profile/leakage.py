@@ -167,13 +167,13 @@ def find_seen_sides(profile: ProfileEvidence, measured: Measured) -> Iterator[Ou
         )
         by_sides = {score.sides: score for score in scores if overlap.part == "test"}
         new, known = by_sides.get("none"), by_sides.get("some")
-        gain = (
-            None if new is None or known is None else subtract_shares((known.accuracy, known.n), (new.accuracy, new.n))
-        )
-        if new is not None and known is not None and gain is not None:
+        gain = None
+        if new is not None and known is not None:
+            gain = subtract_shares((known.accuracy.value, known.n), (new.accuracy.value, new.n))
             claim += (
-                f" The quick model scores {format_percent(known.accuracy)} on these pairs and "
-                f"{format_percent(new.accuracy)} on the {new.n:,} pairs with two new sides ({format_points(gain)} more)."
+                f" The quick model scores {format_percent(known.accuracy.value)} on these pairs and "
+                f"{format_percent(new.accuracy.value)} on the {new.n:,} pairs with two new sides "
+                f"({format_points(gain)} more)."
             )
         material = overlap.both.share >= MIN_SEEN_SIDES or (gain is not None and gain.low > 0)
         yield make_finding(

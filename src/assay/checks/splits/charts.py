@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,8 @@ import altair as alt
 
 from assay.base.numbers import format_number
 from assay.checks.profile.charts import draw_word_panels
-from assay.checks.splits.results import SplitsEvidence, name_split
-from assay.statistics import wilson
+from assay.checks.splits.results import GIVEN, SplitsEvidence, name_split
+from assay.splits.comparison.measuring import MEASURES
 from assay.views.characters import shorten_names
 from assay.views.charts.base import (
     FEW_NAMES,
@@ -33,16 +33,9 @@ MAX_SPLITS = 14
 MAX_BARS = 24
 MAX_LABELS = 12
 MAX_POINTS = 1_500
+MAX_GIVEN, MAX_DRAWN = 2_000, 1_000  # points of a split of which those are chosen
 MAX_SHAPES = 700  # shapes other than circles take more bytes
 OTHER = "(other labels)"
-MEASURES = {
-    "oov": "words unseen in training",
-    "jsd": "word frequencies (JSD)",
-    "overlap": "shared vocabulary",
-    "wasserstein": "Wasserstein distance",
-    "mmd": "kernel distance (MMD)",
-    "a_distance": "classifier (A-distance)",
-}
 
 
 @dataclass(frozen=True)
@@ -76,17 +69,13 @@ class DivergencePoint:
 def draw_divergence(splits: SplitsEvidence) -> Plot | None:
     """Draw each measure on its own scale: the band of random splits, and the point of this one."""
     points = []
-    for row in splits.divergence:
-        if all(map(math.isfinite, (row.value, row.null_low, row.null_high))):
-            inside = row.null_low <= row.value <= row.null_high
-            measure = MEASURES.get(row.measure, row.measure)
-            tooltip = (
-                f"{row.split}, {measure}: {format_number(row.value)}; random splits {format_number(row.null_low)} to "
-                f"{format_number(row.null_high)}"
-            )
-            position = "like random splits" if inside else "beyond random splits"
-            ends = (row.value, row.null_low, row.null_high)
-            points.append(DivergencePoint(row.split, measure, *ends, position, tooltip))
+    for split, name, row in splits.list_divergence():
+        ends = (row.value, row.null.low, row.null.high)
+        if all(map(math.isfinite, ends)):
+            value, low, high = map(format_number, ends)
+            tooltip = f"{split}, {MEASURES[name]}: {value}; random splits {low} to {high}"
+            position = "beyond random splits" if row.is_beyond_null else "like random splits"
+            points.append(DivergencePoint(split, MEASURES[name], *ends, position, tooltip))
     if not points:
         return None
     order = list(dict.fromkeys(point.measure for point in points))
@@ -112,7 +101,7 @@ def _draw_divergence_panel(points: Sequence[DivergencePoint]) -> Any:
 
 
 @dataclass(frozen=True)
-class ScorePoint:
+class FoldPoint:
     """The score of a model on one fold."""
 
     split: str
@@ -134,7 +123,7 @@ class ScorePoint:
 def draw_scores(splits: SplitsEvidence) -> Plot | None:
     """Draw every fold as a point, and the mean of each model under each split as a stroke."""
     points = [
-        ScorePoint(
+        FoldPoint(
             name_split(row.split),
             row.model,
             row.fold,
@@ -163,18 +152,29 @@ def draw_scores(splits: SplitsEvidence) -> Plot | None:
 def _draw_intervals(splits: SplitsEvidence, order: Sequence[str], model: str, title: list[str]) -> Any:
     """Draw the interval over items of one model under each split."""
     rows = [row for row in splits.scores if name_split(row.split) in order and row.model == model and row.n]
-    intervals = [
-        (name_split(row.split), wilson(row.accuracy * row.n, row.n)) for row in rows if math.isfinite(row.accuracy)
+    lines = [
+        {"split": name_split(row.split), "low": row.accuracy.low, "high": row.accuracy.high}
+        for row in rows
+        if math.isfinite(row.accuracy.value)
     ]
-    lines = [{"split": split, "low": interval.low, "high": interval.high} for split, interval in intervals]
     x = alt.X("low:Q", title=title, scale=alt.Scale(zero=False, padding=12))
     rule = start_chart(lines).mark_rule(strokeWidth=6, color=BAND, strokeCap="round", aria=False)
     return rule.encode(x, alt.X2("high:Q"), alt.Y("split:N", sort=list(order), title=None))
 
 
-def _mean_score(points: Sequence[ScorePoint], split: str) -> float:
+def _mean_score(points: Sequence[FoldPoint], split: str) -> float:
     values = [point.value for point in points if point.split == split]
     return sum(values) / len(values)
+
+
+@dataclass(frozen=True)
+class PlanePoint:
+    """Where an item lies on the plane of the two main directions, and which fold it is in."""
+
+    split: str
+    fold: str
+    x: float
+    y: float
 
 
 @chart(
@@ -188,11 +188,11 @@ def _mean_score(points: Sequence[ScorePoint], split: str) -> float:
 )
 def draw_scatter(splits: SplitsEvidence) -> Plot | None:
     """Draw texts in two dimensions, coloured by fold, with a panel for each split if there are several."""
-    if not splits.points:
+    points = list(list_points(splits))
+    if not points:
         return None
-    n_points = MAX_POINTS if len({point.fold for point in splits.points}) <= FEW_NAMES else MAX_SHAPES
-    step = max(1, -(-len(splits.points) // n_points))
-    points = splits.points[::step]
+    n_points = MAX_POINTS if len({point.fold for point in points}) <= FEW_NAMES else MAX_SHAPES
+    points = points[:: max(1, -(-len(points) // n_points))]
     names = list(dict.fromkeys(point.split for point in points))[:4]
     folds = sorted({point.fold for point in points}, key=sort_key)
     bare = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
@@ -210,6 +210,16 @@ def draw_scatter(splits: SplitsEvidence) -> Plot | None:
         return Plot(points, set_size(base, 300))
     header = alt.Facet("split:N", header=alt.Header(labelAnchor="start"), sort=names)
     return Plot(points, base.properties(width=180, height=170).facet(header, columns=2))
+
+
+def list_points(splits: SplitsEvidence) -> Iterator[PlanePoint]:
+    """Yield the items of the given parts, and of the drawn folds that have a plane, with their part or fold."""
+    for split, comparison in splits.comparisons.items():
+        plane = comparison.projection
+        limit = MAX_GIVEN if split == GIVEN else MAX_DRAWN
+        if plane is not None:
+            for part, x, y in zip(plane.part[:limit], plane.x[:limit], plane.y[:limit], strict=True):
+                yield PlanePoint(split, part, x, y)
 
 
 @dataclass(frozen=True)
@@ -236,14 +246,14 @@ def draw_fold_sizes(splits: SplitsEvidence) -> Plot | None:
     """Draw a bar for each fold of each split, stacked by label; labels beyond twelve are summed."""
     folds: dict[str, set[int]] = {}
     totals: dict[str, int] = {}
-    for row in splits.fold_sizes:
+    for row in splits.fold_labels:
         folds.setdefault(name_split(row.split), set()).add(row.fold)
         totals[row.label] = totals.get(row.label, 0) + row.count
     labels = list(totals)
     if len(labels) > MAX_LABELS:
         labels = sorted(labels, key=lambda label: -totals[label])[: MAX_LABELS - 1]
     counts: dict[tuple[str, int, str], int] = {}
-    for row in splits.fold_sizes:
+    for row in splits.fold_labels:
         key = (name_split(row.split), row.fold, row.label if row.label in labels else OTHER)
         counts[key] = counts.get(key, 0) + row.count
     names = shorten_names(sorted({label for _, _, label in counts}, key=lambda name: (name == OTHER, sort_key(name))))

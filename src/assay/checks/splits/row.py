@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from assay.base.wording import format_percent
+from assay.base.wording import format_percent, format_points
 from assay.checks.measured import Measured
-from assay.checks.splits.results import SplitsEvidence
+from assay.checks.splits.results import GIVEN, SplitsEvidence
 from assay.checks.topics import KeyNumber, topic
+from assay.models.drops import MIN_DROP
+from assay.models.quick import QuickStudy
 
 
 @topic(
@@ -20,22 +22,20 @@ from assay.checks.topics import KeyNumber, topic
     section="splits",
 )
 def measure_split(measured: Measured) -> KeyNumber | None:
-    """Return the largest drop of the quick model from random folds to a harder split."""
+    """Return what the hardest split costs the quick model, as A201 and A207 judge it, else how far the parts differ."""
+    for evidence, section in ((measured.find(SplitsEvidence), "splits"), (measured.find(QuickStudy), "model")):
+        if evidence is not None and evidence.hardest is not None:
+            stress, drop = evidence.hardest
+            number, _, points = format_points(drop).partition(" ")
+            unit = f"{points} are lost with the {stress.split} split, compared with random folds"
+            if drop.low <= MIN_DROP:
+                unit = f"{points} between random folds and the {stress.split} split, which may be chance"
+            return KeyNumber(drop.value, number, unit, section, ("A201", "A207"))
     splits = measured.find(SplitsEvidence)
-    if splits is None:
+    given = None if splits is None else splits.comparisons.get(GIVEN)
+    apart = None if given is None else given.divergence.get("a_distance")
+    if apart is None or not math.isfinite(apart.value):
         return None
-    rows = [row for row in splits.stress if math.isfinite(row.drop)]
-    if rows:
-        hardest = max(rows, key=lambda row: row.drop)
-        points = max(0.0, 100 * hardest.drop)
-        return KeyNumber(
-            hardest.drop,
-            f"{points:.1f}",
-            f"points are lost with the {hardest.split} split, compared with random folds",
-            "splits",
-        )
-    apart = [row.value for row in splits.divergence if row.split == "given" and row.measure == "a_distance"]
-    if not apart or not math.isfinite(apart[0]):
-        return None
-    share = (2 + apart[0]) / 4
-    return KeyNumber(share, format_percent(share), "of texts can be assigned to their part by a classifier", "splits")
+    share = (2 + apart.value) / 4
+    unit = "of texts can be assigned to their part by a classifier"
+    return KeyNumber(share, format_percent(share), unit, "splits", ("A202",))

@@ -9,22 +9,15 @@ from assay.base.wording import format_estimate, format_p_value, format_percent, 
 from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule
 from assay.checks.measured import Measured
 from assay.checks.profile.results import ProfileEvidence
-from assay.checks.splits.results import FISHER, GradeDrift, SplitsEvidence
+from assay.checks.splits.results import GIVEN, SplitsEvidence
+from assay.features import GradeDrift
+from assay.features.drift import FISHER
+from assay.models.drops import MIN_DROP
 from assay.models.stress import SplitStress
+from assay.splits.comparison.measuring import MEASURES
 from assay.statistics import Interval, benjamini_hochberg
 
-CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means")
-MIN_DROP = 0.02
 LARGE_DROP = 0.05
-MIN_SIGNAL = 0.1  # kappa on random folds below which a model has nothing to lose
-MEASURES = {
-    "jsd": "word distributions (Jensen–Shannon)",
-    "oov": "words unseen in training",
-    "overlap": "shared vocabulary",
-    "wasserstein": "text vectors (Wasserstein)",
-    "mmd": "text vectors (mean discrepancy)",
-    "a_distance": "a classifier that tells the parts apart (A-distance)",
-}
 FALSE_DISCOVERY_RATE = 0.05
 LARGE_A_DISTANCE = 0.4  # a classifier tells the parts apart for 60% of the texts
 MIN_LENGTH_SHIFT, LARGE_LENGTH_SHIFT = 0.03, 0.1  # distance of the probability from one half
@@ -37,7 +30,7 @@ def find_stress(splits: SplitsEvidence) -> list[SplitStress] | NotChecked:
     """Return how the quick model does under challenging splits, or why that says nothing."""
     if not splits.stress or splits.signal is None:
         return NotChecked("No model was trained under challenging splits.")
-    if not splits.signal.low > MIN_SIGNAL:
+    if not splits.has_signal:
         return NotChecked("The quick model finds too little signal to lose any.")
     return list(splits.stress)
 
@@ -71,12 +64,10 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
     if isinstance(stress, NotChecked):
         yield stress
         return
-    rows = [row for row in stress if row.split in CHALLENGING_SPLITS]
-    if not rows:
+    if splits.hardest is None:
         yield NotChecked("No model was trained under challenging splits.")
         return
-    drops = [(row, row.bound_drop(1 - 0.05 / len(rows))) for row in rows]
-    hardest, drop = max(drops, key=lambda pair: pair[1].low)
+    hardest, drop = splits.hardest
     if drop.low > MIN_DROP:
         claim = (
             f"A random split is optimistic: on the same items the quick model scores {describe_drop(hardest, drop)}."
@@ -89,25 +80,27 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
 @rule("A202", "Texts drift between parts", section="splits", decides=True)
 def find_text_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     """Report divergences beyond chance at 5% false discoveries; a warning if a classifier sees them easily."""
-    rows = [row for row in splits.divergence if row.split == "given" and not math.isnan(row.p)]
-    if splits.compared is None or not rows:
+    given = splits.comparisons.get(GIVEN)
+    known = {} if given is None else {name: row for name, row in given.divergence.items() if not math.isnan(row.p)}
+    if splits.compared is None or not known:
         yield NO_PARTS
         return
-    adjusted = benjamini_hochberg([row.p for row in rows]).tolist()
-    beyond = [row for row, p in zip(rows, adjusted, strict=True) if p <= FALSE_DISCOVERY_RATE]
+    adjusted = benjamini_hochberg([row.p for row in known.values()]).tolist()
+    beyond = {name: row for (name, row), p in zip(known.items(), adjusted, strict=True) if p <= FALSE_DISCOVERY_RATE}
     if not beyond:
         return
-    row = next((row for row in beyond if row.measure == "a_distance"), beyond[0])
+    measure = "a_distance" if "a_distance" in beyond else next(iter(beyond))
+    row = beyond[measure]
     learned, tested = splits.compared
     claim = (
-        f"The texts of {tested} differ from those of {learned} beyond chance in {len(beyond)} of {len(rows)} measures, "
-        f"such as {MEASURES[row.measure]}: {row.value:.3g}{explain_a_distance(row.measure, row.value)}, where random "
-        f"parts of these sizes give {row.null_low:.3g} to {row.null_high:.3g}."
+        f"The texts of {tested} differ from those of {learned} beyond chance in {len(beyond)} of {len(known)} measures, "
+        f"such as {MEASURES[measure]}: {row.value:.3g}{explain_a_distance(measure, row.value)}, while random "
+        f"parts of these sizes give {row.null.low:.3g} to {row.null.high:.3g}."
     )
-    severity: Severity = "warning" if row.measure == "a_distance" and row.value > LARGE_A_DISTANCE else "note"
+    severity: Severity = "warning" if measure == "a_distance" and row.value > LARGE_A_DISTANCE else "note"
     action = "Say so where scores are reported: they reflect this shift, not only the task."
-    evidence = {MEASURES[row.measure]: f"{row.value:.3g} ({format_p_value(row.p)})" for row in beyond}
-    estimate = Interval(row.value, row.null_low, row.null_high, method="null")
+    evidence = {MEASURES[name]: f"{row.value:.3g} ({format_p_value(row.p)})" for name, row in beyond.items()}
+    estimate = Interval(row.value, row.null.low, row.null.high, method="null")
     yield make_finding(severity, claim, action, estimate, n=splits.n_compared, evidence=evidence)
 
 
@@ -122,7 +115,7 @@ def explain_a_distance(measure: str, value: float) -> str:
 
 @rule("A203", "Length drifts between parts", section="splits")
 def find_length_drift(splits: SplitsEvidence, measured: Measured) -> Iterator[Outcome]:
-    """Report where a test text is longer (or shorter) than a training text in more than 53% of the pairs."""
+    """Report if a test text is longer (or shorter) than a training text in more than 53% of the pairs."""
     drift = splits.length_drift
     if drift is None or splits.compared is None:
         yield NO_PARTS
@@ -147,7 +140,7 @@ def find_length_drift(splits: SplitsEvidence, measured: Measured) -> Iterator[Ou
 
 @rule("A204", "Labels drift between parts", section="splits")
 def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report where label shares differ (chi-square, 1%) and 3% of the items would need another label to match.
+    """Report if label shares differ (chi-square, 1%) and 3% of the items would need another label to match.
 
     Grades are compared as numbers (Kolmogorov–Smirnov, 1%, a distance of 0.03).
     """
@@ -162,8 +155,8 @@ def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
         return
     learned, tested = splits.compared
     shares = (
-        f"{quote(drift.label)} has {format_percent(drift.share_train)} of {learned} and "
-        f"{format_percent(drift.share_test)} of {tested}"
+        f"{quote(drift.most.label)} has {format_percent(drift.most.train)} of {learned} and "
+        f"{format_percent(drift.most.test)} of {tested}"
     )
     claim = (
         f"Labels differ between {learned} and {tested}: {format_percent(drift.distance)} of the items of one would "
@@ -227,7 +220,7 @@ def find_temporal_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
 
 @rule("A206", "Test labels reversed", section="splits", topic="labels")
 def find_reversed_labels(splits: SplitsEvidence) -> Iterator[Outcome]:
-    """Report where a model that works within train agrees with the test labels less than chance would."""
+    """Report if a model that works within train agrees with the test labels less than chance would."""
     given = splits.given
     if given is None:
         yield NO_PARTS

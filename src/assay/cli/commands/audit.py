@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.errors import UsageError, join_names
+from assay.base.errors import UsageError
 from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
 from assay.cli.output import echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
+from assay.cli.results import print_table, write_tables
+from assay.views.blocks import Block, Sentence, Table
 from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
-    from assay.audits import Audit, Finding
+    from assay.audits import Audit
     from assay.data import Dataset
     from assay.kinds import TaskData
 
 COLOURS: dict[str | None, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
-PROPOSALS = ("keep", "repair", "retire")
+STATUS_COLOURS = {"ok": "green", "warning": "yellow", "problem": "red", "not checked": "bright_black"}
+STATUS_WIDTH, TITLE_WIDTH = 13, 12
 _FORMATS = ("text", "json", "github", "sarif")
 
 
@@ -110,7 +114,7 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
     write_outputs(data, result, options)
     if options["json_"] != "-":
         print_audit(result, options["format_"])
-    if not options["private"]:  # where subjects are withheld, it is not known what matched
+    if not options["private"]:  # if subjects are withheld, it is not known what matched
         warn_unused_ignores(result, options["ignore"])
     if result.settings.interrupted:
         say("Interrupted: finished sections are kept; a rerun continues from there.")
@@ -194,6 +198,7 @@ def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) 
         if options["json_"]:
             settings = {"quick": options["quick"], "private": options["private"] or None, "seed": options["seed"]}
             write_json(options["json_"], wrap_result("audit", result, settings, data))
+        write_tables(result)
         if options["items"] and result.items is not None:
             write_items(options["items"], result.items)
         notes = write_report(result, options["out"], options["card"], options["figures"], options["figure_width"])
@@ -244,55 +249,61 @@ def write_text(path: str, text: str) -> str:
 
 
 def print_audit(result: Audit, format_: str) -> None:
-    """Print the findings: a list for people with the verdict last, or what a machine reads."""
-    from assay.cli.output import show_table
-    from assay.cli.overview_table import print_overview
+    """Print the findings, the first screen and the verdict last; or what a machine reads."""
     from assay.report.exports import EXPORTS
 
     if format_ != "text":
         print_export(EXPORTS[format_](result), format_)
         return
-    for finding in result.findings:
-        print_finding(finding)
-    print_ignored(result)
-    sections = [(section.name, section.status, section.reason or "") for section in result.sections.values()]
-    if any(reason for _, _, reason in sections):
-        show_table("Sections", ["section", "status", "reason"], sections)
-    print_datasets(result)
-    counts = result.items_summary
-    if counts.total:
-        echo(f"Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}.")
-    lists = f"{len(result.passed)} passed, {len(result.not_checked)} not checked, {len(result.ignored)} ignored"
-    checks = f"Checks: {len({finding.code for finding in result.findings})} with findings, {lists}."
-    echo(wrap_words(checks, find_width()))
-    echo("")
-    print_overview(result.overview, find_width())
-    echo("")
+    for block in result.blocks():
+        print_block(block)
     worst = result.findings[0].severity if result.findings else None
-    echo(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True)
+    echo(f"\n{wrap_words(result.verdict, find_width())}", fg=COLOURS.get(worst, "green"), bold=True)
 
 
-def print_finding(finding: Finding) -> None:
+def print_block(block: Block) -> None:
+    """Print a block of an audit: findings, topics and actions as paragraphs, the rest as tables and sentences."""
+    from assay.audits.view import ACTIONS, FINDINGS, OVERVIEW
+
+    if isinstance(block, Sentence):
+        if not block.is_verdict:
+            echo(wrap_words(block.text, find_width()))
+        return
+    assert isinstance(block, Table)
+    layouts: dict[str, Callable[..., None]] = {FINDINGS: print_finding, OVERVIEW: print_topic, ACTIONS: print_action}
+    if block.title not in layouts:
+        print_table(block)
+        return
+    if block.title != FINDINGS:
+        echo("" if block.title == OVERVIEW else block.title, bold=True)
+    for number, row in enumerate(block.cells, start=1):
+        layouts[block.title](number, *row)
+
+
+def print_finding(_number: int, severity: str, code: str, claim: str, action: str, _value: str) -> None:
     """Print a finding as a paragraph: severity in its colour, code, claim, and what to do."""
     width = find_width()
-    label = f"{finding.severity.upper():<8}"
-    claim = wrap_words(f"{finding.code}  {finding.claim}", width, " " * 8, label)
-    action = wrap_words(f"→ {finding.action}", width, " " * 8)
-    echo(label, f"{claim[len(label) :]}\n{action}", fg=COLOURS[finding.severity], bold=True)
+    label = f"{severity.upper():<8}"
+    text = wrap_words(f"{code}  {claim}", width, " " * 8, label)
+    echo(label, f"{text[len(label) :]}\n{wrap_words(f'→ {action}', width, ' ' * 8)}", fg=COLOURS[severity], bold=True)
+
+
+def print_topic(_number: int, status: str, title: str, words: str, code: str) -> None:
+    """Print a topic of the first screen: its status in colour, its title, and its number with the unit."""
+    label, name = f"{status:<{STATUS_WIDTH}}", f"{title:<{TITLE_WIDTH}}"
+    text = f"{words} ({code})" if code else words
+    lines = wrap_words(text, find_width(), " " * (STATUS_WIDTH + TITLE_WIDTH), label + name)
+    echo(label, lines[STATUS_WIDTH:], fg=STATUS_COLOURS[status], bold=True)
+
+
+def print_action(number: int, action: str, code: str) -> None:
+    """Print something to do, numbered."""
+    echo(wrap_words(f"{action} ({code})", find_width(), " " * 3, f"{number}. "))
 
 
 def find_width() -> int:
     """Return the width of paragraphs: that of the terminal, but lines of at most 100 columns."""
     return min(100, shutil.get_terminal_size((100, 24)).columns)
-
-
-def print_ignored(result: Audit) -> None:
-    """Print the findings that were ignored, with the reasons."""
-    from assay.cli.output import show_table
-
-    rows = [(finding.severity, finding.code, finding.claim, finding.reason) for finding in result.ignored]
-    if rows:
-        show_table("Ignored", ["severity", "code", "finding", "reason"], rows)
 
 
 def warn_unused_ignores(result: Audit, entries: Any) -> None:
@@ -301,19 +312,6 @@ def warn_unused_ignores(result: Audit, entries: Any) -> None:
 
     for rule in find_unused(read_ignore(entries), result.ignored):
         say(f"Nothing to ignore: {rule.code}{':' + rule.subject if rule.subject else ''}.")
-
-
-def print_datasets(result: Audit) -> None:
-    """Print what is proposed for datasets, if there are several."""
-    discrimination = result.evidence.discrimination
-    rows = [] if discrimination is None else [row for row in discrimination.datasets if row.proposal]
-    if len(rows) < 2:
-        return
-    names = {proposal: [row.dataset for row in rows if row.proposal == proposal] for proposal in PROPOSALS}
-    echo(f"Datasets: {', '.join(f'{proposal} {len(group):,}' for proposal, group in names.items())}.")
-    for proposal in ("repair", "retire"):
-        if names[proposal]:
-            echo(f"  {proposal}: {join_names(names[proposal], 10)}")
 
 
 def split_names(names: Any) -> list[str] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from assay.base.wording import count_noun
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
+from assay.views.blocks import collect_blocks
 
 
 @click.command(cls=Verb)
@@ -37,6 +37,5 @@ def convert(logs: str, out: str, log_task: str | None, metric: str | None) -> No
     for note in dict.fromkeys(note for result in results for note in result.notes):
         say(note)
     for result in results:
-        say(f"Wrote {count_noun(result.n_items, 'item')} to {result.data}.")
-        predictions, runs = count_noun(result.n_predictions, "prediction"), count_noun(result.n_runs, "run")
-        say(f"Wrote {predictions} of {runs} to {result.predictions}.")
+        for sentence in collect_blocks(result.blocks()).sentences:
+            say(sentence.text)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, result_options
+from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.cli.results import finish, print_blocks
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.suspects import Repair
 
 DROPS = ("retire", "leak", "suspects")
 
@@ -54,10 +55,8 @@ def repair(data: Dataset, **options: Any) -> None:
     Nothing is changed that is not in the log. With --predictions, the systems' scores and ranks before and after.
     """
     from assay.base.files import write_together
-    from assay.cli.output import say, write_json
     from assay.suspects import repair
     from assay.suspects.repairs.writing import write_data, write_log
-    from assay.views.results import wrap_result
 
     drop = [name.strip() for name in (options["drop"] or "").split(",") if name.strip()]
     result = repair(
@@ -69,27 +68,12 @@ def repair(data: Dataset, **options: Any) -> None:
         min_suspicion=options["min_suspicion"],
         predictions=list(options["predictions"]) or None,
     )
-    for note in result.notes:
-        say(note)
     assert result.data is not None
+    values = {"drop": ",".join(drop), "relabel": options["relabel"], "min_suspicion": options["min_suspicion"]}
     with write_together():
         write_data(options["out"], result.data)
         write_log(options["log"], result)
-        if options["json_"]:
-            values = {"drop": ",".join(drop), "relabel": options["relabel"], "min_suspicion": options["min_suspicion"]}
-            write_json(options["json_"], wrap_result("repair", result, values, data))
+        finish("repair", result, options["json_"], values, data, show=False)
     if options["json_"] != "-":
-        _show(result, options["log"])
-
-
-def _show(result: Repair, log: str) -> None:
-    from assay.cli.output import say, show_table
-
-    say(f"{result.n_dropped:,} of {result.n_before:,} items dropped, {result.n_relabelled:,} relabelled; see {log}.")
-    if result.systems:
-        columns = ["system", "before", "after", "rank before", "rank after"]
-        rows = [
-            (row.system, f"{row.before:.4f}", f"{row.after:.4f}", row.rank_before, row.rank_after)
-            for row in result.systems
-        ]
-        show_table(f"Systems before and after; {len(result.moved)} change rank", columns, rows)
+        print_blocks(result.blocks())
+    say(f"Every change: {options['log']}")

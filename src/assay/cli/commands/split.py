@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.numbers import format_number
 from assay.cli.options import data_options, output_options, settings_option, tokenizer_option
-from assay.cli.output import say, show_table, write_json
+from assay.cli.output import say
 from assay.cli.paths import OUTPUT, OutputFolder, Verb
-from assay.views.results import wrap_result
+from assay.cli.results import finish
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.splits import SplitResult
 
 PART_FILES = r"(repeat-\d+/)?(train|dev|test|fold-\d+)\.(tsv|csv|jsonl|parquet)"
-MAX_REPEATS_SHOWN = 5
-MAX_LABELS_SHOWN = 8
 
 
 @click.command(cls=Verb)
@@ -67,14 +64,9 @@ def split(data: Dataset, **options: Any) -> None:
         random_state=options["seed"],
         **arguments | _choose_tokenizer(options["tokenizer"]) | options["settings"],
     )
-    for note in result.notes:
-        say(note)
     _write_files(result, options)
-    if options["json_"] != "-":
-        _show(result)
-    if options["json_"]:
-        settings = {"method": options["method"], **result.settings, "keep_together": options["keep_together"]}
-        write_json(options["json_"], wrap_result("split", result, settings, result.data))
+    settings = {"method": options["method"], **result.settings, "keep_together": options["keep_together"]}
+    finish("split", result, options["json_"], settings, result.data)
 
 
 def _choose_tokenizer(name: str) -> dict[str, str]:
@@ -91,21 +83,3 @@ def _write_files(result: SplitResult, options: dict[str, Any]) -> None:
         say(f"{len(paths)} files of parts: {options['write_parts']}")
     if not (options["out"] or options["write_parts"] or options["json_"]):
         say("Nothing is written: -o FILE writes the folds, --write-parts DIR the parts.")
-
-
-def _show(result: SplitResult) -> None:
-    has_repeats = len(result.draws) > 1
-    labels = list(result.sizes[0].labels)[:MAX_LABELS_SHOWN]
-    columns = [*(["repeat"] if has_repeats else []), "part", "requested", "rows", "share", *labels]
-    rows = [
-        [*([size.repeat] if has_repeats else []), size.part, size.asked, size.n]
-        + [f"{share:.3f}" for share in (size.share, *map(size.labels.__getitem__, labels))]
-        for size in result.sizes
-        if size.repeat < MAX_REPEATS_SHOWN
-    ]
-    show_table(f"{result.method} split: rows, and shares of labels", columns, rows)
-    for details in result.details[:MAX_REPEATS_SHOWN]:
-        if values := details.to_dict():
-            say(", ".join(f"{name} {format_number(value)}" for name, value in values.items()))
-    if len(result.draws) > MAX_REPEATS_SHOWN:
-        say(f"The first {MAX_REPEATS_SHOWN} of {len(result.draws)} repeats are shown; --json has all.")

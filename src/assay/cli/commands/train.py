@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.options import data_options, output_options, refuse_unused, settings_option
-from assay.cli.output import say, show_table, write_json
+from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.views.results import wrap_result
+from assay.cli.results import finish
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.models import TrainingRun
     from assay.splits import Folds
 
 
@@ -67,20 +66,10 @@ def train(data: Dataset, **options: Any) -> None:
     elif not options["json_"]:
         say("Nothing is written: name a file for the predictions with -o.")
     run = train(data, options["models"], folds=_read_folds(options["folds"]), predict=options["predict"], **work)
-    for note in run.notes:
-        say(note)
     if options["out"]:
         write_predictions(options["out"], run)
-    if options["json_"]:
-        settings = {"models": list(options["models"]), "folds": options["folds"], "seed": options["seed"]}
-        write_json(options["json_"], wrap_result("train", run, settings | work["settings"], data))
-    if options["json_"] != "-":
-        _show_fits(run)
-
-
-def _show_fits(run: TrainingRun) -> None:
-    rows = [(fit.system, fit.fold, fit.repeat, fit.n_train, fit.n_test, fit.accuracy) for fit in run.fits]
-    show_table("Fits", ["system", "fold", "repeat", "train", "test", run.metric], rows)
+    settings = {"models": list(options["models"]), "folds": options["folds"], "seed": options["seed"]}
+    finish("train", run, options["json_"], settings | work["settings"], data)
 
 
 def _read_folds(path: str | None) -> Folds | None:

@@ -2,7 +2,7 @@
 
 from assay.difficulty.pairs.annotators import CaseComparison
 from assay.difficulty.pairs.cases import CASES, PartCases, assign_cases
-from assay.difficulty.pairs.dataset import PairDifficulty, pair_difficulty
+from assay.difficulty.pairs.dataset import PairDifficulty, find_similar_label, pair_difficulty
 from assay.difficulty.pairs.graded import (
     GradedSimilarity,
     OptionSimilarity,
@@ -24,6 +24,7 @@ __all__ = [
     "SimilarityGroup",
     "assign_cases",
     "dice",
+    "find_similar_label",
     "jaccard",
     "jensen_shannon",
     "measure_similarity",

@@ -24,7 +24,7 @@ Numbers = NDArray[np.float64]
 class PartCases(Result):
     """The cases of one part: the share of obvious items, the counts, and the median of the part alone."""
 
-    obvious_share: float
+    obvious_share: Interval
     counts: dict[str, int] = field(metadata=OWN)
     median: float
     cut: float
@@ -38,9 +38,7 @@ class PairCases(Result):
     `cuts` holds the cut of each part, or one, '', for all.
     """
 
-    obvious_share: float
-    low: float
-    high: float
+    obvious_share: Interval
     counts: dict[str, int] = field(metadata=OWN)
     median: float
     threshold: str | float = field(metadata=OWN)
@@ -85,11 +83,8 @@ def assign_cases(
     cuts = _find_cuts(values, rows, threshold)
     cases = _name_cases(values, _spread_cuts(cuts, rows, len(values)), sides, similarity=similarity)
     counts = _count_cases(cases)
-    share = _obvious_share(counts)
     return PairCases(
-        obvious_share=share.value,
-        low=share.low,
-        high=share.high,
+        obvious_share=_obvious_share(counts),
         counts=counts,
         median=median_of_defined(values),
         threshold=threshold,
@@ -179,7 +174,7 @@ def _count_by_part(
     for name, here in rows.items():
         counts = _count_cases(cases[here])
         cut = cuts.get(name, cuts.get("", float("nan")))
-        parts[name] = PartCases(_obvious_share(counts).value, counts, median_of_defined(values[here]), cut)
+        parts[name] = PartCases(_obvious_share(counts), counts, median_of_defined(values[here]), cut)
     return parts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
 from assay.data.columns.grades import is_number
-from assay.difficulty.distributions import Distribution, describe_by_name, describe_values
+from assay.difficulty.distributions import DifficultyDistribution, describe_by_name, describe_values
 from assay.difficulty.pairs.annotators import (
     CaseComparison,
     compare_agreement,
@@ -27,15 +28,18 @@ from assay.difficulty.pairs.cases import (
     median_of_defined,
     parse_threshold,
 )
-from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES
+from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES, jensen_shannon
 from assay.difficulty.positive import usual_positive
+from assay.difficulty.systems.scoring import CASE_NAMES, SystemOnCases
 from assay.kinds import kind_of
 from assay.views.results import Result
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.text import Corpus
     from assay.text.tokenizers import Tokenizer
+    from assay.views.blocks import Block
 
 Numbers = NDArray[np.float64]
 
@@ -47,9 +51,7 @@ class PairDifficulty(Result):
     `one_vs_rest` holds the cases of each label if there are more than two; `cases` those of the positive one.
     """
 
-    obvious_share: float
-    low: float
-    high: float
+    obvious_share: Interval
     counts: dict[str, int] | None = field(metadata=OWN)
     measure: str = field(metadata=OWN)
     tokenizer: str = field(metadata=OWN)
@@ -60,12 +62,13 @@ class PairDifficulty(Result):
     n_undefined: int
     by_part: dict[str, PartCases] = field(metadata=NAME)
     one_vs_rest: dict[str, PairCases] = field(metadata=NAME)
-    distribution: Distribution
-    distribution_by_label: dict[str, Distribution] = field(metadata=NAME)
-    distribution_by_part: dict[str, Distribution] = field(metadata=NAME)
+    distribution: DifficultyDistribution
+    distribution_by_label: dict[str, DifficultyDistribution] = field(metadata=NAME)
+    distribution_by_part: dict[str, DifficultyDistribution] = field(metadata=NAME)
     agreement: CaseComparison | None
     annotation_time: CaseComparison | None
     notes: tuple[str, ...] = field(metadata=NAME)
+    systems: tuple[SystemOnCases, ...] = ()
     divergence: Numbers = field(
         default_factory=lambda: np.zeros(0), repr=False, compare=False, metadata={"json": False, **OWN}
     )
@@ -78,6 +81,18 @@ class PairDifficulty(Result):
         cases = None if self.cases is None else self.cases.reorder(order)
         divergence, ids = self.divergence[order], self.ids.gather(order)
         return replace(self, divergence=divergence, ids=ids, cases=cases, one_vs_rest=by_label)
+
+    @property
+    def case_names(self) -> list[str]:
+        """Return "obvious", "non-obvious" or "" (no case) for every item."""
+        codes = [""] * len(self.divergence) if self.cases is None else self.cases.cases.tolist()
+        return [CASE_NAMES.get(code[1:], "") for code in codes]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the cases, annotators, distributions and systems."""
+        from assay.difficulty.view import show_pair_difficulty
+
+        yield from show_pair_difficulty(self)
 
     def items(self) -> pl.DataFrame:
         """Return one row per item: id, divergence (or similarity), case; with several labels one case column each."""
@@ -121,9 +136,7 @@ def pair_difficulty(
     chosen, names = cases.chosen, data.label_names
     agreement, seconds = _compare_annotators(data, chosen, n_permutations, random_state)
     return PairDifficulty(
-        obvious_share=float("nan") if chosen is None else chosen.obvious_share,
-        low=float("nan") if chosen is None else chosen.low,
-        high=float("nan") if chosen is None else chosen.high,
+        obvious_share=Interval(np.nan, np.nan, np.nan) if chosen is None else chosen.obvious_share,
         counts=None if chosen is None else chosen.counts,
         measure=measure,
         tokenizer=tokenizer if isinstance(tokenizer, str) else getattr(tokenizer, "__name__", "own"),
@@ -146,6 +159,23 @@ def pair_difficulty(
         cases=chosen,
         ids=data.ids,
     )
+
+
+def find_similar_label(data: Dataset, corpora: tuple[Corpus, Corpus]) -> str | None:
+    """Return the label to take as positive if there are two and neither has a usual name, else None.
+
+    It is the one whose pairs share more words, as pairs with the same meaning do.
+    """
+    names = data.label_names
+    if len(names) != 2 or usual_positive(names) is not None or data.labels is None:
+        return None
+    divergence = jensen_shannon(*corpora)
+    means = []
+    for name in names:
+        values = divergence[(data.labels == name).fill_null(value=False).to_numpy()]
+        known = values[~np.isnan(values)]
+        means.append(float(np.mean(known)) if len(known) else 2.0)
+    return names[int(np.argmin(means))]
 
 
 def _assign_label_cases(
@@ -176,7 +206,7 @@ def _list_labels(data: Dataset) -> list[Any]:
 def _compare_annotators(
     data: Dataset, cases: PairCases | None, n_permutations: int, random_state: int
 ) -> tuple[CaseComparison | None, CaseComparison | None]:
-    """Compare agreement and time in the cases, where the data has columns `annotator:<name>`, `seconds:<name>`."""
+    """Compare agreement and time in the cases if the data has columns `annotator:<name>`, `seconds:<name>`."""
     if cases is None:
         return None, None
     raters, seconds = (

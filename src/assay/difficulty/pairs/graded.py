@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
-from assay.difficulty.distributions import Distribution, describe_values
+from assay.difficulty.distributions import DifficultyDistribution, describe_values
 from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES
 from assay.statistics import Correlation, Interval, spearman, wilson
 from assay.views.results import Result
@@ -36,12 +36,12 @@ class SimilarityGroup(Result):
 class GradedSimilarity(Result):
     """How similar two texts of each item are (0 to 1), and how outcomes follow it.
 
-    An outcome is a grade, or 1 where a system is right. `correlation` is Spearman's; `groups` are fifths of the items.
+    An outcome is a grade, or 1 if a system is right. `correlation` is Spearman's; `groups` are fifths of the items.
     """
 
     _table: ClassVar[str] = "groups"
 
-    similarity: Distribution
+    similarity: DifficultyDistribution
     correlation: Correlation | None
     groups: list[SimilarityGroup]
 
@@ -59,8 +59,8 @@ class OptionSimilarity(Result):
     choice: Interval
     chance: float
     n_items: int
-    gold: Distribution
-    others: Distribution
+    gold: DifficultyDistribution
+    others: DifficultyDistribution
 
 
 def measure_similarity(

@@ -4,14 +4,17 @@ from assay.difficulty.systems.chance import expected_map
 from assay.difficulty.systems.rates import CaseRates, compute_case_rates
 from assay.difficulty.systems.scoring import (
     CHANCE_SYSTEM,
+    CaseAccuracy,
     SystemOnCases,
     SystemOnTexts,
     score_on_cases,
     score_on_texts,
+    score_outcomes,
 )
 
 __all__ = [
     "CHANCE_SYSTEM",
+    "CaseAccuracy",
     "CaseRates",
     "SystemOnCases",
     "SystemOnTexts",
@@ -19,4 +22,5 @@ __all__ = [
     "expected_map",
     "score_on_cases",
     "score_on_texts",
+    "score_outcomes",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,12 @@ from assay.statistics import Interval, wilson
 from assay.views.results import Result
 
 CHANCE_SYSTEM = "(random guesser)"
+CASE_NAMES = {"o": "obvious", "n": "non-obvious"}
 
 
 @dataclass(frozen=True)
 class SystemOnCases(CaseRates):
-    """The rates of one system on the items it answered, and how many it did not; MAP where items are ranked."""
+    """The rates of one system on the items it answered, and how many it did not; MAP if items are ranked."""
 
     system: str = field(metadata=NAME)
     n_items: int
@@ -43,6 +44,38 @@ class SystemOnTexts(Result):
     intervals: dict[str, Interval] = field(metadata=OWN)
     n_items: int
     n_missing: int
+
+
+@dataclass(frozen=True)
+class CaseAccuracy(Result):
+    """The accuracy of a system on obvious or on non-obvious items, with Wilson's interval."""
+
+    system: str = field(metadata=NAME)
+    case: Literal["obvious", "non-obvious"]
+    accuracy: Interval
+    n: int
+
+
+def score_outcomes(
+    cases: Sequence[str] | NDArray[np.str_], outcomes: Mapping[str, NDArray[np.float64]]
+) -> list[CaseAccuracy]:
+    """Score outcomes (1 is right, 0 is wrong, nan is missing) on "obvious" and "non-obvious" items.
+
+    Systems with outcomes between 0 and 1 are left out.
+
+    >>> rows = score_outcomes(["obvious", "non-obvious"], {"x": np.array([1.0, 0.0])})
+    >>> [(row.case, row.accuracy.value) for row in rows]
+    [('obvious', 1.0), ('non-obvious', 0.0)]
+    """
+    names = np.asarray(cases, dtype=object)
+    known: tuple[Literal["obvious", "non-obvious"], ...] = ("obvious", "non-obvious")
+    rows = []
+    for system, outcome in outcomes.items():
+        for case in known:
+            right = outcome[(names == case) & np.isfinite(outcome)]
+            if len(right) and np.isin(right, (0.0, 1.0)).all():
+                rows.append(CaseAccuracy(system, case, wilson(float(right.sum()), len(right)), len(right)))
+    return rows
 
 
 def score_on_cases(

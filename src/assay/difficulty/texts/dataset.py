@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +12,19 @@ from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
 from assay.data.row_order import sort_ids
-from assay.difficulty.distributions import Distribution, describe_by_name, describe_values, group_rows
+from assay.difficulty.distributions import DifficultyDistribution, describe_by_name, describe_values, group_rows
+from assay.difficulty.systems.scoring import CASE_NAMES, SystemOnTexts
 from assay.difficulty.texts.neighbours import Neighbours, nearest_texts
 from assay.kinds import kind_of
+from assay.statistics import wilson
 from assay.views.results import Result
+from assay.views.values import Interval
 
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.text import Corpus
     from assay.text.tokenizers import Tokenizer
+    from assay.views.blocks import Block
 
 
 def _no_neighbours() -> Neighbours:
@@ -34,18 +39,19 @@ class TextDifficulty(Result):
     `contrary_by_label` and `contrary_by_part` give the same share for each label and part; nan without labels.
     """
 
-    contrary_share: float
+    contrary_share: Interval
     measure: str = field(metadata=OWN)
     median: float
     n_items: int
     n_reference: int
     n_undefined: int
-    contrary_by_label: dict[str, float] = field(metadata=NAME)
-    contrary_by_part: dict[str, float] = field(metadata=NAME)
-    distribution: Distribution
-    distribution_by_label: dict[str, Distribution] = field(metadata=NAME)
-    distribution_by_part: dict[str, Distribution] = field(metadata=NAME)
+    contrary_by_label: dict[str, Interval] = field(metadata=NAME)
+    contrary_by_part: dict[str, Interval] = field(metadata=NAME)
+    distribution: DifficultyDistribution
+    distribution_by_label: dict[str, DifficultyDistribution] = field(metadata=NAME)
+    distribution_by_part: dict[str, DifficultyDistribution] = field(metadata=NAME)
     notes: tuple[str, ...] = field(metadata=NAME)
+    systems: tuple[SystemOnTexts, ...] = ()
     neighbours: Neighbours = field(
         default_factory=_no_neighbours, repr=False, compare=False, metadata={"json": False, **OWN}
     )
@@ -53,14 +59,33 @@ class TextDifficulty(Result):
 
     @property
     def cases(self) -> NDArray[np.str_]:
-        """Return 'o' where the nearest training text has the same label, 'n' where another, '' where unknown."""
+        """Return 'o' if the nearest training text has the same label, 'n' if another, '' if unknown."""
         difficulty = self.neighbours.difficulty
-        known = ~np.isnan(difficulty) & ~np.isnan(self.contrary_share)
+        known = ~np.isnan(difficulty) & ~np.isnan(self.contrary_share.value)
         return np.where(known, np.where(difficulty > 0, "n", "o"), "")
 
     def reorder(self, order: NDArray[np.int64]) -> TextDifficulty:
         """Return the result with the items in another order."""
         return replace(self, neighbours=self.neighbours.reorder(order), ids=self.ids.gather(order))
+
+    @property
+    def case_names(self) -> list[str]:
+        """Return "obvious" if the nearest training text has the same label, else "non-obvious", or "" if unknown."""
+        return [CASE_NAMES.get(code, "") for code in self.cases.tolist()]
+
+    def list_nearest(self) -> pl.DataFrame:
+        """Return the distance to the nearest training text of any label, and its id."""
+        near = self.neighbours
+        is_same = near.same <= np.where(np.isnan(near.other), np.inf, near.other)
+        rows = np.where(is_same, near.nearest_same, near.nearest_other)
+        ids = pl.Series([self.ids[row] if row >= 0 else None for row in rows.tolist()], dtype=pl.String)
+        return pl.DataFrame({"nearest_distance": np.fmin(near.same, near.other), "nearest": ids})
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield how many texts are closer to another label, distributions and systems."""
+        from assay.difficulty.view import show_text_difficulty
+
+        yield from show_text_difficulty(self)
 
     def items(self) -> pl.DataFrame:
         """Return one row per item: rank (1 is the hardest, ties by id), distances, ids of both neighbours."""
@@ -106,14 +131,14 @@ def text_difficulty(
     values, parts = near.difficulty, None if data.parts is None else data.parts.to_list()
     distribution = describe_values(values, bounds)
     return TextDifficulty(
-        contrary_share=near.contrary_share,
+        contrary_share=_share_contrary(values if labels is not None else values[:0]),
         measure=f"nearest-text ({encoder}, cosine)",
         median=distribution.median,
         n_items=near.n_items,
         n_reference=near.n_reference,
         n_undefined=near.n_undefined,
-        contrary_by_label={} if labels is None else _share_contrary(values, labels),
-        contrary_by_part={} if labels is None or parts is None else _share_contrary(values, parts),
+        contrary_by_label={} if labels is None else _share_contrary_by_name(values, labels),
+        contrary_by_part={} if labels is None or parts is None else _share_contrary_by_name(values, parts),
         distribution=distribution,
         distribution_by_label={} if labels is None else describe_by_name(values, labels, bounds),
         distribution_by_part={} if parts is None else describe_by_name(values, parts, bounds),
@@ -150,10 +175,11 @@ def _encode(
     return fitted.fit(texts.filter(pl.Series(is_reference))).transform(texts)
 
 
-def _share_contrary(values: NDArray[np.float64], names: list[Any]) -> dict[str, float]:
-    """Return the share of texts of each name whose nearest training text has another label."""
-    shares = {}
-    for name, rows in group_rows(names):
-        defined = values[rows & ~np.isnan(values)]
-        shares[name] = float((defined > 0).mean()) if defined.size else float("nan")
-    return shares
+def _share_contrary(values: NDArray[np.float64]) -> Interval:
+    """Return the share of texts whose nearest training text has another label, with Wilson's interval."""
+    defined = values[~np.isnan(values)]
+    return wilson(float((defined > 0).sum()), len(defined))
+
+
+def _share_contrary_by_name(values: NDArray[np.float64], names: list[Any]) -> dict[str, Interval]:
+    return {name: _share_contrary(values[rows]) for name, rows in group_rows(names)}

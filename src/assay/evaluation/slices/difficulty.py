@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,15 +12,20 @@ from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.difficulty import (
     CHANCE_SYSTEM,
+    PairDifficulty,
     SystemOnCases,
     SystemOnTexts,
+    TextDifficulty,
     assign_cases,
+    expected_map,
     jensen_shannon,
+    positives,
     score_on_cases,
     score_on_texts,
     text_difficulty,
 )
 from assay.evaluation.metrics import METRICS, Metric, RankingScores
+from assay.evaluation.metrics.rankings import compute_mean_average_precision
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.kinds import kind_of
 from assay.statistics import holm
@@ -28,6 +33,7 @@ from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.evaluation.predictions.types import Answers, Predictions
 
 N_PERMUTATIONS = 2000
 N_RANDOM_RANKINGS = 100
@@ -77,6 +83,54 @@ def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "da
     if kind_of(predictions.whole).is_paired(predictions.whole):
         return _score_pairs(prepared, predictions.whole, predictions.gold, rows, threshold)
     return _score_texts(prepared, predictions.whole, predictions.gold, rows)
+
+
+def score_cases(
+    result: PairDifficulty | TextDifficulty, data: Dataset, predictions: Predictions, positive_from: float | None = None
+) -> PairDifficulty | TextDifficulty:
+    """Return the difficulty of items with the rates of systems on obvious and non-obvious ones."""
+    gold = [] if predictions.gold is None else predictions.gold.tolist()
+    if not gold:
+        raise AssayError("Systems can be scored on cases only if the data has labels.", hint="Name them with {label}.")
+    labels = {name: _get_labels(name, answers) for name, answers in predictions.systems.items()}
+    rows = _find_rows(data, predictions.ids)
+    notes = (*result.notes, *predictions.notes)
+    if isinstance(result, TextDifficulty):
+        return replace(result, systems=tuple(score_on_texts(result.cases[rows], gold, labels)), notes=notes)
+    if result.cases is None:
+        raise AssayError("Systems can be scored on the cases of one label only.", hint="Name it with {positive}.")
+    positive: dict[str, Any] = {"positive": result.positive, "positive_from": positive_from}
+    precisions = _average_precisions(predictions, positives(gold, **positive))
+    cases = result.cases.cases[rows]
+    systems = score_on_cases(cases, gold, labels, **positive, average_precisions=precisions)
+    return replace(result, systems=tuple(systems), notes=notes)
+
+
+def align_answers(data: Dataset, predictions: Predictions) -> dict[str, list[str | None]]:
+    """Return the answers of each system by row of the data, None if it has none."""
+    rows, aligned = _find_rows(data, predictions.ids).tolist(), {}
+    for name, answers in predictions.systems.items():
+        column: list[str | None] = [None] * len(data)
+        for row, label in zip(rows, _get_labels(name, answers), strict=True):
+            column[row] = None if label is None else str(label)
+        aligned[name] = column
+    return aligned
+
+
+def _get_labels(name: str, answers: Answers) -> list[Any]:
+    if answers.predicted is None:
+        raise AssayError(f"System '{name}' has scores and no labels; cases need its predicted labels.")
+    return list(answers.predicted)
+
+
+def _average_precisions(predictions: Predictions, gold: Array) -> dict[str, float]:
+    """Return the mean average precision of the systems that rank the items of groups, and of the guesser."""
+    groups, systems = predictions.groups, predictions.systems.items()
+    scores = {name: answers.ranking_scores for name, answers in systems if answers.ranking_scores is not None}
+    if groups is None or not scores:
+        return {}
+    precisions = {name: compute_mean_average_precision(gold, score, groups) for name, score in scores.items()}
+    return {**precisions, CHANCE_SYSTEM: expected_map(groups.tolist(), gold)}
 
 
 def _score_pairs(

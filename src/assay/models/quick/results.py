@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.models.drops import DropInterval
+from assay.models.drops import DropInterval, find_hardest
 from assay.views.results import Result
+
+if TYPE_CHECKING:
+    from assay.views.blocks import Block
+    from assay.views.values import Interval
+
+MIN_SIGNAL = 0.03  # of the model over a guess or the constant answer, below which it has nothing to lose
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class QuickGain(Result):
     other: str = field(metadata=OWN)
     sees: str = field(metadata=OWN)
     metric: str = field(metadata=OWN)
-    difference: float
+    value: float
     low: float
     high: float
     n: int
@@ -80,6 +88,40 @@ class QuickStudy(Result):
     gains: tuple[QuickGain, ...] = field(repr=False)
     stress: tuple[QuickStress, ...] = field(repr=False)
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+
+    @property
+    def floor(self) -> float:
+        """Return what a model must beat: a blind guess, or the constant answer under random folds."""
+        if not math.isnan(self.chance):
+            return self.chance
+        constant = next((row for row in self.scores if row.shortcut == "constant" and row.split == "random"), None)
+        return math.nan if constant is None else constant.value
+
+    @property
+    def whole(self) -> QuickScore | None:
+        """Return the score of the model that sees the whole item, under random folds."""
+        return next(iter(self.list_shortcut_scores("model")), None)
+
+    @property
+    def has_signal(self) -> bool:
+        """Return True if the model learns enough to lose something under a harder split."""
+        return self.whole is not None and self.whole.low - self.floor > MIN_SIGNAL
+
+    @property
+    def hardest(self) -> tuple[QuickStress, Interval] | None:
+        """Return the split that costs most and its drop, or None if none was measured."""
+        return find_hardest(self.stress) if self.has_signal else None
+
+    def list_shortcut_scores(self, shortcut: str) -> list[QuickScore]:
+        """Return the scores of models that see one shortcut, under random folds."""
+        rows = [row for row in self.scores if row.shortcut == shortcut and row.split == "random"]
+        return [row for row in rows if row.metric == self.metric]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield scores, gains and what harder splits cost."""
+        from assay.models.view import show_quick_study
+
+        yield from show_quick_study(self)
 
     def find_score(self, model: str, split: str = "random", metric: str | None = None) -> QuickScore | None:
         """Return the score of a model under a split."""

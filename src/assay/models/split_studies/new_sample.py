@@ -37,7 +37,7 @@ class SampleScore(Result):
 
 
 @dataclass(frozen=True)
-class NewSample(Result):
+class NewSampleScores(Result):
     """How far the sample is from the data (A-distance of a linear classifier on frequent words), and scores on it."""
 
     _table: ClassVar[str] = "scores"
@@ -52,13 +52,13 @@ class NewSample(Result):
 
 def measure_new_sample(
     data: Dataset, sample: Dataset, models: dict[str, dict[str, Any]], *, random_state: int = 0, **work: Any
-) -> NewSample:
+) -> NewSampleScores:
     """Score models trained on all of the data on the new sample, and measure how far it is."""
     _refuse_other_kind(data, sample)
     accuracy = measure_domain_accuracy(data.texts.to_list(), sample.texts.to_list(), random_state)
     distance = 2 * (2 * accuracy - 1)
     scores = _score_models(data, sample, models, random_state=random_state, **work)
-    return NewSample(sample.name, distance, accuracy, distance <= MAX_DISTANCE, len(sample), scores)
+    return NewSampleScores(sample.name, distance, accuracy, distance <= MAX_DISTANCE, len(sample), scores)
 
 
 def measure_domain_accuracy(texts: list[str], others: list[str], random_state: int) -> float:

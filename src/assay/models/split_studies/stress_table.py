@@ -5,7 +5,7 @@ Søgaard et al. (2021), Table 2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,11 +20,12 @@ from assay.models.fitting import Cache, SplitFit, fit_under_splits, list_notes, 
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.models.split_drawing import STANDARD, NamedSplits, draw_named_splits, find_times
-from assay.models.split_studies.new_sample import NewSample, expected_accuracy, get_labels, measure_new_sample
+from assay.models.split_studies.new_sample import NewSampleScores, expected_accuracy, get_labels, measure_new_sample
 from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.views.blocks import Block
 
 FAMILIES = (STANDARD, *"random bootstrap length random-length rare-words wasserstein sds-k-means temporal".split())
 
@@ -72,8 +73,14 @@ class StressTable(Result):
     rows: list[FamilyScore]
     flips: list[RankFlip]
     errors: list[FamilyError]
-    new_sample: NewSample | None
+    new_sample: NewSampleScores | None
     notes: list[str] = field(metadata=NAME)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the scores by family of splits, and what differs between the families."""
+        from assay.models.view import show_stress_table
+
+        yield from show_stress_table(self)
 
 
 def build_stress_table(
@@ -181,7 +188,7 @@ def _average_draws(split: str, model: str, draws: list[tuple[float, float, int]]
     )
 
 
-def _compare_with_sample(rows: Sequence[FamilyScore], sample: NewSample | None) -> list[FamilyError]:
+def _compare_with_sample(rows: Sequence[FamilyScore], sample: NewSampleScores | None) -> list[FamilyError]:
     if sample is None:
         return []
     truth = {score.model: score for score in sample.scores}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,13 +22,14 @@ from assay.views.results import Result
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.views.blocks import Block
 
 SECONDS_PER_DAY = 86_400.0
 HALVES = ("old half", "recent half", "random half")
 
 
 @dataclass(frozen=True)
-class TrainingAgeScore(Result):
+class AgeScore(Result):
     """A model trained on one slice: how many days before the test slice it lies (medians), and its accuracy."""
 
     model: str = field(metadata=OWN)
@@ -65,12 +66,18 @@ class AgeStudy(Result):
     _table: ClassVar[str] = "correlations"
 
     correlations: list[AgeCorrelation]
-    slices: list[TrainingAgeScore]
-    halves: list[TrainingAgeScore]
+    slices: list[AgeScore]
+    halves: list[AgeScore]
     words: list[WordChange]
     n_test: int
     test_from: str = field(metadata=NAME)
     notes: list[str] = field(metadata=NAME)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield scores by the age of the training data, and the words that changed."""
+        from assay.models.view import show_age_study
+
+        yield from show_age_study(self)
 
 
 def study_training_age(
@@ -108,9 +115,7 @@ def study_training_age(
     for fit in fits:
         rows = fit.rows.train
         gap = float(np.median(seconds[test]) - np.median(seconds[rows])) / SECONDS_PER_DAY
-        scores.append(
-            TrainingAgeScore(fit.model, fit.split, float(np.mean(fit.result.predicted == y[test])), gap, len(rows))
-        )
+        scores.append(AgeScore(fit.model, fit.split, float(np.mean(fit.result.predicted == y[test])), gap, len(rows)))
     slices = [score for score in scores if score.slice not in HALVES]
     halves = [score for score in scores if score.slice in HALVES]
     notes += list_notes(fits)
@@ -157,7 +162,7 @@ def _compare_halves(texts: list[str], past: Array) -> list[WordChange]:
     return find_word_changes(old, recent)
 
 
-def _correlate(model: str, slices: list[TrainingAgeScore]) -> AgeCorrelation:
+def _correlate(model: str, slices: list[AgeScore]) -> AgeCorrelation:
     from scipy.stats import pearsonr
 
     mine = [row for row in slices if row.model == model]

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from assay.audits import Audit
 from assay.base.numbers import format_number
-from assay.checks.splits.results import SplitScore
 from assay.features.view import show_features
 from assay.kinds import KINDS
+from assay.models.cross_validation import SplitScore
 from assay.report.publication.citation import write_bibtex
-from assay.statistics import wilson
 from assay.views.blocks import Table, format_value
 from assay.views.characters import make_text_visible
 from assay.views.rendering import escape_markdown
@@ -87,8 +86,8 @@ def list_numbers(audit: Audit) -> Iterator[tuple[str, str]]:
             name = f"information beyond {escape_markdown(control.shortcuts, 60)} (nats)"
             yield name, escape_markdown(format_value(control.tsi))
         yield "entropy of the labels (nats)", format_number(evidence.information.shortcuts.entropy)
-    if evidence.difficulty is not None and evidence.difficulty.obvious is not None:
-        yield "obvious items", escape_markdown(format_value(evidence.difficulty.obvious, "percent"))
+    if evidence.difficulty is not None and evidence.difficulty.pairs is not None:
+        yield "obvious items", escape_markdown(format_value(evidence.difficulty.pairs.obvious_share, "percent"))
     if evidence.profile is not None:
         for overlap in evidence.profile.overlaps:
             reference, part = (escape_markdown(name, 60) for name in (overlap.reference, overlap.part))
@@ -114,7 +113,7 @@ def write_advice(audit: Audit) -> list[str]:
     counts = audit.items_summary
     lines = [f"- Items: keep {counts.keep:,}, repair {counts.repair:,}, retire {counts.retire:,}."]
     splits = audit.evidence.splits
-    scores = [row for row in splits.scores if math.isfinite(row.accuracy)] if splits is not None else []
+    scores = [row for row in splits.scores if math.isfinite(row.accuracy.value)] if splits is not None else []
     lines += [f"- Recommended split: {recommend_split(scores)}"] if scores else []
     return ["### Advice", "", *lines, ""]
 
@@ -123,15 +122,11 @@ def recommend_split(scores: list[SplitScore]) -> str:
     """Name the split to report next to the given one: folds of similar texts, or the hardest there is."""
     drawn = [row for row in scores if row.split not in ("standard", "random")] or scores
     clusters = [row for row in drawn if row.split == "sds-k-means"]
-    chosen = clusters[0] if clusters else min(drawn, key=lambda row: (row.accuracy, row.split))
+    chosen = clusters[0] if clusters else min(drawn, key=lambda row: (row.accuracy.value, row.split))
     random = [row for row in scores if row.split == "random"]
-    compared = (
-        f", {escape_markdown(format_value(wilson(random[0].accuracy * random[0].n, random[0].n)))} at random"
-        if random
-        else ""
-    )
-    score = escape_markdown(format_value(wilson(chosen.accuracy * chosen.n, chosen.n)))
+    by_chance = f", {escape_markdown(format_value(random[0].accuracy))} at random" if random else ""
+    score = escape_markdown(format_value(chosen.accuracy))
     return (
         f"`{escape_markdown(chosen.split, 60)}`, duplicates kept together, next to the given one (a quick model scores "
-        f"{score} on it{compared})."
+        f"{score} on it{by_chance})."
     )

@@ -9,17 +9,18 @@ from typing import Any
 from assay.audits import Audit, SuiteAudit, make_private
 from assay.base.wording import count_noun
 from assay.checks.topics import TOPICS
-from assay.report.content import FigureView, count_items, count_severities, view_figure
+from assay.report.content import FigureView, count_items, count_severities, cut_table, view_figure
 from assay.report.items import PackedItems, pack_items
 from assay.report.page import MARGIN, MAX_BYTES, dark_style, read_asset, split_verdict, write_policy
 from assay.report.parts import FILTERS, STATES, Links, PageContent, load_templates, prepare, render_finding_list
 from assay.report.suite.charts import SuiteContent, draw_suite_charts
-from assay.report.suite.tables import list_tables
+from assay.views.blocks import collect_blocks
 from assay.views.characters import make_visible
 
 MAX_FINDINGS = (120, 40, 12, 3)  # of a task, fewer until the page leaves enough for the items
 MIN_ITEM_BYTES = 300_000
 MAX_POINTS = 100  # in the tables of charts
+MAX_ROWS = 1_000  # of a table
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def describe_suite(suite: SuiteAudit, first: Audit, figures: Sequence[FigureView
         "rest": rest,
         "topics": [topic.title for topic in TOPICS.values()],
         "figures": figures,
-        "tables": list_tables(suite),
+        "tables": [cut_table(table, MAX_ROWS) for table in collect_blocks(suite.blocks()).tables],
         "left_out": [(make_visible(task, 120), reason) for task, reason in suite.left_out.items()],
         "settings": first.settings,
         "filters": FILTERS,

@@ -12,7 +12,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.splits.comparison.projection import compute_plane
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 
 if TYPE_CHECKING:
     from assay.text import Corpus
@@ -41,9 +41,9 @@ class ComparedTexts:
                 raise AssayError(f"{len(self.items)} texts, but {len(values)} {what}.")
 
     @cached_property
-    def items(self) -> Items:
+    def items(self) -> SplitItems:
         """The rows as splitters see them."""
-        return Items.from_input(self.texts, self.ready_corpus, self.ready_vectors)
+        return SplitItems.from_input(self.texts, self.ready_corpus, self.ready_vectors)
 
     @cached_property
     def corpus(self) -> Corpus:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.text import Corpus
+    from assay.views.blocks import Block
 
 Split = str | Path | Folds | SplitResult | Assignment | Sequence[Assignment]
 OWN_PARTS = "given"  # the name of the parts that the data came with
@@ -31,10 +32,33 @@ OWN_PARTS = "given"  # the name of the parts that the data came with
 
 @dataclass(frozen=True)
 class ComparisonResult(Result):
-    """Splits of one dataset side by side, by name, and what was left out of them."""
+    """Splits of one dataset side by side, by name."""
 
     splits: dict[str, SplitComparison] = field(metadata=NAME)
-    notes: list[str] = field(repr=False, metadata=NAME)
+
+    @property
+    def notes(self) -> list[str]:
+        """Say which splits leave rows out."""
+        return [
+            f"{name}: {split.n_unused:,} of {split.n_rows:,} rows are in no part and left out."
+            for name, split in self.splits.items()
+            if split.n_unused
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparisons by the names of the splits."""
+        return {name: split.to_dict() for name, split in self.splits.items()}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """Rebuild a comparison from what `to_dict` returned."""
+        return cls({name: SplitComparison.from_dict(split) for name, split in values.items()})
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the parts of every split, and how far they differ."""
+        from assay.splits.view import show_comparison
+
+        yield from show_comparison(self.splits)
 
     def __getitem__(self, name: str) -> SplitComparison:
         return self.splits[name]
@@ -100,12 +124,7 @@ def compare(
         n_jobs=n_jobs,
         backend=backend,
     )
-    notes = [
-        f"{name}: {comparison.n_unused:,} of {comparison.n_rows:,} rows are in no part and left out."
-        for name, comparison in comparisons.items()
-        if comparison.n_unused
-    ]
-    return ComparisonResult(comparisons, notes)
+    return ComparisonResult(comparisons)
 
 
 def _name_splits(data: Dataset, folds: Any) -> dict[str, Split]:

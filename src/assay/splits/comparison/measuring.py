@@ -18,7 +18,14 @@ from assay.splits.comparison.word_divergences import measure_words
 
 MAX_VECTORS = 20_000
 PERMUTATIONS_PER_TASK = 10
-MEASURES = ("oov", "jsd", "overlap", "wasserstein", "mmd", "a_distance")
+MEASURES = {
+    "oov": "words unseen in training",
+    "jsd": "word distributions (JSD)",
+    "overlap": "shared vocabulary",
+    "wasserstein": "text vectors (Wasserstein)",
+    "mmd": "text vectors (MMD)",
+    "a_distance": "domain classifier (A-distance)",
+}
 Values = dict[str, Array]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.text import Corpus
+    from assay.views.blocks import Block
 
 PIECES = ("words", "vectors", "domain", "duplicates", "typical-words", "projection")
 _VECTOR_PIECES = {"vectors", "domain", "projection"}
@@ -58,7 +59,18 @@ class SplitComparison(Result):
     def _frame(self) -> pl.DataFrame:
         import polars as pl
 
-        return pl.DataFrame([{"measure": name, **value.to_dict()} for name, value in self.divergence.items()])
+        rows = [
+            {"measure": name, "value": row.value, "null_low": row.null.low, "null_high": row.null.high, "p": row.p}
+            | {"n_permutations": row.n_permutations}
+            for name, row in self.divergence.items()
+        ]
+        return pl.DataFrame(rows)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the parts, and how far they differ."""
+        from assay.splits.view import show_comparison
+
+        yield from show_comparison({"split": self})
 
 
 def compare_splits(

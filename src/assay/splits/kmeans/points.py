@@ -55,7 +55,7 @@ class LabelledPoints:
 
 
 def prepare_matrix(X: Any) -> Any:
-    """Return a matrix as C-ordered float32 or float64, unchanged where it already is.
+    """Return a matrix as C-ordered float32 or float64, unchanged if it already is.
 
     float32 becomes float64 where squares would overflow; nan and infinity are refused. A matrix without columns
     becomes a column of zeros.

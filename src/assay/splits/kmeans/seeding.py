@@ -32,7 +32,7 @@ def draw_centres(points: LabelledPoints, k: int, rng: np.random.Generator) -> Ar
 
 
 def draw_rows(weights: Array, size: int, rng: np.random.Generator) -> Array:
-    """Draw rows with probabilities proportional to weights; uniformly where all weights are 0."""
+    """Draw rows with probabilities proportional to weights; uniformly if all weights are 0."""
     cumulative = np.cumsum(weights)
     if cumulative[-1] <= 0:
         return rng.integers(len(weights), size=size)

@@ -10,7 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.splits.assignments import FoldAssignment
 from assay.splits.base import FoldSplitter
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 from assay.splits.kmeans.points import measure_within_variance, prepare_matrix, sum_groups
 from assay.splits.methods.sds_k_means import ClusterDetails, check_iterations
 from assay.splits.registry import SPLITS
@@ -28,12 +28,14 @@ class KMeansSplit(FoldSplitter):
     [4, 2]
     """
 
+    details_type = ClusterDetails
+
     n_init: int = 8
     encoder: Any = "tfidf"
     max_iter: int = 300
     tol: float = 1e-4
 
-    def represent(self, items: Items) -> Any:
+    def represent(self, items: SplitItems) -> Any:
         """Return one vector per row."""
         return items.encode(self.encoder, self.random_state)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from assay.base.arrays import Array
 from assay.splits.base import HoldoutSplitter
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 from assay.splits.methods.thresholds import choose_highest
 from assay.splits.registry import SPLITS
 
@@ -28,7 +28,7 @@ class LengthSplit(HoldoutSplitter):
 
     tokenizer: str = "words"
 
-    def represent(self, items: Items) -> Array:
+    def represent(self, items: SplitItems) -> Array:
         """Return the number of words of each text."""
         return items.measure_lengths(self.tokenizer, self.name)
 

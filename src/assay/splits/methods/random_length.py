@@ -10,7 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.splits.base import HoldoutSplitter
 from assay.splits.groups import choose_groups, merge_groups
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 from assay.splits.registry import SPLITS
 
 
@@ -27,7 +27,7 @@ class RandomLengthSplit(HoldoutSplitter):
 
     tokenizer: str = "words"
 
-    def represent(self, items: Items) -> Array:
+    def represent(self, items: SplitItems) -> Array:
         """Return the number of words of each text."""
         return items.measure_lengths(self.tokenizer, self.name)
 

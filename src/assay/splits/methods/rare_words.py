@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.splits.base import HoldoutSplitter
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 from assay.splits.methods.thresholds import choose_highest
 from assay.splits.registry import SPLITS
 
@@ -28,7 +28,7 @@ class RareWordsSplit(HoldoutSplitter):
 
     tokenizer: str = "words"
 
-    def represent(self, items: Items) -> Any:
+    def represent(self, items: SplitItems) -> Any:
         """Return the word counts of each text."""
         return items.count_words(self.tokenizer, self.name)
 

@@ -13,7 +13,7 @@ from assay.base.parameters import check_integer
 from assay.splits.assignments import Assignment, FoldAssignment, SplitDetails
 from assay.splits.base import FoldSplitter
 from assay.splits.groups import number_labels
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 from assay.splits.kmeans.quotas import LabelShares, compute_even_quotas, compute_quotas
 from assay.splits.registry import SPLITS
 
@@ -49,6 +49,8 @@ class SDSKMeansSplit(FoldSplitter):
     [1, 1, 1, 2, 2, 2]
     """
 
+    details_type = ClusterDetails
+
     n_init: int = 8
     encoder: Any = "tfidf"
     max_iter: int = 300
@@ -57,7 +59,7 @@ class SDSKMeansSplit(FoldSplitter):
     n_jobs: int = field(default=-1, repr=False, compare=False)
     backend: str | None = field(default=None, repr=False, compare=False)
 
-    def represent(self, items: Items) -> Any:
+    def represent(self, items: SplitItems) -> Any:
         """Return one vector per row."""
         return items.encode(self.encoder, self.random_state)
 

@@ -16,7 +16,7 @@ from assay.splits.assignments import Assignment, PartAssignment
 from assay.splits.base import HoldoutSplitter, count_requested_rows
 from assay.splits.dates import parse_times
 from assay.splits.groups import number_groups
-from assay.splits.items import Items, convert_rows
+from assay.splits.items import SplitItems, convert_rows
 from assay.splits.methods.thresholds import choose_highest
 from assay.splits.registry import SPLITS
 
@@ -62,7 +62,7 @@ class TemporalSplit(HoldoutSplitter):
         **ready: Any,
     ) -> Iterator[PartAssignment]:
         """Yield the part of every row, once per window, the earliest window first."""
-        moments = self._read_times(len(Items.from_input(X, **ready)))
+        moments = self._read_times(len(SplitItems.from_input(X, **ready)))
         dated = np.flatnonzero(~np.isnan(moments))
         if len(dated) < 2:
             raise AssayError(

@@ -12,7 +12,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, unknown_name
 from assay.splits.base import HoldoutSplitter
 from assay.splits.groups import choose_groups, number_labels
-from assay.splits.items import Items
+from assay.splits.items import SplitItems
 from assay.splits.registry import SPLITS
 
 METRICS = ("wasserstein", "cosine", "euclidean")
@@ -39,7 +39,7 @@ class WassersteinSplit(HoldoutSplitter):
     label_control: bool = False
     encoder: Any = None
 
-    def represent(self, items: Items) -> Any:
+    def represent(self, items: SplitItems) -> Any:
         """Return one vector per row, its values sorted where only they matter."""
         default = "counts" if self.metric == "wasserstein" else "tfidf"
         vectors = items.encode(default if self.encoder is None else self.encoder, self.random_state)

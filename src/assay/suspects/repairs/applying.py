@@ -168,7 +168,7 @@ def _score_systems(data: Dataset, source: Any, labels: pl.Series | None, kept: A
     """Return the share of right answers of every system before and after."""
     predictions = source if isinstance(source, Predictions) else read_predictions(source, data)
     if predictions.gold is None or labels is None:
-        raise AssayError("systems can be scored only where the data has labels", place=data.name)
+        raise AssayError("systems can be scored only if the data has labels", place=data.name)
     place = {name: row for row, name in enumerate(data.ids.to_list())}
     rows = np.array([place[name] for name in predictions.ids.tolist()])
     gold = np.array(labels.gather(rows).to_list(), dtype=object)

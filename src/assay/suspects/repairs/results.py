@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -10,6 +11,8 @@ from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from assay.views.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,12 @@ class Repair(Result):
     systems: list[SystemChange] = field(repr=False)
     notes: list[str] = field(metadata=NAME)
     data: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the changes by reason, and the systems before and after."""
+        from assay.suspects.repairs.view import show_repair
+
+        yield from show_repair(self)
 
     @property
     def moved(self) -> list[SystemChange]:

@@ -11,7 +11,7 @@ from assay.base.parameters import Parameters
 from assay.base.registry import Registry
 from assay.text.columns import to_column
 from assay.text.corpus import Corpus
-from assay.text.encoders.projection import Projection
+from assay.text.encoders.projection import LinearMap
 
 Matrix = Any  # a dense float32 array, or a sparse matrix for encoders that say so
 ENCODERS: Registry[type[Encoder]] = Registry("encoder")
@@ -41,7 +41,7 @@ class Encoder(Parameters, ABC):
         if len(texts) == 0:
             raise AssayError(f"{type(self).__name__} cannot learn from no texts.")
         vectors = self._learn(texts)
-        projection = Projection.learn(vectors, self.standardise, self.pca) if self._has_projection else None
+        projection = LinearMap.learn(vectors, self.standardise, self.pca) if self._has_projection else None
         self._learned["projection"] = projection
         return projection(vectors) if projection else vectors
 
@@ -52,7 +52,7 @@ class Encoder(Parameters, ABC):
 
             raise NotFittedError(f"This {type(self).__name__} is not fitted yet. Call fit first.")
         vectors = self._encode(_read_texts(texts))
-        projection: Projection | None = self._learned["projection"]
+        projection: LinearMap | None = self._learned["projection"]
         return projection(vectors) if projection else vectors
 
     def set_params(self, **params: Any) -> Self:

@@ -13,14 +13,14 @@ _BLOCK_ROWS = 65_536  # converted to double precision at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Projection:
+class LinearMap:
     """A linear map learned from vectors: subtract the mean, divide, rotate."""
 
     mean: NDArray[np.float64]
     weights: NDArray[np.float64]
 
     @classmethod
-    def learn(cls, vectors: NDArray[np.float32], standardise: bool, n_components: int | None) -> Projection:
+    def learn(cls, vectors: NDArray[np.float32], standardise: bool, n_components: int | None) -> LinearMap:
         """Learn from the rows of a matrix; a constant dimension becomes 0.
 
         The main directions come from an exact eigendecomposition, so nothing is drawn at random.

@@ -13,15 +13,6 @@ from assay.web.work.tool_runs import ToolRun, list_folds, list_runs
 if TYPE_CHECKING:
     from assay.web.tools import Tool
 
-MEASURES = {
-    "oov": "unseen words",
-    "jsd": "word distributions (Jensen–Shannon divergence)",
-    "overlap": "shared vocabulary",
-    "wasserstein": "sliced Wasserstein distance",
-    "mmd": "maximum mean discrepancy",
-    "a_distance": "domain classifier (A-distance)",
-}
-
 
 def tools_page(server: Server, version: Version) -> str:
     """Render the list of tools, and what they did so far."""
@@ -75,6 +66,7 @@ def run_page(server: Server, version: Version, run: ToolRun) -> str:
 
 def read_drift(run: ToolRun) -> list[tuple[str, float, float, float]]:
     """Return how the parts of a split differ: each measure with the range of random splits."""
+    from assay.splits.comparison.measuring import MEASURES
     from assay.web.damage import read_json_object
 
     content = (read_json_object(run.folder / "compare.json") or {}).get("result")
@@ -83,7 +75,11 @@ def read_drift(run: ToolRun) -> list[tuple[str, float, float, float]]:
     if not isinstance(divergence, dict):
         return []
     rows = [(title, row if isinstance(row := divergence.get(name), dict) else {}) for name, title in MEASURES.items()]
-    values = [(title, *(row.get(key) for key in ("value", "null_low", "null_high"))) for title, row in rows]
+    nulls = [null if isinstance(null := row.get("null"), dict) else {} for _, row in rows]
+    values = [
+        (title, row.get("value"), null.get("low"), null.get("high"))
+        for (title, row), null in zip(rows, nulls, strict=True)
+    ]
     return [row for row in values if all(isinstance(value, float) for value in row[1:])]  # type: ignore[misc]
 
 

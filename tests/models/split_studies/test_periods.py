@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.checks.splits.measure import N_PERIODS, cut_periods
+from assay.models.split_studies.held_out import N_PERIODS, cut_periods
 
 DAYS = [f"2024-{month:02}-01" for month in range(1, 13)]
 
