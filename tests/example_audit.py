@@ -16,60 +16,13 @@ from assay.checks.information.results import InformationEvidence
 from assay.checks.leaderboard.results import LeaderboardEvidence
 from assay.checks.measured import DataSummary, PartSize
 from assay.checks.profile.results import ProfileEvidence
+from assay.checks.splits.results import SplitsEvidence
 from assay.checks.task.results import TaskEvidence
 from assay.contamination import ContaminatedPart, Contamination, ContaminationHit, CorpusSource
-
-# THEIRS
-# from assay.checks.contamination.results import ContaminatedPart, ContaminationEvidence
-# from assay.checks.difficulty.results import DifficultyEvidence
-# from assay.checks.discrimination.results import (
-#    DatasetRow,
-#    DiscriminationEvidence,
-#    ItemSummary,
-#    NegativeItems,
-#    PairedDifference,
-#    RankedSystem,
-#    SystemAgreement,
-# )
-# from assay.checks.forecast.results import Driver, ForecastEvidence
-# from assay.checks.information.results import (
-#    BaselineScore,
-#    ControlModel,
-#    Cue,
-#    CueGroup,
-#    InformationEvidence,
-#    ShortcutModel,
-#    WordCue,
-# )
-# from assay.checks.leaderboard.results import LeaderboardEvidence
-# from assay.checks.measured import DataSummary
-# from assay.checks.profile.results import (
-#    FeatureValue,
-#    LabelledWord,
-#    LabelShare,
-#    LengthSummary,
-#    Overlap,
-#    PartLabelCount,
-#    PartSize,
-#    PlaceShare,
-#    ProfileEvidence,
-#    WordFrequency,
-# )
-# from assay.checks.splits.results import SplitsEvidence
-# from assay.checks.suspects import SuspectItems
-# from assay.checks.task.results import (
-#    TaskDefect,
-#    TaskEvidence,
-#    TaskFigure,
-#    TextOverlap,
-#    TrivialBaseline,
-#    ValueCount,
-# )
-# from assay.contamination import ContaminationHit, CorpusSource
-# from assay.difficulty import PairDifficulty
-# from assay.difficulty.distributions import DifficultyDistribution
-# from assay.difficulty.pairs import PartCases
-# from assay.difficulty.systems import CaseAccuracy
+from assay.difficulty import PairDifficulty
+from assay.difficulty.distributions import DifficultyDistribution
+from assay.difficulty.pairs import PartCases
+from assay.difficulty.systems import CaseAccuracy
 from assay.discrimination import (
     CostFront,
     DatasetAgreement,

@@ -1,7 +1,7 @@
 """Kinds of task: what the columns of a benchmark mean, and what counts as an answer. `read` finds out which it is."""
 
 from assay.base.lazy import import_modules
-from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
+from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile
 from assay.kinds.kind import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, register_kind
 from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
 from assay.kinds.quick_models import QuickModel
@@ -11,6 +11,7 @@ __all__ = [
     "KINDS",
     "BaselineAnswers",
     "Certainty",
+    "Distribution",
     "Figure",
     "KindProfile",
     "Match",
