@@ -17,7 +17,7 @@ def test_a_card_has_verdict_findings_numbers_features_leaks_and_the_split(audit)
         "| λ_var (d) | 4.0 \\[3.5, 4.5\\] |",
         "| information beyond P+S (nats) | 0.40 \\[0.30, 0.50\\] |",
         "| exact copies of train in test | 2 of 10 |",
-        "| average length | 12 | 10 |",
+        "| mean length | 12 | 10 |",
         "Recommended split: `sds-k-means`, duplicates kept together",
         "- Items: keep 4, repair 3, retire 3.",
     ):
