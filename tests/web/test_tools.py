@@ -100,6 +100,12 @@ def test_failed_run_shows_the_message(client, version):
     assert "Traceback" not in page
 
 
+def test_no_two_outputs_of_a_tool_are_one_file():
+    for tool in describe_tools():
+        names = [output.name for output in tool.outputs]
+        assert len(names) == len(set(names)), tool.name
+
+
 def test_split_gives_folds_parts_drift_and_scores(client, version):
     form = {"method": "random", "size": "folds", "n_splits": "4", "seed": "1", "scoring": "systems"}
     run = client.post(f"{version}/splits", **form)
