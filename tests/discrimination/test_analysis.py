@@ -1,5 +1,7 @@
 """Whole analyses: results as JSON and frames, parallel runs and progress."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,13 @@ def test_what_people_read_has_ranks_and_a_verdict(kind):
     assert titles[:2] == ["Datasets", "Saturation and redundancy"]
     assert ("Items" in titles) == (kind == "outcomes")
     assert result.to_csv().startswith("dataset,metric,systems,mean,λ_var")
+
+
+def test_no_number_of_items_separates_two_systems_of_the_same_score():
+    table = np.tile([[1.0, 0.0], [0.0, 1.0]], (1, 20))
+    result = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y"), table)])
+    assert math.isnan(result.items[0].items_needed_first_two)
+    assert from_plain(Discrimination, to_plain(result)) == result
 
 
 def test_every_dataset_has_a_proposal():

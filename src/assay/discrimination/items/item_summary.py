@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,7 +36,7 @@ class ItemSummary(Result):
 
     `all_right`, `all_wrong` and `all_same` are the ids of the items with which every system has full marks, none, or
     the same other outcome. `mean_difficulty` is the mean share of right answers. `items_needed_first_two` is the
-    number of items needed to separate the two best systems.
+    number of items needed to separate the two best systems, nan if these have the same score.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -100,7 +101,8 @@ def _separate_first_two(outcomes: Outcomes) -> float:
         return float("nan")
     best = np.argsort(-measurement.signed_scores(), kind="stable")[:2]
     first, second = outcomes.take([measurement.systems[row] for row in best]).table
-    return count_items_needed(first, second)
+    n_items = count_items_needed(first, second)
+    return n_items if math.isfinite(n_items) else math.nan  # as JSON has it
 
 
 def _measure_gain(outcomes: Outcomes, settings: DiscriminationSettings) -> ItemResponseGain | None:

@@ -46,7 +46,7 @@ class Comparison(Result):
     p_mcnemar: float
     only_first: int | None
     only_second: int | None
-    odds: float
+    odds: float = field(compare=False)  # follows from the counts; infinite odds are null in JSON
     effect: float
     detectable: float
 
