@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.kinds import TaskData
 
+TABLES = ("scores", "votes", "verdicts")  # what an audit also takes as DATA
 MAX_SEED = 2**32 - 1  # of numpy and scikit-learn
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -72,15 +73,16 @@ def data_options(
     command: Command,
     *,
     optional: bool = False,
-    take_votes: bool = False,
+    take_tables: bool = False,
     take_shards: Sequence[str] = (),
     take_tasks: bool = False,
 ) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None where DATA is optional.
 
-    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. Of the tasks in
-    `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With
-    `take_tasks` DATA may be logs of several tasks, which the command receives as the option `tasks` (else None).
+    With `take_tables` DATA may be a table of scores, votes or verdicts, which the command receives as the option of that
+    name. Of the tasks in `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a
+    `ShardedData`. With `take_tasks` DATA may be logs of several tasks, which the command receives as the option `tasks`
+    (else None).
     """
 
     @wraps(command)
@@ -96,14 +98,16 @@ def data_options(
             "missing": options.pop("missing"),
         }
         options |= {"tasks": None} if take_tasks else {}
-        if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
+        has_parts = any(reading[name] for name in ("train", "dev", "test"))
+        if optional and source is None and not has_parts:
             return command(data=None, **options)
-        if take_votes and source is not None and not others["text"] and _is_votes(source):
-            return command(data=None, **options | {"votes": source})
+        kind = _recognize(source, reading["encoding"]) if take_tables or take_tasks else None
+        if take_tables and kind in TABLES and not others["text"] and not has_parts and options[kind] is None:
+            return command(data=None, **options | {kind: source})
         if take_shards and options["out_of_core"]:
             return command(data=_find_shards(source, take_shards, reading, **others, **roles), **options)
         arguments = {"random_state": options.get("seed", 0), **others, **roles, **reading}
-        if take_tasks and source is not None and reading["log_task"] is None and _has_logs(source, reading):
+        if take_tasks and kind == "logs" and reading["log_task"] is None and not has_parts:
             tasks = _read_tasks(source, arguments)
             if len(tasks.tasks) + len(tasks.left_out) > 1:
                 return command(data=None, **options | {"tasks": tasks})
@@ -233,16 +237,10 @@ def parse_setting(pair: str) -> tuple[str, Any]:
         return name.replace("-", "_"), value
 
 
-def _is_votes(source: str) -> bool:
-    from assay.votes import is_votes
+def _recognize(source: str | None, encoding: str) -> str | None:
+    from assay.inputs import recognize
 
-    return is_votes(source)
-
-
-def _has_logs(source: str, reading: dict[str, Any]) -> bool:
-    from assay.logs import has_logs
-
-    return not any(reading[name] for name in ("train", "dev", "test")) and has_logs(source)
+    return None if source is None else recognize(source, encoding=encoding).value
 
 
 def _read_tasks(source: str, arguments: dict[str, Any]) -> TaskData:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,7 @@ class Dataset:
     Dataset 'films': 2 items, classification, 2 labels
     """
 
+    input_kind: ClassVar[str] = "data"
     name: str
     ids: pl.Series
     sides: tuple[pl.Series, ...]

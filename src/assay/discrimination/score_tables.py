@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from assay.base.wording import count_noun
 from assay.data.readers.frames import read_frame
 from assay.discrimination.boards.checkpoint_tables import collect_checkpoints, find_step_column, separate_checkpoints
 from assay.discrimination.boards.checkpoints import CheckpointScores
-from assay.discrimination.leaderboards import (
+from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
+from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
+from assay.inputs import InputKind, recognize
+from assay.inputs.score_columns import (
     MISSING_CELLS,
     find_dataset_column,
     find_system_column,
@@ -22,8 +25,7 @@ from assay.discrimination.leaderboards import (
     parse_cell,
     strip_link,
 )
-from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
-from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
+from assay.logs import LogTable, read_logs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,6 +39,7 @@ LONG_NAMES = {*KEYS, "system", "score", "n_items", "task", "step"}
 class ScoreTable:
     """Measurements in file order, and notes on what was recognised, rescaled or missing."""
 
+    input_kind: ClassVar[str] = "scores"
     measurements: list[Measurement]
     notes: tuple[str, ...]
     name: str
@@ -71,7 +74,7 @@ def read_scores(
     higher_is_better: Sequence[str] = (),
     metric: str | None = None,
 ) -> ScoreTable:
-    """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores.
+    """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores, or logs.
 
     A (benchmark, metric) whose scores are all within 0–1 is multiplied by 100. The best possible value is 100, or 0
     where lower is better; ratings up to 10, Elo and other scales have none unless `upper` or `uppers` (of datasets or
@@ -82,6 +85,12 @@ def read_scores(
     >>> read_scores(table).measurements[0].scores.tolist()
     [80.0, 90.0]
     """
+    if isinstance(source, ScoreTable):
+        return source
+    if recognize(source) is InputKind.LOGS:
+        from assay.discrimination.log_tables import build_log_scores
+
+        return build_log_scores(source if isinstance(source, LogTable) else read_logs(source))
     frame, name = read_frame(source, "scores")
     long, notes = _to_long(frame, name)
     rows, missing = _parse_scores(long, name)

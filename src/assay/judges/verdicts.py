@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.row_order import sort_ids
-from assay.judges.columns import ROLE_NAMES, VerdictColumns, find_columns
+from assay.inputs.verdict_columns import ROLE_NAMES, VerdictColumns, find_columns
 from assay.judges.values import (
     MISSING,
     VerdictKind,
@@ -36,6 +36,7 @@ class Verdicts:
     or other (neither answer), whatever the order in which they were shown; `value` is the share that goes to b.
     """
 
+    input_kind: ClassVar[str] = "verdicts"
     frame: pl.DataFrame
     kind: VerdictKind
     judges: tuple[str, ...]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
@@ -32,6 +32,7 @@ ALL_TASKS = "assay audit, assay convert and assay discriminate"
 class LogData:
     """The items of logs as a table that `assay.read` recognises, and the predictions of all runs on them."""
 
+    input_kind: ClassVar[str] = "logs"
     frame: pl.DataFrame
     predictions: pl.DataFrame
     name: str

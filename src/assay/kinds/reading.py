@@ -195,9 +195,10 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Tabl
     if isinstance(source, PartTables):
         return source.tables
     if not isinstance(source, (str, Path)):
-        from assay.data.readers.memory import convert_object
+        from assay.data.readers.files import read_paths
+        from assay.data.readers.memory import are_paths, convert_object
 
-        return convert_object(source)
+        return read_paths(source, encoding=encoding, quoting=quoting) if are_paths(source) else convert_object(source)
     from assay.data.readers.hub import is_hub_name, read_hub
 
     if is_hub_name(source):

@@ -72,12 +72,6 @@ def has_logs(path: str | Path) -> bool:
         return False
 
 
-def is_log(path: str | Path) -> bool:
-    """Tell whether a path is a folder, or a file that a log format recognises by its name or its first bytes."""
-    place = Path(path)
-    return place.is_dir() or any(reader().recognises(place) for reader in LOGS.values()) or has_logs(place)
-
-
 def _find_files(place: Path, reader: LogReader) -> list[Path]:
     if place.is_dir():
         return reader.find_files(place)

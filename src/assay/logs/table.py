@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.logs.records import LogRecord
 
@@ -14,6 +14,7 @@ TaskKey = tuple[str, str, str]  # benchmark, task, metric
 class LogTable:
     """The records of one or many logs, the formats they came in, and notes on what was counted."""
 
+    input_kind: ClassVar[str] = "logs"
     records: list[LogRecord]
     name: str
     formats: tuple[str, ...]

@@ -97,7 +97,7 @@ _OF_DATA = ("data", "task", "text", "label", "id_", "split", "group")
 _OF_ITEMS = ("item_scores", "missing_predictions", "clustered", "resampling", "share")
 _PASSED_ON = (
     *("metric", "missing_predictions", "top", "top_by", "aggregate", "over", "clustered", "resampling", "share"),
-    *("measures", "cost"),
+    *("measures", "cost", "winner", "prompt", "category"),
 )
 
 
@@ -122,11 +122,11 @@ def discriminate(**options: Any) -> None:
     lighteval, HELM, MTEB, Every Eval Ever), or a table of votes (model_a, model_b, winner), which gives ratings;
     --predictions gives the outcomes of items.
     """
+    from assay.cli.vote_tables import show_ratings
     from assay.discrimination import discriminate as measure
+    from assay.votes import VoteRatings
 
     _check_inputs(options)
-    if _rate_votes(options):
-        return
     upper, uppers = _parse_uppers(options["upper"])
     with show_progress() as progress:
         result = measure(
@@ -141,43 +141,21 @@ def discriminate(**options: Any) -> None:
             backend=options["backend"],
             progress=progress,
         )
+    has_votes = isinstance(result, VoteRatings)
     for note in result.notes:
         say(note)
     if options["json_"]:
-        settings = {name: options[name] for name in ("top", "top_by", "metric", "seed")}
+        signed = ("winner", "prompt", "category", "seed") if has_votes else ("top", "top_by", "metric", "seed")
+        settings = {name: options[name] for name in signed}
         content = wrap_result("discriminate", result, settings)
         content["data"] = _describe_inputs(options)
         write_json(options["json_"], content)
     if options["json_"] != "-":
-        show_discrimination(result, options["by"])
-        show_measures(result)
-
-
-def _rate_votes(options: dict[str, Any]) -> bool:
-    """Rate the systems of a table of votes, and return whether the input is one."""
-    from assay.logs import is_log
-    from assay.votes import find_votes, rate_votes
-
-    columns = {name: options[name] for name in ("winner", "prompt", "category")}
-    source = options["scores"]
-    votes = None if source is None or is_log(source) else find_votes(source, **columns)
-    if votes is None:
-        named = next((name for name, column in columns.items() if column), None)
-        if named:
-            raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
-        return False
-    from assay.cli.vote_tables import show_ratings
-
-    result = rate_votes(votes, random_state=options["seed"])
-    for note in result.notes:
-        say(note)
-    if options["json_"]:
-        content = wrap_result("discriminate", result, {**columns, "seed": options["seed"]})
-        content["data"] = _describe_inputs(options)
-        write_json(options["json_"], content)
-    if options["json_"] != "-":
-        show_ratings(result)
-    return True
+        if isinstance(result, VoteRatings):
+            show_ratings(result)
+        else:
+            show_discrimination(result, options["by"])
+            show_measures(result)
 
 
 def _check_inputs(options: dict[str, Any]) -> None:
@@ -189,10 +167,12 @@ def _check_inputs(options: dict[str, Any]) -> None:
 
 def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     """Return the inputs of the analysis: logs (also written to a folder on request), a score table or predictions."""
-    from assay.logs import is_log, read_logs, write_every_eval_ever
+    from assay.inputs import InputKind, recognize
+    from assay.logs import read_logs, write_every_eval_ever
 
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
-    place = None if options["out_of_core"] else next((path for path in paths if is_log(path)), None)
+    kinds = {} if options["out_of_core"] else {path: recognize(path, winner=options["winner"]) for path in paths}
+    place = None if options["out_of_core"] else next((path for path in paths if kinds[path] == InputKind.LOGS), None)
     if place is not None:
         refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
         logs = read_logs(place)
@@ -201,6 +181,8 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
             say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
         return {"scores": logs}
     refuse_unused(("write_every_eval_ever",), "Only logs can be written in this format.")
+    if InputKind.VOTES in kinds.values():
+        return {"scores": options["scores"]}
     if options["scores"]:
         refuse_unused((*_OF_DATA, *_OF_ITEMS), "A table of scores has no items: give --predictions.")
         return {"scores": options["scores"]}

@@ -30,6 +30,7 @@ _NOT_DATA = {
     "requirements.txt",
 }
 Groups = dict[str, list[Path]]  # the files of each part
+HEAD_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,32 @@ def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> 
         fact = f"the file has a header ({names}) and no rows" if names else "the file is empty"
         raise EmptyTableError(fact, place=path)
     return table
+
+
+def read_head(path: Path, *, encoding: str = "utf-8") -> Table:
+    """Read the first rows of a file, enough to see what its columns are; all rows if they cannot be read alone."""
+    content = read_content(path, HEAD_BYTES + 1)
+    file_format = detect_format(content, path)
+    end = content[:HEAD_BYTES].to_pybytes().rfind(b"\n") if len(content) > HEAD_BYTES else -1
+    if not file_format.is_text or end <= 0:
+        return read_file(path, encoding=encoding)
+    try:
+        return file_format.read(to_utf8(content[: end + 1], encoding, path), path)
+    except AssayError:  # a JSON document, or a cell of several lines that is cut
+        return read_file(path, encoding=encoding)
+
+
+def read_paths(paths: Sequence[str | Path], *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, Table]:
+    """Read several files as the parts that their names mention; if none mentions one, they are shards of one table."""
+    groups: Groups = {}
+    for path in map(Path, paths):
+        groups.setdefault(find_part_in_path(path) or "", []).append(path)
+    if "" in groups and len(groups) > 1:
+        fact = f"'{groups[''][0].name}' mentions no part, and other files do"
+        raise AssayError(fact, option="data", hint="Name every file after its part: train, dev or test.")
+    return {
+        part: read_shards(files, encoding=encoding, quoting=quoting) for part, files in _sort_groups(groups).items()
+    }
 
 
 def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, Table]:
