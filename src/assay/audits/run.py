@@ -25,7 +25,7 @@ from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.checks.measured import DataSummary, Measured, PartSize
 from assay.contamination import identify_corpus
-from assay.data import Dataset
+from assay.data import Dataset, LeftOut
 from assay.data.row_order import invert_order
 from assay.data.source_lines import find_first_line, name_file
 from assay.evaluation.predictions import find_predictions
@@ -284,8 +284,8 @@ def _explain_absence(section: str, task: str) -> str:
     return "Not requested." if applies else f"Does not apply to the task {task}."
 
 
-def describe_data(data: Dataset) -> DataSummary:
-    """Say what the data is."""
+def describe_data(data: Dataset, others: Iterable[LeftOut] = ()) -> DataSummary:
+    """Say what the data is, and what of it and of `others` is not used."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     parts = tuple(PartSize(name, n) for name, n in counts.items())
     file, line = None, None
@@ -293,7 +293,7 @@ def describe_data(data: Dataset) -> DataSummary:
         file = name_file(data.source)
         line = find_first_line(data.source, len(data)) if data.rows is None else None
     names = (parts, len(data.label_names), tuple(data.notes))
-    return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line)
+    return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line, (*data.left_out, *others))
 
 
 def choose_sections(

@@ -13,6 +13,7 @@ from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
 from assay.base.files import create_folder, write_bytes, write_together
 from assay.base.marks import NAME
+from assay.data.left_out import LeftOut
 from assay.kinds.kind import KINDS
 from assay.views.results import Result
 
@@ -38,6 +39,7 @@ class LogData:
     name: str
     notes: tuple[str, ...]
     costs: pl.DataFrame | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,16 @@ class LogTasks:
 
 
 @pause_collection()
-def load_logs(source: str | Path, *, task: str | None = None, metric: str | None = None) -> LogData:
+def load_logs(
+    source: str | Path, *, task: str | None = None, metric: str | None = None, strict: bool = False
+) -> LogData:
     """Read logs of one task, join their runs by content, and return data and predictions.
 
     Where the logs have several tasks, `task` chooses one, a group, or all that match a pattern.
     """
     from assay.logs import join_tasks, list_tasks, read_logs
 
-    logs = read_logs(source)
+    logs = read_logs(source, strict=strict)
     if task is None:
         tasks = list_tasks(logs)
         if len(tasks) > 1:
@@ -78,20 +82,21 @@ def load_logs(source: str | Path, *, task: str | None = None, metric: str | None
             hint = f"Choose one with {{log_task}}; {ALL_TASKS} take all."
             raise AssayError(fact, place=logs.name, hint=hint)
         task = next(iter(tasks))
-    return _to_data(join_tasks(logs, task, metric))
+    return replace(_to_data(join_tasks(logs, task, metric)), left_out=logs.left_out)
 
 
 @pause_collection()
-def load_tasks(source: str | Path, *, metric: str | None = None) -> LogTasks:
+def load_tasks(source: str | Path, *, metric: str | None = None, strict: bool = False) -> LogTasks:
     """Read logs once and return the data of every task in them."""
     from assay.logs import join_each_task, read_logs
 
-    logs = read_logs(source)
+    logs = read_logs(source, strict=strict)
     joined = join_each_task(logs, metric)
     if not joined.tasks:
         raise AssayError(next(iter(joined.left_out.values())), place=logs.name)
     notes = tuple(f"{task} left out: {reason}." for task, reason in joined.left_out.items())
-    tasks = [replace(task, notes=(*task.notes, *notes)) for task in map(_to_data, joined.tasks)]
+    left_out = (*logs.left_out, *(LeftOut("tasks", 1, f"{task}: {reason}") for task, reason in joined.left_out.items()))
+    tasks = [replace(task, notes=(*task.notes, *notes), left_out=left_out) for task in map(_to_data, joined.tasks)]
     return LogTasks(logs.name, tuple(tasks), joined.left_out)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from assay.data.left_out import LeftOut
 from assay.logs.records import LogRecord
 
 TaskKey = tuple[str, str, str]  # benchmark, task, metric
@@ -19,6 +20,7 @@ class LogTable:
     name: str
     formats: tuple[str, ...]
     notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def systems(self) -> list[str]:

@@ -200,5 +200,6 @@ def wrap_result(command: str, result: Any, settings: dict[str, Any], data: Any =
     about = None
     if data is not None:
         about = {"name": data.name, "rows": len(data), "task": data.task, "fingerprint": data.fingerprint}
+        about["left_out"] = list(getattr(data, "left_out", ()))
     signature = make_signature(command, settings, data.fingerprint if data is not None else None)
     return {"assay": __version__, "command": command, "signature": signature, "data": about, "result": result}
