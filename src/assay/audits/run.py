@@ -150,7 +150,8 @@ def audit(
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else rows.fill_texts().texts
-    result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    others = [entry for source in (table, ballots, opinions) if source is not None for entry in source.left_out]
+    result = assemble(sections, describe_data(data, others), about, items, texts, ignored)
     result = replace(result, items=items[invert_order(data.order)])
     return (
         replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result

@@ -44,6 +44,9 @@ _ROLES = [
     click.option("--time", metavar="COLUMN", help="Column with dates."),
     click.option("--group", metavar="COLUMN", help="Column with groups that belong together."),
 ]
+strict_option = click.option(
+    "--strict", is_flag=True, help="Stop at a log that cannot be read, instead of skipping it."
+)
 _READING = [
     click.option("--train", type=INPUT, metavar="FILE", help="File with the training part."),
     click.option("--dev", type=INPUT, metavar="FILE", help="File with the development part."),
@@ -61,6 +64,7 @@ _READING = [
         help="What to do with rows whose text or label is missing.",
     ),
     click.option("--log-task", metavar="NAME", help="Task of logs that have several, or a pattern such as 'mmlu_*'."),
+    strict_option,
 ]
 
 
@@ -91,7 +95,7 @@ def data_options(
         roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
         roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
-        reading["log_task"] = options.pop("log_task")
+        reading |= {name: options.pop(name) for name in ("log_task", "strict")}
         others = {
             "text": list(options.pop("text")) or None,
             "id": options.pop("id_"),

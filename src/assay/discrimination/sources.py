@@ -110,6 +110,7 @@ def discriminate(
         options: dict[str, Any] = {"upper": upper, "uppers": uppers, "metric": metric}
         table = read_scores(scores, lower_is_better=lower_is_better, higher_is_better=higher_is_better, **options)
         return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
+    dataset = None
     if logs is not None:
         outcomes = build_log_outcomes(logs, metric)
         if not outcomes:
@@ -135,7 +136,8 @@ def discriminate(
         notes += (f"Scores of whole tasks are not used beside those of items: {names}.",)
     found = tuple(_measure_outcomes(directed, random_state)) if measures else ()
     front = None if cost is None else find_item_front(directed, read_costs(cost), random_state)
-    return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front)
+    left_out = (dataset.left_out if dataset is not None else ()) if logs is None else logs.left_out
+    return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front, left_out=left_out)
 
 
 def _add_score_measures(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.data.row_order import sort_ids
 from assay.inputs.verdict_columns import ROLE_NAMES, VerdictColumns, find_columns
 from assay.judges.values import (
@@ -43,6 +44,7 @@ class Verdicts:
     has_order: bool
     name: str
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     def take_judge(self, judge: str) -> pl.DataFrame:
         """Return the verdicts of one judge that say something."""
@@ -156,7 +158,9 @@ def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[
     frame = frame[sort_ids(frame["unit"])]
     _refuse_duplicates(frame, name)
     notes = _describe(frame, kind, judges, name, unused)
-    return Verdicts(_add_lengths(frame), kind, judges, has_order, name, notes)
+    n_missing = int(frame["verdict"].null_count())
+    left_out = (LeftOut("verdicts", n_missing, "missing or unreadable"),) if n_missing else ()
+    return Verdicts(_add_lengths(frame), kind, judges, has_order, name, notes, left_out)
 
 
 def _code_labels(frame: pl.DataFrame) -> pl.DataFrame:

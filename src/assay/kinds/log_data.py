@@ -133,18 +133,22 @@ def make_predictions(joined: JoinedTask) -> pl.DataFrame:
     return answers.filter(pl.col(outcome).is_not_null()).select("system", "id", *repeat, outcome)
 
 
-def convert(source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None) -> Conversion:
+def convert(
+    source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None, strict: bool = False
+) -> Conversion:
     """Write the items and the predictions of logs as `data.parquet` and `predictions.parquet` in a folder.
 
-    `log_task` and `metric` choose where the logs have several; `convert_tasks` writes all tasks. Commands give the same
-    result on these files as on the logs.
+    `log_task` and `metric` choose if the logs have several; `convert_tasks` writes all tasks. Commands give the same
+    result on these files as on the logs. With `strict`, a log that cannot be read is an error.
     """
-    return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric), Path(out))
+    return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric, strict=strict), Path(out))
 
 
-def convert_tasks(source: Any, out: str | Path, *, metric: str | None = None) -> tuple[Conversion, ...]:
+def convert_tasks(
+    source: Any, out: str | Path, *, metric: str | None = None, strict: bool = False
+) -> tuple[Conversion, ...]:
     """Write the items and predictions of every task in logs; each of several tasks gets a folder below `out`."""
-    loaded = load_tasks(_check_logs(source), metric=metric)
+    loaded = load_tasks(_check_logs(source), metric=metric, strict=strict)
     if len(loaded.tasks) == 1:
         return (_write_task(loaded.tasks[0], Path(out)),)
     folders = name_folders([task.name for task in loaded.tasks])

@@ -12,6 +12,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.statistics import normal_quantile
 from assay.views.results import Result
 from assay.votes.bradley_terry import count_wins, estimate_covariance, fit_strengths
@@ -69,6 +70,7 @@ class VoteRatings(Result):
     stability: VoteStability | None = None
     confidence: float = 0.95
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    left_out: tuple[LeftOut, ...] = ()  # rows and systems of the table that are not used
 
 
 def rate_votes(
@@ -103,6 +105,7 @@ def rate_votes(
     core = _keep_systems(table, groups[0])
     ratings, strengths = _rate_connected(core, confidence, random_state)
     left_out = tuple(_explain_missing(table, wins, number, groups[0]) for group in groups[1:] for number in group)
+    unrated = (LeftOut("systems", len(left_out), "not connected with the rated ones"),) if left_out else ()
     stability = None
     if n_resamples > 0:
         stability = measure_vote_stability(core, strengths, n_resamples=n_resamples, random_state=random_state)
@@ -119,6 +122,7 @@ def rate_votes(
         stability=stability,
         confidence=confidence,
         notes=(*table.notes, *_describe_components(table, wins, left_out)),
+        left_out=(*table.left_out, *unrated),
     )
 
 
@@ -130,7 +134,7 @@ def _keep_systems(votes: Votes, numbers: Array) -> Votes:
     chosen = votes.take(rows)
     systems = tuple(votes.systems[number] for number in numbers)
     sides = (position[chosen.first], position[chosen.second], chosen.outcomes)
-    return Votes(systems, *sides, chosen.prompts, chosen.categories, votes.name, votes.notes)
+    return Votes(systems, *sides, chosen.prompts, chosen.categories, votes.name, votes.notes, votes.left_out)
 
 
 def _rate_connected(votes: Votes, confidence: float, random_state: int) -> tuple[tuple[Rating, ...], Array]:

@@ -13,6 +13,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.json import RepeatedKeys, parse_json
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.inputs.vote_columns import FLAGS, RANKED_SIDES, SIDES, WINNERS, normalise_name
 from assay.votes.winners import parse_winners
 
@@ -41,6 +42,7 @@ class Votes:
     categories: Array | None = None
     name: str = "votes"
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @cached_property
     def has_repeated_prompts(self) -> bool:
@@ -52,7 +54,7 @@ class Votes:
         prompts = None if self.prompts is None else self.prompts[rows]
         categories = None if self.categories is None else self.categories[rows]
         sides = (self.first[rows], self.second[rows], self.outcomes[rows])
-        return Votes(self.systems, *sides, prompts, categories, self.name, self.notes)
+        return Votes(self.systems, *sides, prompts, categories, self.name, self.notes, self.left_out)
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -102,7 +104,10 @@ def _build_votes(
     has_both = first.is_not_null() & second.is_not_null() & (first != "") & (second != "")
     met_itself = has_both & (first == second)
     usable = outcomes.is_not_null() & has_both & ~met_itself
-    notes = _describe_rows(frame.height, usable, met_itself, name)
+    left_out = _list_left_out(frame.height, usable, met_itself)
+    notes = [
+        f"{name}: {count_noun(entry.n, 'row')} of {frame.height:,} left out: {entry.reason}." for entry in left_out
+    ]
     if not usable.any():
         raise AssayError("no row has two systems and a winner", place=name)
     names = pl.concat([first.filter(usable), second.filter(usable)])
@@ -124,6 +129,7 @@ def _build_votes(
         categories,
         name,
         (f"{name}: {'; '.join(parts)}.", *notes),
+        left_out,
     )
 
 
@@ -190,13 +196,13 @@ def _read_outcomes(columns: _Columns, first: pl.Series, second: pl.Series, winne
     return columns.frame.select(outcome.alias("outcome"))["outcome"]
 
 
-def _describe_rows(n_rows: int, usable: pl.Series, met_itself: pl.Series, name: str) -> tuple[str, ...]:
+def _list_left_out(n_rows: int, usable: pl.Series, met_itself: pl.Series) -> tuple[LeftOut, ...]:
     n_left_out, n_same = n_rows - int(usable.sum()), int(met_itself.sum())
     if not n_left_out:
         return ()
     reasons = [f"{n_left_out - n_same} without a winner or a system"] if n_left_out > n_same else []
     reasons += [f"{n_same} in which a system meets itself"] if n_same else []
-    return (f"{name}: {count_noun(n_left_out, 'row')} of {n_rows:,} left out: {', '.join(reasons)}.",)
+    return (LeftOut("rows", n_left_out, ", ".join(reasons)),)
 
 
 def _number_prompts(cells: pl.Series) -> Array:

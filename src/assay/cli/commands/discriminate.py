@@ -11,13 +11,14 @@ import click
 from assay.base.errors import UsageError
 from assay.cli.discriminate_tables import show_discrimination
 from assay.cli.leaderboard_tables import show_measures
-from assay.cli.options import output_options, refuse_unused, shard_options, task_option
+from assay.cli.options import output_options, refuse_unused, shard_options, strict_option, task_option
 from assay.cli.output import say, write_json
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.cli.progress import show_progress
 from assay.views.results import wrap_result
 
 _DATA_OPTIONS = [
+    strict_option,
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
     task_option,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
@@ -148,7 +149,7 @@ def discriminate(**options: Any) -> None:
         signed = ("winner", "prompt", "category", "seed") if has_votes else ("top", "top_by", "metric", "seed")
         settings = {name: options[name] for name in signed}
         content = wrap_result("discriminate", result, settings)
-        content["data"] = _describe_inputs(options)
+        content["data"] = _describe_inputs(options) | {"left_out": result.left_out}
         write_json(options["json_"], content)
     if options["json_"] != "-":
         if isinstance(result, VoteRatings):
@@ -175,12 +176,12 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     place = None if options["out_of_core"] else next((path for path in paths if kinds[path] == InputKind.LOGS), None)
     if place is not None:
         refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
-        logs = read_logs(place)
+        logs = read_logs(place, strict=options["strict"])
         if options["write_every_eval_ever"]:
             written = write_every_eval_ever(logs, options["write_every_eval_ever"])
             say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
         return {"scores": logs}
-    refuse_unused(("write_every_eval_ever",), "Only logs can be written in this format.")
+    refuse_unused(("write_every_eval_ever", "strict"), "It is for logs of an evaluation harness.")
     if InputKind.VOTES in kinds.values():
         return {"scores": options["scores"]}
     if options["scores"]:
