@@ -202,10 +202,9 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Tabl
     if isinstance(source, PartTables):
         return source.tables
     if not isinstance(source, (str, Path)):
-        from assay.data.readers.files import read_paths
         from assay.data.readers.memory import are_paths, convert_object
 
-        return read_paths(source, encoding=encoding, quoting=quoting) if are_paths(source) else convert_object(source)
+        return _load_paths(source, task, encoding, quoting) if are_paths(source) else convert_object(source)
     from assay.data.readers.hub import is_hub_name, read_hub
 
     if is_hub_name(source):
@@ -213,11 +212,24 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, Tabl
     return read_parts(source, encoding=encoding, quoting=quoting)
 
 
+def _load_paths(paths: Sequence[str | Path], task: str, encoding: str, quoting: str) -> dict[str, Table]:
+    from assay.data.readers.files import concatenate_tables, group_paths, join_parts
+
+    return {
+        part: concatenate_tables(join_parts(_load(file, task, encoding, quoting))[0] for file in files)
+        for part, files in group_paths(paths).items()
+    }
+
+
 def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     """Name a dataset after its file, its folder or its type."""
     first = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
         from assay.data.readers.files import PartTables
+        from assay.data.readers.memory import are_paths
+
+        if are_paths(first):
+            return Path(first[0]).resolve().parent.name or "data"
 
         if isinstance(first, PartTables):
             return first.name

@@ -77,17 +77,17 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> Table:
         return read_file(path, encoding=encoding)
 
 
-def read_paths(paths: Sequence[str | Path], *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, Table]:
-    """Read several files as the parts that their names mention; if none mentions one, they are shards of one table."""
+def group_paths(paths: Sequence[str | Path]) -> Groups:
+    """Return files by the part that their names mention; under the empty name if none mentions one."""
     groups: Groups = {}
     for path in map(Path, paths):
+        if not path.exists():
+            raise missing_file(path)
         groups.setdefault(find_part_in_path(path) or "", []).append(path)
     if "" in groups and len(groups) > 1:
-        fact = f"'{groups[''][0].name}' mentions no part, and other files do"
-        raise AssayError(fact, option="data", hint="Name every file after its part: train, dev or test.")
-    return {
-        part: read_shards(files, encoding=encoding, quoting=quoting) for part, files in _sort_groups(groups).items()
-    }
+        hint = "Name every file after its part: train, dev or test."
+        raise AssayError("the name mentions no part, and those of other files do", place=groups[""][0], hint=hint)
+    return _sort_groups(groups)
 
 
 def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, Table]:

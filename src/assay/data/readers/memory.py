@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,7 @@ from assay.data.readers.arrow import convert_arrow
 from assay.data.readers.records import columns_to_table, records_to_table
 
 BATCH_ROWS = 10_000  # of a stream
-MAX_PATH = 4096  # characters
+MAX_PATH = 1024  # characters
 
 
 def convert_object(source: Any) -> dict[str, Table]:
@@ -63,9 +64,9 @@ def are_paths(source: Any) -> bool:
 def _is_path(source: Any) -> bool:
     from assay.data.readers.formats import has_readable_name
 
-    if not isinstance(source, str):
+    if not isinstance(source, str) or len(source) > MAX_PATH or not source.isprintable():
         return isinstance(source, Path)
-    return len(source) < MAX_PATH and "\n" not in source and has_readable_name(Path(source))
+    return has_readable_name(Path(source)) or os.path.isfile(source)  # noqa: PTH113, False for names that are too long
 
 
 def _comes_from(source: Any, package: str) -> bool:
