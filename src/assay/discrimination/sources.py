@@ -100,7 +100,7 @@ def discriminate(
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         data, predictions = read_sharded_inputs(data, predictions, roles, (), tasks)
         text = label = id = split = group = None  # noqa: A001, the name of the role
-    columns = {"winner": winner, "prompt": prompt, "category": category}
+    columns: dict[str, Any] = {"winner": winner, "prompt": prompt, "category": category}
     if scores is not None and recognize(scores, winner=winner) is InputKind.VOTES:
         return rate_votes(scores, random_state=random_state, **columns)
     if named := next((name for name, column in columns.items() if column), None):
