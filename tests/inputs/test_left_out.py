@@ -91,3 +91,13 @@ def test_score_tables_and_verdicts_list_what_they_leave_out():
     assert [(entry.what, entry.n) for entry in scores.left_out] == [("columns", 1), ("cells", 1)]
     verdicts = read_verdicts({"id": ["1", "2"], "judge": ["j", "j"], "verdict": ["a", ""]})
     assert [(entry.what, entry.n) for entry in verdicts.left_out] == [("verdicts", 1)]
+
+
+def test_verdicts_that_are_left_out_are_in_the_json_of_judges(tmp_path, capsys):
+    path = tmp_path / "verdicts.csv"
+    path.write_text(
+        "id,judge,verdict\n" + "".join(f"{n},{judge},{'ab'[n % 2]}\n" for n in range(6) for judge in "jk") + "7,j,\n"
+    )
+    assert status(["judges", str(path), "--json", "-"]) == 0
+    entry = {"what": "verdicts", "n": 1, "reason": "missing or unreadable"}
+    assert json.loads(capsys.readouterr().out)["data"]["left_out"] == [entry]
