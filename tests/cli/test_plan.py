@@ -34,7 +34,7 @@ PATHS = [
 HARMLESS = {
     *("task", "text", "label", "choices", "label_separator", "id_", "split", "time", "group", "sample", "encoding"),
     *("quoting", "missing", "log_task", "reviewed", "quick", "only", "skip", "budget", "private", "figure_width"),
-    *("check", "fail_on", "ignore", "format_", "seed"),
+    *("check", "fail_on", "ignore", "format_", "seed", "strict"),
 }
 RESERVED = {"cache", "no_cache", "n_jobs", "backend"}
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from assay import rate_votes
 from assay.base.errors import AssayError
-from assay.votes import VoteRatings, is_votes, read_votes
+from assay.inputs import InputKind, recognize
+from assay.votes import VoteRatings, read_votes
 
 SIDES = np.array(["model_a", "tie", "model_b"])
 
@@ -208,7 +209,7 @@ def test_an_unknown_winner_and_a_coding_with_two_meanings_are_refused():
 def test_columns_of_flags_are_votes():
     table = {"model_a": ["x", "x"], "model_b": ["y", "y"], "winner_model_a": [1, 0], "winner_model_b": [0, 0]}
     table["winner_tie"] = [0, 1]
-    assert is_votes(table)
+    assert recognize(table) is InputKind.VOTES
     assert read_votes(table).outcomes.tolist() == [1.0, 0.5]
 
 
@@ -289,7 +290,7 @@ def test_votes_as_people_write_them(columns, words, tmp_path):
     path = tmp_path / "votes.csv"
     path.write_text("\n".join(",".join(row) for row in (columns, *rows)))
     votes = read_votes(path)
-    assert is_votes(path)
+    assert recognize(path) is InputKind.VOTES
     assert votes.outcomes.tolist() == [outcome for _, _, outcome in GAMES]
     assert [(votes.systems[a], votes.systems[b]) for a, b in zip(votes.first, votes.second, strict=True)] == [
         (first, second) for first, second, _ in GAMES

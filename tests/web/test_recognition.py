@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 
 from assay.data.columns.table import RawTable
+from assay.inputs import recognize_table
 from assay.web.store import VersionStore
 from assay.web.uploads import copy_local_file
 from assay.web.work.jobs import load_preview
-from assay.web.work.recognition import recognise_files, recognise_table
+from assay.web.work.recognition import recognise_files
 from assay.web.work.sources import link_files
 from assay.web.work.worker import write_preview
 
@@ -40,7 +41,7 @@ LOG = {"doc_id": 0, "doc": {"question": "2+2?"}, "target": "4", "filter": "none"
 def test_table_is_recognised_by_its_columns(columns, kind):
     cells = {"choices": '["4", "5"]', "answer": "4", "MMLU": "71.2", "GSM8K": "50", "score": "0.7", "stars": "3"}
     frame = pl.DataFrame({name: [cells.get(name, f"some {name} text")] * 2 for name in columns.split()})
-    assert recognise_table(RawTable(frame)) == kind
+    assert recognize_table(RawTable(frame)) == kind
 
 
 def test_logs_are_recognised_by_name_and_content(tmp_path):

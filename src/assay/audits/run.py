@@ -24,12 +24,14 @@ from assay.checks.benchmark import Benchmark, Settings
 from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
 from assay.checks.measured import DataSummary, Measured, PartSize
 from assay.contamination import identify_corpus
-from assay.data import Dataset
+from assay.data import Dataset, LeftOut
 from assay.data.row_order import invert_order
 from assay.data.source_lines import find_first_line, name_file
+from assay.evaluation.predictions import find_predictions
 from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
+from assay.inputs import InputKind, recognize, take_data
 from assay.kinds import KINDS, TaskKind, kind_of, read
-from assay.suspects import read_verdicts
+from assay.suspects import read_verdicts as read_reviews
 from assay.tasks import TaskCache, listen_to_steps
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def audit(
     """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
 
     Without data, predictions, a table of scores, of votes between systems (`votes`) or of verdicts of judges
-    (`verdicts`) are audited alone; a table of votes may also be given as `data`.
+    (`verdicts`) are audited alone; a table of scores, votes or verdicts may also be given as `data`.
 
     `cost` is a table of what systems or their answers to items cost, or a column of the scores; logs may have it.
 
@@ -84,36 +86,39 @@ def audit(
     >>> result.sections["profile"].status, result.data.rows
     ('done', 2)
     """
-    from assay.audits.inputs import (
+    from assay.audits.preparation import (
         cache_folder,
         check_backend_runs,
         confirm_labels,
-        has_votes,
         make_empty_data,
         name_inputs,
-        read_answers,
-        to_predictions,
-        to_score_table,
-        to_verdicts,
-        to_votes,
     )
+    from assay.discrimination import read_scores
     from assay.discrimination.boards.cost_tables import CostTable, read_costs
+    from assay.judges import read_verdicts
+    from assay.votes import read_votes
 
     check_backend_runs(backend)
     ignored = read_ignore(ignore)
-    if votes is None and not roles and not isinstance(data, Dataset) and has_votes(data):
-        data, votes = None, data
+    if data is not None and not roles:
+        kind = recognize(data)
+        if kind is InputKind.VOTES and votes is None:
+            data, votes = None, data
+        elif kind is InputKind.SCORES and scores is None:
+            data, scores = None, data
+        elif kind is InputKind.VERDICTS and verdicts is None:
+            data, verdicts = None, data
     has_data = data is not None or bool(roles)
     if not has_data and all(source is None for source in (predictions, scores, votes, verdicts)):
         hint = "Give {data}, {predictions}, {scores}, {votes} or {verdicts}."
         raise UsageError("There is nothing to audit.", hint=hint)
     if not has_data:
         data = make_empty_data(name_inputs(scores, votes, verdicts, predictions))
-    elif not isinstance(data, Dataset):
-        data = read(data, **roles)
-    elif roles:
-        raise UsageError(f"{', '.join(roles)} cannot be given for a Dataset, whose columns are already chosen.")
-    table, ballots, opinions = to_score_table(scores), to_votes(votes), to_verdicts(verdicts)
+    else:
+        data = read(**roles) if data is None else take_data(data, **roles)
+    table = None if scores is None else read_scores(scores)
+    ballots = None if votes is None else read_votes(votes)
+    opinions = None if verdicts is None else read_verdicts(verdicts)
     costs = None if cost is None else read_costs(cost, scores)
     inputs = {
         "data": has_data,
@@ -129,9 +134,9 @@ def audit(
         costs = CostTable(data.costs, "logs")
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
-    answers = to_predictions(predictions, data) if has_data else read_answers(predictions)
+    answers = find_predictions(predictions, data if has_data else None)
     data = confirm_labels(data, answers)
-    reviews = None if reviewed is None else read_verdicts(data, reviewed)
+    reviews = None if reviewed is None else read_reviews(data, reviewed)
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
@@ -144,7 +149,8 @@ def audit(
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
     texts = None if private else rows.fill_texts().texts
-    result = assemble(sections, describe_data(data), about, items, texts, ignored)
+    others = [entry for source in (table, ballots, opinions) if source is not None for entry in source.left_out]
+    result = assemble(sections, describe_data(data, others), about, items, texts, ignored)
     result = replace(result, items=items[invert_order(data.order)])
     return (
         replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
@@ -276,8 +282,8 @@ def _explain_absence(section: str, task: str) -> str:
     return "Not requested." if applies else f"Does not apply to the task {task}."
 
 
-def describe_data(data: Dataset) -> DataSummary:
-    """Say what the data is."""
+def describe_data(data: Dataset, others: Iterable[LeftOut] = ()) -> DataSummary:
+    """Say what the data is, and what of it and of `others` is not used."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     parts = tuple(PartSize(name, n) for name, n in counts.items())
     file, line = None, None
@@ -285,7 +291,7 @@ def describe_data(data: Dataset) -> DataSummary:
         file = name_file(data.source)
         line = find_first_line(data.source, len(data)) if data.rows is None else None
     names = (parts, len(data.label_names), tuple(data.notes))
-    return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line)
+    return DataSummary(data.name, len(data), data.task, data.fingerprint, *names, file, line, (*data.left_out, *others))
 
 
 def choose_sections(

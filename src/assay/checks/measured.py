@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from assay.base.marks import NAME, OWN
 from assay.checks.base import CHECKS
+from assay.data.left_out import LeftOut
 from assay.views.results import Result
 
 T = TypeVar("T", bound=Result)
@@ -34,6 +35,7 @@ class DataSummary(Result):
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     file: str | None = field(default=None, metadata=NAME)
     first_line: int | None = None  # of the first item in the file, if every item is one line
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True)

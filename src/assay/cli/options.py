@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.kinds import TaskData
 
+TABLES = ("scores", "votes", "verdicts")  # what an audit also takes as DATA
 MAX_SEED = 2**32 - 1  # of numpy and scikit-learn
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -43,6 +44,9 @@ _ROLES = [
     click.option("--time", metavar="COLUMN", help="Column with dates."),
     click.option("--group", metavar="COLUMN", help="Column with groups that belong together."),
 ]
+strict_option = click.option(
+    "--strict", is_flag=True, help="Stop at a log that cannot be read, instead of skipping it."
+)
 _READING = [
     click.option("--train", type=INPUT, metavar="FILE", help="File with the training part."),
     click.option("--dev", type=INPUT, metavar="FILE", help="File with the development part."),
@@ -60,6 +64,7 @@ _READING = [
         help="What to do with rows whose text or label is missing.",
     ),
     click.option("--log-task", metavar="NAME", help="Task of logs that have several, or a pattern such as 'mmlu_*'."),
+    strict_option,
 ]
 
 
@@ -72,15 +77,16 @@ def data_options(
     command: Command,
     *,
     optional: bool = False,
-    take_votes: bool = False,
+    take_tables: bool = False,
     take_shards: Sequence[str] = (),
     take_tasks: bool = False,
 ) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None if DATA is optional.
 
-    With `take_votes` DATA may be a table of votes, which the command receives as the option `votes`. Of the tasks in
-    `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a `ShardedData`. With
-    `take_tasks` DATA may be logs of several tasks, which the command receives as the option `tasks` (else None).
+    With `take_tables` DATA may be a table of scores, votes or verdicts, which the command receives as the option of that
+    name. Of the tasks in `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a
+    `ShardedData`. With `take_tasks` DATA may be logs of several tasks, which the command receives as the option `tasks`
+    (else None).
     """
 
     @wraps(command)
@@ -89,21 +95,23 @@ def data_options(
         roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
         roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
         reading = {name: options.pop(name) for name in ("train", "dev", "test", "sample", "encoding", "quoting")}
-        reading["log_task"] = options.pop("log_task")
+        reading |= {name: options.pop(name) for name in ("log_task", "strict")}
         others = {
             "text": list(options.pop("text")) or None,
             "id": options.pop("id_"),
             "missing": options.pop("missing"),
         }
         options |= {"tasks": None} if take_tasks else {}
-        if optional and source is None and not any(reading[name] for name in ("train", "dev", "test")):
+        has_parts = any(reading[name] for name in ("train", "dev", "test"))
+        if optional and source is None and not has_parts:
             return command(data=None, **options)
-        if take_votes and source is not None and not others["text"] and _is_votes(source):
-            return command(data=None, **options | {"votes": source})
+        kind = _recognize(source, reading["encoding"]) if take_tables or take_tasks else None
+        if take_tables and kind in TABLES and not others["text"] and not has_parts and options[kind] is None:
+            return command(data=None, **options | {kind: source})
         if take_shards and options["out_of_core"]:
             return command(data=_find_shards(source, take_shards, reading, **others, **roles), **options)
         arguments = {"random_state": options.get("seed", 0), **others, **roles, **reading}
-        if take_tasks and source is not None and reading["log_task"] is None and _has_logs(source, reading):
+        if take_tasks and kind == "logs" and reading["log_task"] is None and not has_parts:
             tasks = _read_tasks(source, arguments)
             if len(tasks.tasks) + len(tasks.left_out) > 1:
                 return command(data=None, **options | {"tasks": tasks})
@@ -233,16 +241,10 @@ def parse_setting(pair: str) -> tuple[str, Any]:
         return name.replace("-", "_"), value
 
 
-def _is_votes(source: str) -> bool:
-    from assay.votes import is_votes
+def _recognize(source: str | None, encoding: str) -> str | None:
+    from assay.inputs import recognize
 
-    return is_votes(source)
-
-
-def _has_logs(source: str, reading: dict[str, Any]) -> bool:
-    from assay.logs import has_logs
-
-    return not any(reading[name] for name in ("train", "dev", "test")) and has_logs(source)
+    return None if source is None else recognize(source, encoding=encoding).value
 
 
 def _read_tasks(source: str, arguments: dict[str, Any]) -> TaskData:

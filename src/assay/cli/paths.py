@@ -20,7 +20,8 @@ from click.types import StringParamType
 
 from assay.base.errors import AssayError, UsageError
 
-STANDARD_OUTPUT = "-"
+STANDARD_OUTPUT = STANDARD_INPUT = "-"
+_SPOOLED = "assay.standard_input"
 
 
 class AnyPath(StringParamType):
@@ -34,9 +35,21 @@ class AnyPath(StringParamType):
 
 
 class InputPath(AnyPath):
-    """A file, folder or glob that is read."""
+    """A file, folder or glob that is read; "-" is standard input, copied to a temporary file."""
 
     name = "input"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or that of the copy of standard input, which one parameter can take."""
+        path = super().convert(value, param, ctx)
+        if path != STANDARD_INPUT or ctx is None or ctx.resilient_parsing:
+            return path
+        if _SPOOLED in ctx.meta:
+            self.fail("Standard input (-) can be given only once.", param, ctx)
+        from assay.inputs.standard_input import spool_standard_input
+
+        ctx.meta[_SPOOLED] = True
+        return str(ctx.with_resource(spool_standard_input()))
 
 
 class OutputPath(AnyPath):

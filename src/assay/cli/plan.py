@@ -24,7 +24,7 @@ _PARAMETERS = {"data": "source", "jobs": "n_jobs", "json": "json_", "id": "id_",
 # its folder; any other option is refused: it could start processes, connect, or write elsewhere.
 _HARMLESS = frozenset(
     """task text label choices label_separator id_ split time group sample encoding quoting missing log_task reviewed
-    quick only skip budget private figure_width check fail_on ignore format_ seed""".split()
+    quick only skip budget private figure_width check fail_on ignore format_ seed strict""".split()
 )
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]*:")
 

@@ -7,9 +7,10 @@ from assay.base.lazy import lazy_attributes
 if TYPE_CHECKING:
     from assay.data.dataset import Dataset
     from assay.data.hold_out import PartRows
+    from assay.data.left_out import LeftOut
     from assay.data.readers.files import read_table
 
-__all__ = ["Dataset", "PartRows", "read_table"]
+__all__ = ["Dataset", "LeftOut", "PartRows", "read_table"]
 
-_MODULES = {"Dataset": "dataset", "PartRows": "hold_out", "read_table": "readers.files"}
+_MODULES = {"Dataset": "dataset", "LeftOut": "left_out", "PartRows": "hold_out", "read_table": "readers.files"}
 __getattr__ = lazy_attributes(__name__, _MODULES)

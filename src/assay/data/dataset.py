@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
 from assay.data.columns.parts import count_parts, sort_parts
 from assay.data.columns.table import list_names
+from assay.data.left_out import LeftOut
 from assay.views.results import convert_frame, frame_to_html
 
 
@@ -29,6 +30,7 @@ class Dataset:
     Dataset 'films': 2 items, classification, 2 labels
     """
 
+    input_kind: ClassVar[str] = "data"
     name: str
     ids: pl.Series
     sides: tuple[pl.Series, ...]
@@ -48,6 +50,7 @@ class Dataset:
     predictions: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None  # what the answers cost, where logs say it: system, id, money, tokens, seconds
     source: str | None = None  # the file, where the data is one file
+    left_out: tuple[LeftOut, ...] = ()  # what the source has and the data does not
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -160,6 +163,10 @@ class Dataset:
     def add_notes(self, *notes: str) -> Dataset:
         """Return the same data with further notes."""
         return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    def leave_out(self, *entries: LeftOut) -> Dataset:
+        """Return the same data with further entries of what was left out."""
+        return replace(self, left_out=(*self.left_out, *entries)) if entries else self
 
     def fill_texts(self) -> Dataset:
         """Return the same data with "" for a missing text."""

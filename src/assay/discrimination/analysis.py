@@ -11,6 +11,7 @@ import numpy as np
 from assay.base.errors import unknown_name
 from assay.base.marks import NAME
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.discrimination.boards.cost import CostFront
 from assay.discrimination.boards.measures import LeaderboardMeasures
 from assay.discrimination.datasets import DatasetDiscrimination, measure_outcomes, measure_scores
@@ -61,6 +62,7 @@ class Discrimination(Result):
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     measures: tuple[LeaderboardMeasures, ...] = ()
     cost: CostFront | None = None
+    left_out: tuple[LeftOut, ...] = ()  # what the table or the logs have and the analysis does not use
 
     def to_frame(self, kind: str = "polars", table: str = "datasets") -> Any:
         """Return one of the tables as a frame of polars or pandas."""
@@ -129,7 +131,8 @@ def discriminate_scores(
     rows = runner.run("datasets", measure_scores, arguments)
     ranked = [(name, measurements, settings) for name, measurements in benchmarks.items()]
     rankings = runner.run("ranks", rank_by_scores, ranked)
-    return _collect(list(benchmarks.values()), rows, rankings, settings, runner, notes=scores.notes)
+    result = _collect(list(benchmarks.values()), rows, rankings, settings, runner, notes=scores.notes)
+    return replace(result, left_out=scores.left_out)
 
 
 def discriminate_outcomes(

@@ -26,7 +26,8 @@ def build_log_scores(logs: LogTable) -> ScoreTable:
     if not measurements:
         hint = "Give the logs as {data}: their scores are those of items."
         raise AssayError("the logs hold no scores of whole tasks", place=logs.name, hint=hint)
-    return ScoreTable(measurements, (*logs.notes, *note_scales(measurements, inferred=True)), logs.name)
+    notes = (*logs.notes, *note_scales(measurements, inferred=True))
+    return ScoreTable(measurements, notes, logs.name, left_out=logs.left_out)
 
 
 def _average_repeats(key: tuple[str, str, str], records: list[LogRecord]) -> Outcomes:

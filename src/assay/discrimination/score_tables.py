@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.data.readers.frames import read_frame
 from assay.discrimination.boards.checkpoint_tables import collect_checkpoints, find_step_column, separate_checkpoints
 from assay.discrimination.boards.checkpoints import CheckpointScores
-from assay.discrimination.leaderboards import (
+from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
+from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
+from assay.inputs import InputKind, recognize
+from assay.inputs.score_columns import (
     MISSING_CELLS,
     find_dataset_column,
     find_system_column,
@@ -22,8 +26,7 @@ from assay.discrimination.leaderboards import (
     parse_cell,
     strip_link,
 )
-from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
-from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
+from assay.logs import LogTable, read_logs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,10 +40,12 @@ LONG_NAMES = {*KEYS, "system", "score", "n_items", "task", "step"}
 class ScoreTable:
     """Measurements in file order, and notes on what was recognised, rescaled or missing."""
 
+    input_kind: ClassVar[str] = "scores"
     measurements: list[Measurement]
     notes: tuple[str, ...]
     name: str
     checkpoints: tuple[CheckpointScores, ...] = ()  # where systems have scores at several steps of training
+    left_out: tuple[LeftOut, ...] = ()
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return one row per system and measurement as a table of polars or pandas."""
@@ -71,7 +76,7 @@ def read_scores(
     higher_is_better: Sequence[str] = (),
     metric: str | None = None,
 ) -> ScoreTable:
-    """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores.
+    """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores, or logs.
 
     A (benchmark, metric) whose scores are all within 0–1 is multiplied by 100. The best possible value is 100, or 0
     where lower is better; ratings up to 10, Elo and other scales have none unless `upper` or `uppers` (of datasets or
@@ -82,9 +87,16 @@ def read_scores(
     >>> read_scores(table).measurements[0].scores.tolist()
     [80.0, 90.0]
     """
+    if isinstance(source, ScoreTable):
+        return source
+    if recognize(source) is InputKind.LOGS:
+        from assay.discrimination.log_tables import build_log_scores
+
+        return build_log_scores(source if isinstance(source, LogTable) else read_logs(source))
     frame, name = read_frame(source, "scores")
-    long, notes = _to_long(frame, name)
+    long, notes, unused = _to_long(frame, name)
     rows, missing = _parse_scores(long, name)
+    n_cells = rows.height
     if metric is not None:
         rows = _select_metric(rows, metric, name)
     every_step = None
@@ -109,10 +121,13 @@ def read_scores(
     ]
     lower = {row.key: row.lower_is_better for row in measurements}
     checkpoints = () if every_step is None else collect_checkpoints(every_step, lower)
-    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name, checkpoints)
+    left_out = [LeftOut("columns", len(unused), f"no scores: {join_names(unused)}")] if unused else []
+    left_out += [LeftOut("cells", n_missing, "no score")] if (n_missing := long.height - n_cells) else []
+    return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name, checkpoints, tuple(left_out))
 
 
-def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
+def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
+    """Return one row per score, notes, and the columns that are not used."""
     import polars as pl
 
     system = "system" if "system" in frame.columns else find_system_column(frame.columns)
@@ -142,7 +157,7 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
         frame = frame.rename({} if named is None else {named: "dataset"})
     defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
-    return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."]
+    return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."], []
 
 
 def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
@@ -154,7 +169,7 @@ def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.rename({step: "step"}) if has_several else frame.drop(step)
 
 
-def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
+def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
     """Turn a table with one row per dataset and one column per system into a long one."""
     import polars as pl
 
@@ -173,7 +188,8 @@ def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list
     size = f"{count_noun(rows.height, 'dataset')} × {count_noun(len(systems), 'system')}"
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items()]
-    return long.rename({dataset: "dataset"}).with_columns(added), [f"{name}: one row per dataset, {size}{left}."]
+    notes = [f"{name}: one row per dataset, {size}{left}."]
+    return long.rename({dataset: "dataset"}).with_columns(added), notes, unused
 
 
 def _unpivot_columns(frame: pl.DataFrame, keys: Sequence[str], columns: list[str], name: str) -> pl.DataFrame:
@@ -189,7 +205,7 @@ def _is_wide(frame: pl.DataFrame) -> bool:
     return "dataset" not in frame.columns and bool(others) and not is_repeated
 
 
-def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
+def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
     """Turn a wide table into a long one; ranks, means and facts about systems are no datasets."""
     import polars as pl
 
@@ -204,7 +220,7 @@ def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     left = f"; not used: {join_names(unused)}" if unused else ""
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in long.columns]
-    return long.with_columns(added), [f"{name}: wide table of scores, {size}{left}."]
+    return long.with_columns(added), [f"{name}: wide table of scores, {size}{left}."], unused
 
 
 def _parse_scores(long: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:

@@ -19,11 +19,14 @@ from assay.discrimination.running import Progress
 from assay.discrimination.scales import choose_direction
 from assay.discrimination.score_tables import ScoreTable, note_scales, read_scores
 from assay.discrimination.settings import DiscriminationSettings
-from assay.logs import LogTable, is_log, read_logs
+from assay.evaluation import read_predictions
+from assay.evaluation.predictions.tables import PredictionTable
+from assay.inputs import InputKind, recognize, take_data
+from assay.logs import LogTable, read_logs
+from assay.votes import VoteRatings, rate_votes
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.evaluation import Predictions
 
 
 def discriminate(
@@ -59,14 +62,19 @@ def discriminate(
     progress: Progress | None = None,
     measures: bool = False,
     cost: Any = None,
-) -> Discrimination:
+    winner: str | None = None,
+    prompt: str | None = None,
+    category: str | None = None,
+) -> Discrimination | VoteRatings:
     """Measure how well the datasets of a benchmark separate systems, and which ranks are real.
 
     `scores` is a table of systems and datasets (path, frame or mapping, long or wide), a `ScoreTable`, or logs of an
-    evaluation harness (path or `LogTable`); `predictions` are files, a mapping from systems to answers, `Predictions`
-    or logs, with `data` for the gold labels (a `Dataset`, or a source with its columns `text` to `group`). `upper` is
-    the best possible score, `uppers` that of single datasets or metrics. Which end is better follows from the names of
-    metrics; `lower_is_better` says it for all (True, False) or for those named, `higher_is_better` for others.
+    evaluation harness (path or `LogTable`). It may also be a table of votes between two systems, which gives the
+    ratings of `rate_votes`; `winner`, `prompt` and `category` name its columns.
+    `predictions` are files, a mapping from systems to answers, `Predictions` or logs, with `data` for the gold labels (a
+    `Dataset`, or a source with its columns `text` to `group`). `upper` is the best possible score, `uppers` that of
+    single datasets or metrics. Which end is better follows from the names of metrics; `lower_is_better` says it for all
+    (True, False) or for those named, `higher_is_better` for others.
     With `out_of_core`, `predictions` and `data` are files, folders or globs of shards, which are read a shard at a time
     and without texts; shards that were read are kept in `cache`. `measures` adds what `measure_leaderboard` gives,
     `cost` (a table, or a column of the scores) the Pareto front. The other parameters are those of
@@ -92,20 +100,24 @@ def discriminate(
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         data, predictions = read_sharded_inputs(data, predictions, roles, (), tasks)
         text = label = id = split = group = None  # noqa: A001, the name of the role
+    columns: dict[str, Any] = {"winner": winner, "prompt": prompt, "category": category}
+    if scores is not None and recognize(scores, winner=winner) is InputKind.VOTES:
+        return rate_votes(scores, random_state=random_state, **columns)
+    if named := next((name for name, column in columns.items() if column), None):
+        raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
     logs = _find_logs(scores if scores is not None else predictions)
     if logs is None and scores is not None:
-        table = scores
-        if not isinstance(scores, ScoreTable):
-            options: dict[str, Any] = {"upper": upper, "uppers": uppers, "metric": metric}
-            table = read_scores(scores, lower_is_better=lower_is_better, higher_is_better=higher_is_better, **options)
+        options: dict[str, Any] = {"upper": upper, "uppers": uppers, "metric": metric}
+        table = read_scores(scores, lower_is_better=lower_is_better, higher_is_better=higher_is_better, **options)
         return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
+    dataset = None
     if logs is not None:
         outcomes = build_log_outcomes(logs, metric)
         if not outcomes:
             table = build_log_scores(logs)
             return _add_score_measures(discriminate_scores(table, settings, **running), table, None, measures, cost)
     else:
-        dataset = _read_data(data, text=text, label=label, id=id, split=split, group=group)
+        dataset = take_data(data, text=text, label=label, id=id, split=split, group=group)
         outcomes = [
             _score_predictions(
                 predictions, dataset, item_scores, metric, missing_predictions, clustered=bool(clustered)
@@ -124,7 +136,8 @@ def discriminate(
         notes += (f"Scores of whole tasks are not used next to those of items: {names}.",)
     found = tuple(_measure_outcomes(directed, random_state)) if measures else ()
     front = None if cost is None else find_item_front(directed, read_costs(cost), random_state)
-    return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front)
+    left_out = (dataset.left_out if dataset is not None else ()) if logs is None else logs.left_out
+    return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front, left_out=left_out)
 
 
 def _add_score_measures(
@@ -150,14 +163,14 @@ def _find_logs(source: Any) -> LogTable | None:
     if isinstance(source, LogTable):
         return source
     paths = [source] if isinstance(source, (str, Path)) else source if isinstance(source, (list, tuple)) else []
-    path = next((path for path in paths if isinstance(path, (str, Path)) and is_log(path)), None)
+    path = next((path for path in paths if isinstance(path, (str, Path)) and recognize(path) is InputKind.LOGS), None)
     return None if path is None else read_logs(path)
 
 
 def _score_predictions(
     source: Any, data: Dataset | None, item_scores: Any, metric: str | None, missing: str, *, clustered: bool
 ) -> Outcomes:
-    predictions, name = _read_predictions(source, data, item_scores)
+    predictions = read_predictions(source, data, item_scores or None)
     n_missing = sum(predictions.count_missing().values())
     if n_missing and missing == "error":
         raise AssayError(
@@ -169,39 +182,15 @@ def _score_predictions(
             option="clustered",
             hint="Add a column 'group' to the predictions, or name one of the data with {group}.",
         )
-    return build_outcomes(predictions.sort_rows(), name if data is None else data.name, metric, missing=missing)
+    name = _name_source(source) if data is None else data.name
+    return build_outcomes(predictions.sort_rows(), name, metric, missing=missing)
 
 
-def _read_data(data: Any, **roles: Any) -> Dataset | None:
-    from assay.data import Dataset
-    from assay.kinds import read
-
-    if data is not None and not isinstance(data, Dataset):
-        return read(data, **roles)
-    if any(column is not None for column in roles.values()):
-        raise UsageError("Columns can be named only for data that is read here.", hint="Give the source as {data}.")
-    return data
-
-
-def _read_predictions(source: Any, data: Dataset | None, item_scores: Any) -> tuple[Predictions, str]:
-    from assay.evaluation import Predictions, read_predictions
-    from assay.evaluation.predictions.tables import PredictionTable
-
-    if isinstance(source, Predictions):
-        return source, "predictions"
-    if isinstance(source, Mapping):
-        if data is None:
-            return Predictions.from_arrays(None, source), "predictions"
-        return read_predictions(source, data), "predictions"
-    sources = _list_sources(source)
-    scores = None if item_scores is None else _list_sources(item_scores) or None
-    first = sources[0].source if isinstance(sources[0], PredictionTable) else sources[0]
-    name = Path(first).name.split(".")[0] if isinstance(first, (str, Path)) else "predictions"
-    return read_predictions(sources, data, scores), name
-
-
-def _list_sources(source: Any) -> list[Any]:
-    return list(source) if isinstance(source, (list, tuple)) else [source]
+def _name_source(source: Any) -> str:
+    """Name predictions without data after their first file."""
+    first = source[0] if isinstance(source, (list, tuple)) and source else source
+    first = first.source if isinstance(first, PredictionTable) else first
+    return Path(first).name.split(".")[0] if isinstance(first, (str, Path)) else "predictions"
 
 
 def _set_direction(

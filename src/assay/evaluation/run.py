@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.base.errors import UsageError, join_names
+from assay.base.errors import UsageError
 from assay.data import Dataset
 from assay.evaluation.comparison.baselines import compute_error_reductions, score_baselines
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
@@ -29,7 +29,7 @@ from assay.evaluation.scoring.preparation import PreparedPredictions, Score, Sco
 from assay.evaluation.scoring.selection import choose_metrics, choose_primary_metric
 from assay.evaluation.scoring.workers import Workers, use_one_thread
 from assay.evaluation.slices.request import compute_slices
-from assay.kinds import read
+from assay.inputs import take_data
 from assay.splits import Folds, read_folds
 
 
@@ -155,7 +155,7 @@ def evaluate(
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         data, predictions = read_sharded_inputs(data, predictions, roles | {"log_task": log_task}, slices, tasks)
         roles, log_task = {}, None
-    dataset = _take_data(data, log_task=log_task, **roles)
+    dataset = take_data(data, log_task=log_task, **roles)
     answers = _take_predictions(dataset, predictions, item_scores, systems, _to_list(human)).sort_rows()
     n_items = len(answers)
     has_groups = answers.groups is not None
@@ -218,15 +218,6 @@ def evaluate_arrays(
     return evaluate(None, predictions, **options)
 
 
-def _take_data(data: Any, **roles: Any) -> Dataset | None:
-    if data is not None and not isinstance(data, Dataset):
-        return read(data, **{role: value for role, value in roles.items() if value is not None})
-    named = [role for role, column in roles.items() if column is not None]
-    if named:
-        raise UsageError(f"Columns ({join_names(named, 6)}) can be named only for data that is read here.")
-    return data
-
-
 def _take_predictions(
     data: Dataset | None,
     predictions: Any,
@@ -234,18 +225,11 @@ def _take_predictions(
     systems: Sequence[str] | None = None,
     human: Sequence[str] = (),
 ) -> Predictions:
-    if predictions is None and data is not None:
-        predictions = data.predictions
-    if predictions is None:
-        hint = "Give a file with {predictions}, or logs of an evaluation harness as {data}."
-        raise UsageError("There are no predictions.", hint=hint)
-    if not isinstance(predictions, Predictions):
-        return read_predictions(predictions, data, item_scores, systems=systems, human=human)
-    known = predictions.whole
+    known = predictions.whole if isinstance(predictions, Predictions) else data
     if data is not None and (known is None or known.fingerprint != data.fingerprint):
         hint = "Read them with this data, or leave it out."
         raise UsageError("These predictions were read with other data.", hint=hint)
-    return predictions if systems is None else predictions.select(systems)
+    return read_predictions(predictions, data, item_scores, systems=systems, human=human)
 
 
 def _take_folds(folds: Any) -> list[Folds]:

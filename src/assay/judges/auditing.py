@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.marks import NAME, OWN
+from assay.data.left_out import LeftOut
 from assay.judges.agreement import (
     JudgePair,
     compare_judges,
@@ -122,6 +123,7 @@ class JudgeAudit(Result):
     confidence: float = 0.95
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
     calibration: tuple[JudgeCalibration, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """Yield judges, the scores that they give, and the verdict."""
@@ -171,6 +173,7 @@ def audit_judges(
         confidence=confidence,
         notes=(*table.notes, *_note_order(table)),
         calibration=measure_calibration(table, confidence, random_state),
+        left_out=table.left_out,
     )
 
 

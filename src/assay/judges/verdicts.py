@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.errors import AssayError, join_names
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.data.row_order import sort_ids
-from assay.judges.columns import ROLE_NAMES, VerdictColumns, find_columns
+from assay.inputs.verdict_columns import ROLE_NAMES, VerdictColumns, find_columns
 from assay.judges.values import (
     MISSING,
     VerdictKind,
@@ -36,12 +37,14 @@ class Verdicts:
     or other (neither answer), whatever the order in which they were shown; `value` is the share that goes to b.
     """
 
+    input_kind: ClassVar[str] = "verdicts"
     frame: pl.DataFrame
     kind: VerdictKind
     judges: tuple[str, ...]
     has_order: bool
     name: str
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     def take_judge(self, judge: str) -> pl.DataFrame:
         """Return the verdicts of one judge that say something."""
@@ -155,7 +158,9 @@ def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[
     frame = frame[sort_ids(frame["unit"])]
     _refuse_duplicates(frame, name)
     notes = _describe(frame, kind, judges, name, unused)
-    return Verdicts(_add_lengths(frame), kind, judges, has_order, name, notes)
+    n_missing = int(frame["verdict"].null_count())
+    left_out = (LeftOut("verdicts", n_missing, "missing or unreadable"),) if n_missing else ()
+    return Verdicts(_add_lengths(frame), kind, judges, has_order, name, notes, left_out)
 
 
 def _code_labels(frame: pl.DataFrame) -> pl.DataFrame:

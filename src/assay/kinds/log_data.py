@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, join_names
 from assay.base.files import create_folder, write_bytes, write_together
 from assay.base.marks import NAME
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.kinds.kind import KINDS
 from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
@@ -34,11 +35,13 @@ ALL_TASKS = "assay audit, assay convert and assay discriminate"
 class LogData:
     """The items of logs as a table that `assay.read` recognises, and the predictions of all runs on them."""
 
+    input_kind: ClassVar[str] = "logs"
     frame: pl.DataFrame
     predictions: pl.DataFrame
     name: str
     notes: tuple[str, ...]
     costs: pl.DataFrame | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,14 +73,16 @@ class LogTasks:
 
 
 @pause_collection()
-def load_logs(source: str | Path, *, task: str | None = None, metric: str | None = None) -> LogData:
+def load_logs(
+    source: str | Path, *, task: str | None = None, metric: str | None = None, strict: bool = False
+) -> LogData:
     """Read logs of one task, join their runs by content, and return data and predictions.
 
     Where the logs have several tasks, `task` chooses one, a group, or all that match a pattern.
     """
     from assay.logs import join_tasks, list_tasks, read_logs
 
-    logs = read_logs(source)
+    logs = read_logs(source, strict=strict)
     if task is None:
         tasks = list_tasks(logs)
         if len(tasks) > 1:
@@ -85,20 +90,21 @@ def load_logs(source: str | Path, *, task: str | None = None, metric: str | None
             hint = f"Choose one with {{log_task}}; {ALL_TASKS} take all."
             raise AssayError(fact, place=logs.name, hint=hint)
         task = next(iter(tasks))
-    return _to_data(join_tasks(logs, task, metric))
+    return replace(_to_data(join_tasks(logs, task, metric)), left_out=logs.left_out)
 
 
 @pause_collection()
-def load_tasks(source: str | Path, *, metric: str | None = None) -> LogTasks:
+def load_tasks(source: str | Path, *, metric: str | None = None, strict: bool = False) -> LogTasks:
     """Read logs once and return the data of every task in them."""
     from assay.logs import join_each_task, read_logs
 
-    logs = read_logs(source)
+    logs = read_logs(source, strict=strict)
     joined = join_each_task(logs, metric)
     if not joined.tasks:
         raise AssayError(next(iter(joined.left_out.values())), place=logs.name)
     notes = tuple(f"{task} left out: {reason}." for task, reason in joined.left_out.items())
-    tasks = [replace(task, notes=(*task.notes, *notes)) for task in map(_to_data, joined.tasks)]
+    left_out = (*logs.left_out, *(LeftOut("tasks", 1, f"{task}: {reason}") for task, reason in joined.left_out.items()))
+    tasks = [replace(task, notes=(*task.notes, *notes), left_out=left_out) for task in map(_to_data, joined.tasks)]
     return LogTasks(logs.name, tuple(tasks), joined.left_out)
 
 
@@ -135,18 +141,22 @@ def make_predictions(joined: JoinedTask) -> pl.DataFrame:
     return answers.filter(pl.col(outcome).is_not_null()).select("system", "id", *repeat, outcome)
 
 
-def convert(source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None) -> Conversion:
+def convert(
+    source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None, strict: bool = False
+) -> Conversion:
     """Write the items and the predictions of logs as `data.parquet` and `predictions.parquet` in a folder.
 
-    `log_task` and `metric` choose where the logs have several; `convert_tasks` writes all tasks. Commands give the same
-    result on these files as on the logs.
+    `log_task` and `metric` choose if the logs have several; `convert_tasks` writes all tasks. Commands give the same
+    result on these files as on the logs. With `strict`, a log that cannot be read is an error.
     """
-    return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric), Path(out))
+    return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric, strict=strict), Path(out))
 
 
-def convert_tasks(source: Any, out: str | Path, *, metric: str | None = None) -> tuple[Conversion, ...]:
+def convert_tasks(
+    source: Any, out: str | Path, *, metric: str | None = None, strict: bool = False
+) -> tuple[Conversion, ...]:
     """Write the items and predictions of every task in logs; each of several tasks gets a folder below `out`."""
-    loaded = load_tasks(_check_logs(source), metric=metric)
+    loaded = load_tasks(_check_logs(source), metric=metric, strict=strict)
     if len(loaded.tasks) == 1:
         return (_write_task(loaded.tasks[0], Path(out)),)
     folders = name_folders([task.name for task in loaded.tasks])

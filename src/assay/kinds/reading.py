@@ -10,18 +10,21 @@ from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.base.errors import AssayError, UsageError, join_names, unknown_name
 from assay.kinds.kind import KINDS, SharedValues
 from assay.kinds.recognition import AUTO, Recognition, recognise
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from assay.data import Dataset
+    from assay.data import Dataset, LeftOut
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest, SharedRoles
     from assay.data.columns.table import RawTable
     from assay.kinds.log_data import LogData
+
+MAX_CLASSES = 20  # values of a column that looks like labels
+MIN_REPEATS = 5
 
 
 def read(
@@ -45,9 +48,11 @@ def read(
     quoting: str = "auto",
     missing: str = "keep",
     log_task: str | None = None,
+    strict: bool = False,
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
+    A list of files (`["train.csv", "test.csv"]`) and a dictionary of frames are parts, by the names of files and keys.
     `choices` names the options of multiple choice (a column of lists, or one column each), several `label` columns of
     0 and 1 are the labels of a multilabel task, and `label_separator` separates the labels within a cell.
     A Croissant file, or a folder with an `eval.yaml`, says itself which columns are used; addresses such as
@@ -56,7 +61,8 @@ def read(
     where logs have several tasks, `log_task` chooses one, a group or a pattern (`mmlu_*`), and `read_tasks` reads all.
 
     `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
-    text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised.
+    text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised, `Dataset.left_out` what was
+    not used. A log that cannot be read is left out; with `strict` it is an error.
 
     >>> read({"sentence": ["Fine.", "Poor."], "target": [1, 0], "genre": ["film", "book"]}).notes
     ('task: classification (sentence, target); not used: genre', 'id: row numbers; 2 rows')
@@ -82,7 +88,8 @@ def read(
             columns = described.roles | {role: name for role, name in columns.items() if name}
             task = described.task or AUTO if task == AUTO else task
         request = RoleRequest.make(**columns, label_separator=label_separator, time=time, group=group, task=task)
-        data = _read_local(local, part_sources, request, place, encoding, quoting, log_task)
+        logs = _load_logs(None if part_sources else local, log_task, strict)
+        data = _read_local(local, part_sources, request, place, encoding, quoting, logs)
     if is_remote(source):
         data = replace(data, source=None)
     if described is not None:
@@ -97,16 +104,13 @@ def _read_local(
     place: str,
     encoding: str,
     quoting: str,
-    log_task: str | None,
+    logs: LogData | None,
 ) -> Dataset:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import is_none
     from assay.data.readers.files import join_parts
     from assay.kinds.tools.layouts import unfold_layouts
 
-    logs = None if part_sources else _load_logs(source, log_task)
-    if logs is None and log_task is not None:
-        raise UsageError("is for logs of an evaluation harness, which this is not", option="log_task")
     content = source if logs is None else logs.frame
     tables = load_tables(content, part_sources, task=request.task, encoding=encoding, quoting=quoting)
     table, parts = join_parts(tables)
@@ -121,7 +125,8 @@ def _read_local(
     if request.group and is_none(request.group, columns):
         data = replace(data, groups=None, declines_groups=True)
     if logs is not None:
-        return replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions, costs=logs.costs)
+        data = replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions, costs=logs.costs)
+        return data.leave_out(*logs.left_out)
     if not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():
         return replace(data, source=str(source))
     return data
@@ -140,7 +145,7 @@ def read_tasks(source: str | Path, **options: Any) -> TaskData:
     """Read every task in logs of an evaluation harness as data of its own; the options are those of `read`."""
     from assay.kinds.log_data import load_tasks
 
-    loaded = load_tasks(source)
+    loaded = load_tasks(source, strict=bool(options.get("strict")))
     tasks: list[Dataset] = []
     left_out = dict(loaded.left_out)
     for task in loaded.tasks:
@@ -153,16 +158,18 @@ def read_tasks(source: str | Path, **options: Any) -> TaskData:
     return TaskData(loaded.name, tuple(tasks), left_out)
 
 
-def _load_logs(source: Any, task: str | None) -> LogData | None:
-    """Return the data in logs of an evaluation harness; None if the source is none."""
+def _load_logs(source: Any, task: str | None, strict: bool) -> LogData | None:
+    """Return the data in logs of an evaluation harness; None if the source is something else."""
     from assay.kinds.log_data import LogData, load_logs
     from assay.logs import has_logs
 
     if isinstance(source, LogData):
         return source
-    if not isinstance(source, (str, Path)) or not has_logs(source):
-        return None
-    return load_logs(source, task=task)
+    if isinstance(source, (str, Path)) and has_logs(source):
+        return load_logs(source, task=task, strict=strict)
+    if task is not None:
+        raise UsageError("is for logs of an evaluation harness, which this is not", option="log_task")
+    return None
 
 
 def load_tables(
@@ -195,9 +202,9 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, RawT
     if isinstance(source, PartTables):
         return source.tables
     if not isinstance(source, (str, Path)):
-        from assay.data.readers.memory import convert_object
+        from assay.data.readers.memory import are_paths, convert_object
 
-        return convert_object(source)
+        return _load_paths(source, task, encoding, quoting) if are_paths(source) else convert_object(source)
     from assay.data.readers.hub import is_hub_name, read_hub
 
     if is_hub_name(source):
@@ -205,11 +212,24 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, RawT
     return read_parts(source, encoding=encoding, quoting=quoting)
 
 
+def _load_paths(paths: Sequence[str | Path], task: str, encoding: str, quoting: str) -> dict[str, RawTable]:
+    from assay.data.readers.files import concatenate_tables, group_paths, join_parts
+
+    return {
+        part: concatenate_tables(join_parts(_load(file, task, encoding, quoting))[0] for file in files)
+        for part, files in group_paths(paths).items()
+    }
+
+
 def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     """Name a dataset after its file, its folder or its type."""
     first = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
         from assay.data.readers.files import PartTables
+        from assay.data.readers.memory import are_paths
+
+        if are_paths(first):
+            return Path(first[0]).resolve().parent.name or "data"
 
         if isinstance(first, PartTables):
             return first.name
@@ -254,7 +274,8 @@ def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, 
             f"ids of column '{roles.id}' restart in each part: the part is put before them, as in {shared.ids[0]}",
         )
     notes += _describe_labels(data, columns, recognition)
-    return replace(data, notes=(*notes, *columns.table.notes, *data.notes))
+    data = replace(data, notes=(*notes, *columns.table.notes, *data.notes))
+    return data.leave_out(*columns.table.left_out, *_list_label_columns(columns, recognition))
 
 
 def _describe_rows(roles: SharedRoles, shared: SharedValues) -> str:
@@ -276,6 +297,23 @@ def _mention_columns(recognition: Recognition) -> tuple[str, ...]:
     return ((groups,) if group else ()) + ((lists,) if nested else ())
 
 
+def _list_label_columns(columns: Columns, recognition: Recognition) -> tuple[LeftOut, ...]:
+    """Return the columns of data without labels that look like labels: lists or objects, or few values that repeat."""
+    from assay.data.left_out import LeftOut
+
+    if recognition.match.label or recognition.declines_label:
+        return ()
+    names = [name for name in recognition.unused if name == recognition.nested_label or _has_classes(columns, name)]
+    reason = f"they look like labels, and the data is read without labels: {join_names(names)}"
+    return (LeftOut("columns", len(names), reason),) if names else ()
+
+
+def _has_classes(columns: Columns, name: str) -> bool:
+    cells = columns[name].drop_nulls()
+    n_values = cells.n_unique()
+    return 1 < n_values <= MAX_CLASSES and n_values * MIN_REPEATS <= len(cells)
+
+
 def _describe_labels(data: Dataset, columns: Columns, recognition: Recognition) -> tuple[str, ...]:
     """Say where the order of the rows, or their groups, give the labels away."""
     from assay.data.columns.order import describe_group_labels, describe_order
@@ -292,6 +330,10 @@ def _draw_sample(data: Dataset, sample: int | None, random_state: int) -> Datase
         return data
     import numpy as np
 
+    from assay.data.left_out import LeftOut
+
     drawn = np.random.default_rng(random_state).choice(len(data), size=sample, replace=False)
     rows = np.sort(data.order[drawn])
-    return data.take(rows).add_notes(f"a sample of {sample:,} of {len(data):,} rows (seed {random_state})")
+    left_out = LeftOut("rows", len(data) - sample, f"a random sample of {sample:,} was drawn")
+    note = f"a sample of {sample:,} of {len(data):,} rows (seed {random_state})"
+    return data.take(rows).add_notes(note).leave_out(left_out)

@@ -29,6 +29,7 @@ class Recognition:
     roles: SharedRoles
     unused: tuple[str, ...]
     nested_label: str | None = None
+    declines_label: bool = False  # the user wants no label
 
     def describe(self) -> str:
         """Write the kind, its columns, and the columns that are not used.
@@ -52,7 +53,9 @@ def recognise(columns: Columns, request: RoleRequest) -> Recognition:
     used = {*match.columns, *roles.columns}
     unused = [name for name in columns.frame.columns if name not in used and not name.startswith(ANNOTATION_PREFIXES)]
     nested_label = None if match.label or request.label else find_nested_label(columns)
-    return Recognition(kind, match, roles, tuple(unused), nested_label if nested_label in unused else None)
+    return Recognition(
+        kind, match, roles, tuple(unused), nested_label if nested_label in unused else None, bool(request.label)
+    )
 
 
 def choose_kind(

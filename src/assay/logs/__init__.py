@@ -3,7 +3,7 @@
 import assay.logs.readers  # noqa: F401, which registers the formats
 from assay.logs.directions import is_lower_better
 from assay.logs.every_eval_ever_writer import write_every_eval_ever
-from assay.logs.folders import has_logs, is_log, read_logs
+from assay.logs.folders import has_logs, read_logs
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.joining import JoinedTask, join_each_task, join_tasks
 from assay.logs.records import LogItem, LogRecord
@@ -18,7 +18,6 @@ __all__ = [
     "LogRecord",
     "LogTable",
     "has_logs",
-    "is_log",
     "is_lower_better",
     "join_each_task",
     "join_tasks",

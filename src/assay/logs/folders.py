@@ -4,59 +4,110 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, MissingFileError, join_names
 from assay.base.wording import choose_verb, count_noun
+from assay.data.left_out import LeftOut
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.notes import describe_tasks
 from assay.logs.records import LogRecord
 from assay.logs.runs import clean_records
 from assay.logs.table import LogTable
-from assay.logs.unread import describe_unread
+from assay.logs.unread import find_unread
 
+MAX_WARNINGS = 10  # about logs that cannot be read
 MAX_DETAIL = 200  # characters of the cause in an error message
 
 
 @pause_collection()
-def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
-    """Read all logs under a folder, or one log file; of one format or of all known ones."""
+def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool = False) -> LogTable:
+    """Read all logs under a folder, or one log file; of one format or of all known ones.
+
+    A log that cannot be read is skipped, with a note and an entry of `left_out`; with `strict` it is an error.
+    """
     place = Path(path)
     if not place.exists():
         raise MissingFileError("no such file or folder", place=place)
     formats = list(LOGS) if log_format is None else [log_format]
-    records: list[LogRecord] = []
-    used, notes, empty = [], [], []
+    found = _Findings()
     for name in formats:
         reader = LOGS[name]()
         files = _find_files(place, reader)
-        if not files:
-            continue
-        systems: set[str] = set()
-        n_files = len(files)
-        files = _drop_copies(files, reader)
-        for file in files:
-            rows = _read_file(file, name, reader)
-            records += rows
-            systems |= {record.system for record in rows}
-            empty += [] if rows else [file.name]
-        used.append(name)
-        notes.append(f"{place.name}: {count_noun(len(files), f'{name} file')}, {count_noun(len(systems), 'system')}.")
-        if n_copies := n_files - len(files):
-            verb = choose_verb(n_copies, "is", "are")
-            notes.append(f"{count_noun(n_copies, 'copy', 'copies')} of a file that was read {verb} not used.")
-        notes += [*reader.notes, *reader.repeated.notes]
-    if empty:
-        notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
-    if not records:
-        reason = f"; {notes[-1]}" if empty else f"; known formats are {join_names(formats, limit=10)}"
+        if files:
+            _read_files(files, name, reader, found, place, strict=strict)
+    notes = [*found.notes, *found.describe()]
+    if not found.records and found.failures:
+        raise found.failures[0]
+    if not found.records:
+        reason = f"; {notes[-1]}" if found.empty else f"; known formats are {join_names(formats, limit=10)}"
         raise AssayError(f"no logs found{reason}", place=place)
-    notes += describe_unread(place)
-    cleaned = clean_records(records)
-    return LogTable(
-        cleaned.records, place.name, tuple(used), (*notes, *cleaned.notes, *describe_tasks(cleaned.records))
-    )
+    unread = find_unread(place)
+    if unread:
+        notes.append(f"{count_noun(len(unread), 'file')} not used, as of no known log format: {join_names(unread)}.")
+    cleaned = clean_records(found.records)
+    notes += [*cleaned.notes, *describe_tasks(cleaned.records)]
+    return LogTable(cleaned.records, place.name, tuple(found.formats), tuple(notes), found.list_left_out(unread))
+
+
+@dataclass
+class _Findings:
+    """What the files of all formats hold, and which files hold nothing."""
+
+    records: list[LogRecord] = field(default_factory=list)
+    formats: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    failures: list[AssayError] = field(default_factory=list)
+    n_copies: int = 0
+
+    def describe(self) -> Iterator[str]:
+        """Yield notes on the files that are not used."""
+        if self.n_copies:
+            verb = choose_verb(self.n_copies, "is", "are")
+            yield f"{count_noun(self.n_copies, 'copy', 'copies')} of a file that was read {verb} not used."
+        for error in self.failures[:MAX_WARNINGS]:
+            yield f"Warning: a log is skipped, as it cannot be read: {error}"
+        if len(self.failures) > MAX_WARNINGS:
+            yield f"Warning: {len(self.failures) - MAX_WARNINGS} more logs are skipped, as they cannot be read."
+        if self.empty:
+            yield f"{count_noun(len(self.empty), 'file')} without a sample or a score: {join_names(self.empty)}."
+
+    def list_left_out(self, unread: list[str]) -> tuple[LeftOut, ...]:
+        """Return the files that are not used, by reason."""
+        reasons = {
+            f"cannot be read: {'; '.join(map(str, self.failures[:MAX_WARNINGS]))}": len(self.failures),
+            f"no known log format: {join_names(unread)}": len(unread),
+            f"no sample and no score: {join_names(self.empty)}": len(self.empty),
+            "copies of a file that was read": self.n_copies,
+        }
+        return tuple(LeftOut("files", n, reason) for reason, n in reasons.items() if n)
+
+
+def _read_files(
+    files: list[Path], name: str, reader: LogReader, found: _Findings, place: Path, *, strict: bool
+) -> None:
+    """Add what the files of one format hold."""
+    systems: set[str] = set()
+    distinct = _drop_copies(files, reader)
+    for file in distinct:
+        try:
+            rows = _read_file(file, name, reader)
+        except AssayError as error:
+            if strict:
+                raise
+            found.failures.append(error)
+            continue
+        found.records += rows
+        systems |= {record.system for record in rows}
+        found.empty += [] if rows else [file.name]
+    found.formats.append(name)
+    found.n_copies += len(files) - len(distinct)
+    sizes = f"{count_noun(len(distinct), f'{name} file')}, {count_noun(len(systems), 'system')}"
+    found.notes += [f"{place.name}: {sizes}.", *reader.notes, *reader.repeated.notes]
 
 
 def has_logs(path: str | Path) -> bool:
@@ -70,12 +121,6 @@ def has_logs(path: str | Path) -> bool:
         raise
     except (OSError, ValueError):  # a name that no path can have, a folder that cannot be read
         return False
-
-
-def is_log(path: str | Path) -> bool:
-    """Return whether a path is a folder, or a file that a log format recognises by its name or its first bytes."""
-    place = Path(path)
-    return place.is_dir() or any(reader().recognises(place) for reader in LOGS.values()) or has_logs(place)
 
 
 def _find_files(place: Path, reader: LogReader) -> list[Path]:

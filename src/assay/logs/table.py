@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from assay.data.left_out import LeftOut
 from assay.logs.records import LogRecord
 
 TaskKey = tuple[str, str, str]  # benchmark, task, metric
@@ -14,10 +15,12 @@ TaskKey = tuple[str, str, str]  # benchmark, task, metric
 class LogTable:
     """The records of one or many logs, the formats they came in, and notes on what was counted."""
 
+    input_kind: ClassVar[str] = "logs"
     records: list[LogRecord]
     name: str
     formats: tuple[str, ...]
     notes: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def systems(self) -> list[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.base.errors import join_names
-from assay.base.wording import count_noun
 from assay.logs.formats import LOGS
 from assay.logs.readers.files import list_files
 
@@ -15,15 +13,12 @@ _COMPANIONS = ("*.schema.json", "model_meta.json", "results_*.json", "logs.json"
 _RUN_MARK = "per_instance_stats.json"  # the other files of its folder describe the same run
 
 
-def describe_unread(place: Path) -> tuple[str, ...]:
-    """Return a note that names the files which look like logs and are read by no format."""
+def find_unread(place: Path) -> list[str]:
+    """Return the names of files that look like logs and are read by no format."""
     if not place.is_dir():
-        return ()
+        return []
     used = {file for reader in LOGS.values() for file in reader().find_files(place)}
-    names = [path.name for path in list_files(place, SUFFIXES) if path not in used and not _is_companion(path, used)]
-    if not names:
-        return ()
-    return (f"{count_noun(len(names), 'file')} not used, as of no known log format: {join_names(names)}.",)
+    return [path.name for path in list_files(place, SUFFIXES) if path not in used and not _is_companion(path, used)]
 
 
 def _is_companion(path: Path, used: set[Path]) -> bool:

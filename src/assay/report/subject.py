@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from assay.audits import Audit
 from assay.base.wording import count_noun
+from assay.data.left_out import count_left_out
 from assay.report.content import count_items
 
 
 def describe_subject(audit: Audit) -> str:
-    """Count the items; without data the votes, verdicts, systems and datasets of the tables that were audited."""
-    if audit.data.rows:
-        return count_items(audit.data)
+    """Count the items, and what was not used.
+
+    Without data the votes, verdicts, systems and datasets of the tables that were audited are counted.
+    """
+    counts = [count_items(audit.data)] if audit.data.rows else _count_tables(audit)
+    left_out = count_left_out(audit.data.left_out)
+    return " · ".join([*counts, *([f"not used: {left_out}"] if left_out else [])])
+
+
+def _count_tables(audit: Audit) -> list[str]:
     evidence = audit.evidence
     counts: list[str] = []
     if evidence.votes is not None:
@@ -21,4 +29,4 @@ def describe_subject(audit: Audit) -> str:
     if evidence.judges is not None:
         judges = evidence.judges
         counts += [count_noun(judges.n_verdicts, "verdict"), count_noun(len(judges.judges), "judge")]
-    return " · ".join(dict.fromkeys(counts)) or "no items"
+    return list(dict.fromkeys(counts)) or ["no items"]

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.data import Dataset
-from assay.evaluation import Predictions, read_predictions
+from assay.evaluation import Predictions
 from assay.suspects.cells import judge_by_cells
-from assay.suspects.items import JudgedItems, find_gold
+from assay.suspects.items import JudgedItems
 from assay.suspects.judgements import Judgement, judge_by_residuals, judge_by_votes
 from assay.suspects.votes import encode_answers
 
 DIVIDED_FORMS = ("class set", "tag sequence")  # of answers whose parts are judged one by one
 MIN_EXACT_SHARE = 0.2  # of answers equal to the gold grade, from which grades are answers, right or wrong
-
-
-def read_answers(predictions: Any, data: Dataset | None) -> Predictions:
-    """Return the answers of systems, with the gold labels of the data or, if it has none, of the predictions."""
-    if isinstance(predictions, Predictions):
-        return predictions
-    return read_predictions(predictions, data if data is not None and find_gold(data) is not None else None)
 
 
 def judge_answers(items: JudgedItems, answers: Predictions | None) -> list[Judgement]:

@@ -14,11 +14,12 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.data.row_order import invert_order
+from assay.evaluation import Predictions, read_predictions
 from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import kind_of, read
-from assay.suspects.answers import judge_answers, read_answers
+from assay.suspects.answers import judge_answers
 from assay.suspects.combination import combine, estimate_total
-from assay.suspects.items import JudgedItems
+from assay.suspects.items import JudgedItems, find_gold
 from assay.suspects.judgements import (
     WORDED_FROM,
     Judgement,
@@ -74,7 +75,7 @@ def find_suspects(
     dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
     if predictions is None and dataset is not None:
         predictions = dataset.predictions
-    answers = None if predictions is None else combine_repeats(read_answers(predictions, dataset)).sort_rows()
+    answers = None if predictions is None else _read_answers(predictions, dataset)
     given = JudgedItems.collect(dataset, answers)
     items = given.sort_rows()
     notes: list[str] = []
@@ -103,6 +104,12 @@ def find_suspects(
         raise UsageError("needs the data that has the column", option="reviewed")
     review = compare_with_review(result.choose()["id"].to_list(), read_verdicts(dataset, reviewed))
     return replace(result, review=review)
+
+
+def _read_answers(predictions: Any, data: Dataset | None) -> Predictions:
+    """Return the answers of systems, with the gold labels of the data or, if it has none, of the predictions."""
+    has_gold = data is not None and find_gold(data) is not None
+    return combine_repeats(read_predictions(predictions, data if has_gold else None)).sort_rows()
 
 
 def _read_given(items: JudgedItems, probabilities: Any) -> ModelTable:

@@ -207,9 +207,12 @@ def make_signature(command: str, settings: dict[str, Any], fingerprint: str | No
 
 
 def wrap_result(command: str, result: Any, settings: dict[str, Any], data: Any = None) -> dict[str, Any]:
-    """Return a result with its provenance: version, command, signature and data (a `Dataset`)."""
-    about = None
+    """Return a result with its provenance: version, command, signature, data (a `Dataset`) and what was left out."""
+    about: dict[str, Any] | None = None
+    left_out = [*getattr(data, "left_out", ()), *getattr(result, "left_out", ())]
     if data is not None:
         about = {"name": data.name, "rows": len(data), "task": data.task, "fingerprint": data.fingerprint}
+    if data is not None or left_out:
+        about = {**(about or {}), "left_out": left_out}
     signature = make_signature(command, settings, data.fingerprint if data is not None else None)
     return {"assay": __version__, "command": command, "signature": signature, "data": about, "result": result}

@@ -3,7 +3,7 @@
 from assay.votes.bradley_terry import fit_strengths
 from assay.votes.ratings import Rating, VoteRatings, rate_votes
 from assay.votes.stability import SystemStability, VoteStability
-from assay.votes.tables import Votes, find_votes, is_votes, read_votes
+from assay.votes.tables import Votes, read_votes
 
 __all__ = [
     "Rating",
@@ -11,9 +11,7 @@ __all__ = [
     "VoteRatings",
     "VoteStability",
     "Votes",
-    "find_votes",
     "fit_strengths",
-    "is_votes",
     "rate_votes",
     "read_votes",
 ]

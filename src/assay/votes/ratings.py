@@ -13,6 +13,7 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
 from assay.statistics import normal_quantile
 from assay.views.blocks import Block
 from assay.views.results import Result
@@ -71,6 +72,7 @@ class VoteRatings(Result):
     stability: VoteStability | None = None
     confidence: float = 0.95
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
+    left_out: tuple[LeftOut, ...] = ()  # rows and systems of the table that are not used
 
     def blocks(self) -> Iterator[Block]:
         """Yield the ratings, how stable they are, and the verdict."""
@@ -111,6 +113,7 @@ def rate_votes(
     core = _keep_systems(table, groups[0])
     ratings, strengths = _rate_connected(core, confidence, random_state)
     left_out = tuple(_explain_missing(table, wins, number, groups[0]) for group in groups[1:] for number in group)
+    unrated = (LeftOut("systems", len(left_out), "not connected with the rated ones"),) if left_out else ()
     stability = None
     if n_resamples > 0:
         stability = measure_vote_stability(core, strengths, n_resamples=n_resamples, random_state=random_state)
@@ -127,6 +130,7 @@ def rate_votes(
         stability=stability,
         confidence=confidence,
         notes=(*table.notes, *_describe_components(table, wins, left_out)),
+        left_out=(*table.left_out, *unrated),
     )
 
 
@@ -138,7 +142,7 @@ def _keep_systems(votes: Votes, numbers: Array) -> Votes:
     chosen = votes.take(rows)
     systems = tuple(votes.systems[number] for number in numbers)
     sides = (position[chosen.first], position[chosen.second], chosen.outcomes)
-    return Votes(systems, *sides, chosen.prompts, chosen.categories, votes.name, votes.notes)
+    return Votes(systems, *sides, chosen.prompts, chosen.categories, votes.name, votes.notes, votes.left_out)
 
 
 def _rate_connected(votes: Votes, confidence: float, random_state: int) -> tuple[tuple[Rating, ...], Array]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,24 +13,17 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.json import RepeatedKeys, parse_json
 from assay.base.wording import count_noun
+from assay.data.left_out import LeftOut
+from assay.inputs.vote_columns import FLAGS, RANKED_SIDES, SIDES, WINNERS, normalise_name
 from assay.votes.winners import parse_winners
 
 if TYPE_CHECKING:
     import polars as pl
 
-SIDES = (
-    *(("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"), ("model1", "model2")),
-    *(("system_1", "system_2"), ("system1", "system2"), ("left_model", "right_model"), ("model_left", "model_right")),
-    *(("player_a", "player_b"), ("player_1", "player_2"), ("player1", "player2")),
-)
-WINNERS = ("winner", "vote", "outcome", "result")
-RANKED_SIDES = (("winner", "loser"), ("winner_model", "loser_model"), ("winning_model", "losing_model"))
 TIES = ("tie", "is_tie", "draw", "is_draw")  # a column of a table of winners and losers
 TRUE = ("1", "1.0", "true", "yes", "tie", "draw")
-FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")  # one 0/1 column per outcome
 PROMPTS = ("prompt_id", "prompt", "question_id", "question", "instruction_id", "instruction", "conversation_a")
 CATEGORIES = ("category",)
-HEADER_BYTES = 65_536  # at either end of a file, where its columns are named
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +33,7 @@ class Votes:
     `prompts` numbers the prompt of every vote and `categories` names its category, if they are known.
     """
 
+    input_kind: ClassVar[str] = "votes"
     systems: tuple[str, ...]
     first: Array
     second: Array
@@ -50,6 +42,7 @@ class Votes:
     categories: Array | None = None
     name: str = "votes"
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @cached_property
     def has_repeated_prompts(self) -> bool:
@@ -61,53 +54,13 @@ class Votes:
         prompts = None if self.prompts is None else self.prompts[rows]
         categories = None if self.categories is None else self.categories[rows]
         sides = (self.first[rows], self.second[rows], self.outcomes[rows])
-        return Votes(self.systems, *sides, prompts, categories, self.name, self.notes)
+        return Votes(self.systems, *sides, prompts, categories, self.name, self.notes, self.left_out)
 
     def __len__(self) -> int:
         return len(self.outcomes)
 
     def __repr__(self) -> str:
         return f"Votes({self.name!r}: {count_noun(len(self), 'vote')} on {count_noun(len(self.systems), 'system')})"
-
-
-def is_votes(source: Any) -> bool:
-    """Return whether a table has the columns of votes: two systems and a winner.
-
-    >>> is_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}), is_votes({"system": ["x"]})
-    (True, False)
-    """
-    if isinstance(source, Votes):
-        return True
-    frame = _read_columns(source)
-    return frame is not None and has_vote_columns(frame.columns)
-
-
-def find_votes(source: Any, **columns: str | None) -> Votes | None:
-    """Read votes where a table is one of votes, reading it once; columns are named as in `read_votes`."""
-    if isinstance(source, Votes):
-        return source
-    frame = _read_columns(source)
-    if frame is None or not has_vote_columns(frame.columns, winner=columns.get("winner")):
-        return None
-    return _build_votes(frame, Path(source).name if isinstance(source, (str, Path)) else "votes", **columns)
-
-
-def has_vote_columns(columns: Sequence[str], *, winner: str | None = None) -> bool:
-    """Return whether the names of columns are those of votes; with `winner`, two systems suffice."""
-    names = {_normalise(name) for name in columns}
-    if any(names >= set(pair) for pair in RANKED_SIDES):
-        return True
-    has_winner = winner is not None or bool(names & set(WINNERS)) or names >= set(FLAGS)
-    return has_winner and any(names >= set(pair) for pair in SIDES)
-
-
-def _normalise(name: str) -> str:
-    """Return the name of a column as it is compared.
-
-    >>> _normalise("Model A"), _normalise("model-b ")
-    ('model_a', 'model_b')
-    """
-    return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def read_votes(
@@ -132,43 +85,6 @@ def read_votes(
     return _build_votes(*read_frame(source, "votes"), winner=winner, prompt=prompt, category=category)
 
 
-def _read_columns(source: Any) -> pl.DataFrame | None:
-    from assay.data.readers.frames import read_frame
-
-    if source is None or (isinstance(source, (str, Path)) and not _may_be_votes(Path(source))):
-        return None
-    try:
-        return read_frame(source)[0]
-    except AssayError:  # another reader will say what is wrong
-        return None
-
-
-def _may_be_votes(path: Path) -> bool:
-    """Tell by the ends of a file, without reading all of it, whether it may name the columns of votes."""
-    try:
-        if not path.is_file():
-            return False
-        with _open_unpacked(path) as file:
-            content = file.read(HEADER_BYTES)
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - HEADER_BYTES))
-            content += file.read()
-    except Exception:  # damaged in any way that a decompressor knows: the reader of tables says what is wrong
-        return False
-    names = content.lower().replace(b" ", b"_").replace(b"-", b"_")
-    return any(first.encode() in names and second.encode() in names for first, second in (*SIDES, *RANKED_SIDES))
-
-
-def _open_unpacked(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    if path.suffix == ".zst":
-        import zstandard
-
-        return cast("IO[bytes]", zstandard.open(path, "rb"))
-    return path.open("rb")
-
-
 def _build_votes(
     frame: pl.DataFrame,
     name: str,
@@ -188,7 +104,10 @@ def _build_votes(
     has_both = first.is_not_null() & second.is_not_null() & (first != "") & (second != "")
     met_itself = has_both & (first == second)
     usable = outcomes.is_not_null() & has_both & ~met_itself
-    notes = _describe_rows(frame.height, usable, met_itself, name)
+    left_out = _list_left_out(frame.height, usable, met_itself)
+    notes = [
+        f"{name}: {count_noun(entry.n, 'row')} of {frame.height:,} left out: {entry.reason}." for entry in left_out
+    ]
     if not usable.any():
         raise AssayError("no row has two systems and a winner", place=name)
     names = pl.concat([first.filter(usable), second.filter(usable)])
@@ -210,6 +129,7 @@ def _build_votes(
         categories,
         name,
         (f"{name}: {'; '.join(parts)}.", *notes),
+        left_out,
     )
 
 
@@ -219,7 +139,7 @@ class _Columns:
     def __init__(self, frame: pl.DataFrame, place: str) -> None:
         self.frame = frame
         self.place = place
-        self.names = {_normalise(name): name for name in reversed(frame.columns)}
+        self.names = {normalise_name(name): name for name in reversed(frame.columns)}
 
     @property
     def is_ranked(self) -> bool:
@@ -276,13 +196,13 @@ def _read_outcomes(columns: _Columns, first: pl.Series, second: pl.Series, winne
     return columns.frame.select(outcome.alias("outcome"))["outcome"]
 
 
-def _describe_rows(n_rows: int, usable: pl.Series, met_itself: pl.Series, name: str) -> tuple[str, ...]:
+def _list_left_out(n_rows: int, usable: pl.Series, met_itself: pl.Series) -> tuple[LeftOut, ...]:
     n_left_out, n_same = n_rows - int(usable.sum()), int(met_itself.sum())
     if not n_left_out:
         return ()
     reasons = [f"{n_left_out - n_same} without a winner or a system"] if n_left_out > n_same else []
     reasons += [f"{n_same} in which a system meets itself"] if n_same else []
-    return (f"{name}: {count_noun(n_left_out, 'row')} of {n_rows:,} left out: {', '.join(reasons)}.",)
+    return (LeftOut("rows", n_left_out, ", ".join(reasons)),)
 
 
 def _number_prompts(cells: pl.Series) -> Array:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.audits.inputs import to_predictions
 from assay.audits.result import Audit
 from assay.audits.run import Progress, audit
 from assay.audits.suite.results import SuiteAudit, TaskSummary
@@ -17,6 +16,7 @@ from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.discrimination import Outcomes, build_outcomes
 from assay.discrimination.suites import TaskComparison, compare_tasks
+from assay.evaluation.predictions import find_predictions
 from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import TaskData, read, read_tasks
 
@@ -87,7 +87,7 @@ def follow_task(task: str, number: int, n_tasks: int, progress: Progress | None)
 def measure_outcomes(data: Dataset, task: str) -> Outcomes | None:
     """Return the outcomes of the systems on a task; None if it has none that can be averaged."""
     try:
-        predictions = to_predictions(None, data)
+        predictions = find_predictions(None, data)
         return None if predictions is None else build_outcomes(combine_repeats(predictions), task)
     except AssayError:
         return None

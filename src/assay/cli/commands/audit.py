@@ -93,7 +93,7 @@ def _options(command: Any) -> Any:
 
 
 @click.command(cls=Verb)
-@partial(data_options, optional=True, take_votes=True, take_tasks=True)
+@partial(data_options, optional=True, take_tables=True, take_tasks=True)
 @_options
 @output_options
 def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:

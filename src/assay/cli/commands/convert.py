@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.options import strict_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.views.blocks import collect_blocks
@@ -21,7 +22,8 @@ from assay.views.blocks import collect_blocks
 )
 @click.option("--log-task", metavar="NAME", help="Only this task of the logs, or a pattern such as 'mmlu_*'.")
 @click.option("--metric", metavar="NAME", help="The metric that scores free answers.")
-def convert(logs: str, out: str, log_task: str | None, metric: str | None) -> None:
+@strict_option
+def convert(logs: str, out: str, log_task: str | None, metric: str | None, strict: bool) -> None:
     """Write the items and the answers in LOGS as data.parquet and predictions.parquet.
 
     Runs are joined on the same items by content. Each of several tasks gets a folder of its own. Other commands take
@@ -31,9 +33,9 @@ def convert(logs: str, out: str, log_task: str | None, metric: str | None) -> No
     from assay.kinds.log_data import convert_tasks
 
     if log_task is None:
-        results = convert_tasks(logs, out, metric=metric)
+        results = convert_tasks(logs, out, metric=metric, strict=strict)
     else:
-        results = (convert_logs(logs, out, log_task=log_task, metric=metric),)
+        results = (convert_logs(logs, out, log_task=log_task, metric=metric, strict=strict),)
     for note in dict.fromkeys(note for result in results for note in result.notes):
         say(note)
     for result in results:

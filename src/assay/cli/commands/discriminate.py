@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from assay.base.errors import UsageError
-from assay.cli.options import output_options, refuse_unused, shard_options, task_option
+from assay.cli.options import output_options, refuse_unused, shard_options, strict_option, task_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.cli.progress import show_progress
 from assay.cli.results import finish, print_blocks
 
 _DATA_OPTIONS = [
+    strict_option,
     click.option("--data", type=INPUT, metavar="DATA", help="Dataset with the gold labels of the predictions."),
     task_option,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
@@ -95,7 +96,7 @@ _OF_DATA = ("data", "task", "text", "label", "id_", "split", "group")
 _OF_ITEMS = ("item_scores", "missing_predictions", "clustered", "resampling", "share")
 _PASSED_ON = (
     *("metric", "missing_predictions", "top", "top_by", "aggregate", "over", "clustered", "resampling", "share"),
-    *("measures", "cost"),
+    *("measures", "cost", "winner", "prompt", "category"),
 )
 
 
@@ -122,10 +123,9 @@ def discriminate(**options: Any) -> None:
     """
     from assay.discrimination import discriminate as measure
     from assay.discrimination.view import show_discrimination
+    from assay.votes import VoteRatings
 
     _check_inputs(options)
-    if _rate_votes(options):
-        return
     upper, uppers = _parse_uppers(options["upper"])
     with show_progress() as progress:
         result = measure(
@@ -140,30 +140,14 @@ def discriminate(**options: Any) -> None:
             backend=options["backend"],
             progress=progress,
         )
-    settings = {name: options[name] for name in ("top", "top_by", "metric", "seed")}
-    about, apart = _describe_inputs(options), options["by"] == "benchmark"
+    has_votes = isinstance(result, VoteRatings)
+    signed = ("winner", "prompt", "category", "seed") if has_votes else ("top", "top_by", "metric", "seed")
+    about = _describe_inputs(options) | {"left_out": result.left_out}
+    apart = options["by"] == "benchmark" and not has_votes
+    settings = {name: options[name] for name in signed}
     finish("discriminate", result, options["json_"], settings, about=about, show=not apart)
-    if apart and options["json_"] != "-":
+    if not isinstance(result, VoteRatings) and apart and options["json_"] != "-":
         print_blocks(show_discrimination(result, by_benchmark=True))
-
-
-def _rate_votes(options: dict[str, Any]) -> bool:
-    """Rate the systems of a table of votes, and return whether the input is one."""
-    from assay.logs import is_log
-    from assay.votes import find_votes, rate_votes
-
-    columns = {name: options[name] for name in ("winner", "prompt", "category")}
-    source = options["scores"]
-    votes = None if source is None or is_log(source) else find_votes(source, **columns)
-    if votes is None:
-        named = next((name for name, column in columns.items() if column), None)
-        if named:
-            raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
-        return False
-    result = rate_votes(votes, random_state=options["seed"])
-    settings = {**columns, "seed": options["seed"]}
-    finish("discriminate", result, options["json_"], settings, about=_describe_inputs(options))
-    return True
 
 
 def _check_inputs(options: dict[str, Any]) -> None:
@@ -175,18 +159,22 @@ def _check_inputs(options: dict[str, Any]) -> None:
 
 def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     """Return the inputs of the analysis: logs (also written to a folder on request), a score table or predictions."""
-    from assay.logs import is_log, read_logs, write_every_eval_ever
+    from assay.inputs import InputKind, recognize
+    from assay.logs import read_logs, write_every_eval_ever
 
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
-    place = None if options["out_of_core"] else next((path for path in paths if is_log(path)), None)
+    kinds = {} if options["out_of_core"] else {path: recognize(path, winner=options["winner"]) for path in paths}
+    place = None if options["out_of_core"] else next((path for path in paths if kinds[path] == InputKind.LOGS), None)
     if place is not None:
         refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
-        logs = read_logs(place)
+        logs = read_logs(place, strict=options["strict"])
         if options["write_every_eval_ever"]:
             written = write_every_eval_ever(logs, options["write_every_eval_ever"])
             say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
         return {"scores": logs}
-    refuse_unused(("write_every_eval_ever",), "Only logs can be written in this format.")
+    refuse_unused(("write_every_eval_ever", "strict"), "It is for logs of an evaluation harness.")
+    if InputKind.VOTES in kinds.values():
+        return {"scores": options["scores"]}
     if options["scores"]:
         refuse_unused((*_OF_DATA, *_OF_ITEMS), "A table of scores has no items: give --predictions.")
         return {"scores": options["scores"]}

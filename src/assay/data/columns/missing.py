@@ -7,6 +7,7 @@ import polars as pl
 from assay.base.errors import AssayError
 from assay.data.columns.table import list_names
 from assay.data.dataset import Dataset
+from assay.data.left_out import LeftOut
 
 MISSING = ("keep", "drop", "error")
 
@@ -29,7 +30,8 @@ def handle_missing(data: Dataset, missing: str, place: object) -> Dataset:
         raise AssayError("every row lacks its text or label; none is left without them", place=place)
     n_dropped = int(dropped.sum())
     note = f"dropped {n_dropped:,} rows without text or label; {len(data) - n_dropped:,} are left"
-    return data.take(~dropped).add_notes(*notes, note)
+    left_out = LeftOut("rows", n_dropped, "their text or label is missing")
+    return data.take(~dropped).add_notes(*notes, note).leave_out(left_out)
 
 
 def _check_none(data: Dataset, is_missing: pl.Series, role: str, place: object) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from assay.base.errors import AssayError, join_names
+from assay.data.left_out import LeftOut
 
 # A text dataset has a handful of columns; more than this is a transposed matrix or a wrong separator.
 MAX_COLUMNS = 20_000
@@ -30,6 +31,7 @@ class RawTable:
     notes: tuple[str, ...] = ()
     nested: dict[str, str] = field(default_factory=dict)
     attachments: dict[str, pl.DataFrame] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def check_column_count(n_columns: int, place: object) -> None:

@@ -26,8 +26,11 @@ _MAX_ZSTD_WINDOW = 1 << 31
 _MAX_ZSTD_HEADER = 18
 
 
-def read_content(path: Path) -> pa.Buffer:
-    """Return the bytes of a file: memory-mapped, or decompressed where its name ends in .gz or .zst."""
+def read_content(path: Path, max_length: int | None = None) -> pa.Buffer:
+    """Return the bytes of a file: memory-mapped, or decompressed if its name ends in .gz or .zst.
+
+    With `max_length`, decompression stops when there are so many bytes.
+    """
     check_regular_file(path)
     try:
         if path.stat().st_size == 0:
@@ -36,7 +39,7 @@ def read_content(path: Path) -> pa.Buffer:
     except OSError as error:
         raise AssayError(f"the file cannot be read: {error.strerror or error}", place=path) from error
     suffix = path.suffix.lower()
-    return _decompress(raw, suffix, path) if suffix in MAGIC_BYTES else raw
+    return _decompress(raw, suffix, path, max_length) if suffix in MAGIC_BYTES else raw
 
 
 def check_regular_file(path: Path) -> None:
@@ -52,7 +55,7 @@ def check_regular_file(path: Path) -> None:
         raise AssayError("the file cannot be read: Permission denied", place=path)
 
 
-def _decompress(raw: pa.Buffer, suffix: str, path: Path) -> pa.Buffer:
+def _decompress(raw: pa.Buffer, suffix: str, path: Path, max_length: int | None) -> pa.Buffer:
     name = _NAMES[suffix]
     if raw[: len(MAGIC_BYTES[suffix])].to_pybytes() != MAGIC_BYTES[suffix]:
         hint = "Is it decompressed already? Rename it."
@@ -63,6 +66,8 @@ def _decompress(raw: pa.Buffer, suffix: str, path: Path) -> pa.Buffer:
         for piece in pieces(memoryview(raw), content, path):
             check_size(len(content) + len(piece), path)
             content += piece
+            if max_length is not None and len(content) >= max_length:
+                break
     except EOFError:
         fact = f"the file is cut off: its {name} data stops after {len(content):,} decompressed bytes"
         raise AssayError(fact, place=path, hint="Copy it again.") from None

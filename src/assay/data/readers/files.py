@@ -16,6 +16,7 @@ from assay.base.json import read_json
 from assay.base.links import check_links, check_relative, get_fixed_folder
 from assay.data.columns.parts import find_part_in_path, normalise_part, sort_parts
 from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
+from assay.data.left_out import LeftOut
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import to_utf8
 from assay.data.readers.formats import describe_readable, detect_format, get_format_suffix, has_readable_name
@@ -30,6 +31,7 @@ _NOT_DATA = {
     "requirements.txt",
 }
 Groups = dict[str, list[Path]]  # the files of each part
+HEAD_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +64,36 @@ def read_file(path: Path, *, encoding: str = "utf-8", quoting: str = "auto") -> 
     return table
 
 
+def read_head(path: Path, *, encoding: str = "utf-8") -> RawTable:
+    """Read the first rows of a file, enough to see what its columns are; all rows if they cannot be read alone."""
+    content = read_content(path, HEAD_BYTES + 1)
+    file_format = detect_format(content, path)
+    end = content[:HEAD_BYTES].to_pybytes().rfind(b"\n") if len(content) > HEAD_BYTES else -1
+    if not file_format.is_text or end <= 0:
+        return read_file(path, encoding=encoding)
+    try:
+        return file_format.read(to_utf8(content[: end + 1], encoding, path), path)
+    except AssayError:  # a JSON document, or a cell of several lines that is cut
+        return read_file(path, encoding=encoding)
+
+
+def group_paths(paths: Sequence[str | Path]) -> Groups:
+    """Return files by the part that their names mention; under the empty name if none mentions one."""
+    groups: Groups = {}
+    for path in map(Path, paths):
+        if not path.exists():
+            raise missing_file(path)
+        groups.setdefault(find_part_in_path(path) or "", []).append(path)
+    if "" in groups and len(groups) > 1:
+        hint = "Name every file after its part: train, dev or test."
+        raise AssayError("the name mentions no part, and those of other files do", place=groups[""][0], hint=hint)
+    return _sort_groups(groups)
+
+
 def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, RawTable]:
     """Read a file, a folder or a glob into its parts; what has no part is under the empty name."""
     try:
-        groups, notes = find_files(source)
+        groups, skipped = find_files(source)
         tables = {part: read_shards(files, encoding=encoding, quoting=quoting) for part, files in groups.items()}
     except AssayError:
         raise
@@ -73,7 +101,7 @@ def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "a
         reason = getattr(error, "strerror", None) or str(error)
         raise AssayError(f"this cannot be read: {reason}", place=str(source)[:80]) from error
     first = next(iter(tables))
-    tables[first] = replace(tables[first], notes=(*notes, *tables[first].notes))
+    tables[first] = _add_skipped(tables[first], skipped)
     return tables
 
 
@@ -90,8 +118,8 @@ def missing_file(path: Path) -> MissingFileError:
     return MissingFileError("no such file or folder", place=path, hint=hint)
 
 
-def find_files(source: str | Path) -> tuple[Groups, tuple[str, ...]]:
-    """Return the files of every part, in order, and notes on what was skipped."""
+def find_files(source: str | Path) -> tuple[Groups, tuple[LeftOut, ...]]:
+    """Return the files of every part, in order, and what was skipped."""
     path = Path(source)
     if path.is_dir():
         return _find_in_folder(path)
@@ -134,8 +162,13 @@ def read_shards(files: Sequence[Path], *, encoding: str = "utf-8", quoting: str 
                 raise AssayError(error.fact, place=error.place) from None
     _check_same_columns(shards)
     table = concatenate_tables(shards.values())
-    notes = (f"skipped, as they have no rows: {join_names(empty)}",) if empty else ()
-    return replace(table, notes=(*notes, *table.notes))
+    skipped = (LeftOut("files", len(empty), f"they have no rows: {join_names(empty)}"),) if empty else ()
+    return _add_skipped(table, skipped)
+
+
+def _add_skipped(table: RawTable, skipped: tuple[LeftOut, ...]) -> RawTable:
+    notes = tuple(f"skipped, as {entry.reason}" for entry in skipped)
+    return replace(table, notes=(*notes, *table.notes), left_out=(*skipped, *table.left_out))
 
 
 def _check_same_columns(shards: dict[Path, RawTable]) -> None:
@@ -156,10 +189,11 @@ def concatenate_tables(tables: Iterable[RawTable]) -> RawTable:
     nested = {name: content for table in tables for name, content in table.nested.items()}
     attachments = {name: attached for table in tables for name, attached in table.attachments.items()}
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
-    return RawTable(frame, notes, nested, attachments)
+    left_out = tuple(dict.fromkeys(entry for table in tables for entry in table.left_out))
+    return RawTable(frame, notes, nested, attachments, left_out)
 
 
-def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:
+def _find_in_folder(path: Path) -> tuple[Groups, tuple[LeftOut, ...]]:
     if (path / "dataset_dict.json").is_file():
         saved: Groups = {}
         for name in _read_list(path / "dataset_dict.json", "splits"):
@@ -181,7 +215,7 @@ def _find_in_folder(path: Path) -> tuple[Groups, tuple[str, ...]]:
     return _find_in_subfolders([child for child in children if child.is_dir()], path)
 
 
-def _find_in_subfolders(folders: list[Path], path: Path) -> tuple[Groups, tuple[str, ...]]:
+def _find_in_subfolders(folders: list[Path], path: Path) -> tuple[Groups, tuple[LeftOut, ...]]:
     part_folders = {folder: part for folder in folders if (part := find_part_in_path(folder))}
     if part_folders:
         check_links(part_folders, path)
@@ -217,7 +251,7 @@ def _read_list(path: Path, key: str) -> list[Any]:
         raise AssayError(f"the list '{key}' cannot be read: {error}", place=path) from error
 
 
-def _group_by_part(files: list[Path], path: Path) -> tuple[Groups, tuple[str, ...]]:
+def _group_by_part(files: list[Path], path: Path) -> tuple[Groups, tuple[LeftOut, ...]]:
     groups: Groups = {}
     for file in files:
         groups.setdefault(find_part_in_path(file) or "", []).append(file)
@@ -227,8 +261,8 @@ def _group_by_part(files: list[Path], path: Path) -> tuple[Groups, tuple[str, ..
         fact = f"the files have several formats ({join_names(sorted(suffixes))})"
         raise AssayError(fact, place=path, hint=f"Name one file, or a glob such as *{min(suffixes)}.")
     names = join_names(file.name for file in others)
-    notes = (f"skipped, as their names mention no part: {names}",) if others else ()
-    return _sort_groups(groups), notes
+    skipped = (LeftOut("files", len(others), f"their names mention no part: {names}"),) if others else ()
+    return _sort_groups(groups), skipped
 
 
 def _sort_groups(groups: Groups) -> Groups:

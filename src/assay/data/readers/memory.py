@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -16,15 +18,55 @@ from assay.data.readers.arrow import convert_arrow
 from assay.data.readers.records import columns_to_table, records_to_table
 
 BATCH_ROWS = 10_000  # of a stream
+MAX_PATH = 1024  # characters
 
 
 def convert_object(source: Any) -> dict[str, RawTable]:
     """Return the parts of an object in memory; without parts, one under the empty name."""
     from assay.data.readers.files import merge_by_part
 
-    if _comes_from(source, "datasets") and isinstance(source, Mapping):
-        return merge_by_part((str(name), convert_hugging_face(part)) for name, part in source.items())
+    if are_tables(source):
+        return merge_by_part((str(name), _convert_table(part)) for name, part in source.items())
     return {"": _convert_table(source)}
+
+
+def are_tables(source: Any) -> bool:
+    """Return True for a mapping from parts to frames."""
+    return isinstance(source, Mapping) and bool(source) and all(map(_is_frame, source.values()))
+
+
+def _is_frame(source: Any) -> bool:
+    if isinstance(source, (pl.DataFrame, pl.LazyFrame, pa.Table)) or _comes_from(source, "datasets"):
+        return True
+    return _comes_from(source, "pandas") and getattr(source, "ndim", 0) == 2
+
+
+def take_head(source: Any, n_rows: int) -> Any:
+    """Return the first rows of a table in memory; None for a stream, which can be read only once, and other objects."""
+    if isinstance(source, pa.Table):
+        return source.slice(0, n_rows)
+    if isinstance(source, (pl.DataFrame, pl.LazyFrame)) or _comes_from(source, "pandas"):
+        return source.head(n_rows)
+    if isinstance(source, Mapping):
+        return {name: list(islice(values, n_rows)) for name, values in source.items()}
+    return list(source[:n_rows]) if isinstance(source, (list, tuple)) else None
+
+
+def are_paths(source: Any) -> bool:
+    """Return True for a list of paths, also as texts that name files.
+
+    >>> are_paths(["train.csv", "test.csv"]), are_paths(["a good film", "a bad film"])
+    (True, False)
+    """
+    return isinstance(source, (list, tuple)) and bool(source) and all(map(_is_path, source))
+
+
+def _is_path(source: Any) -> bool:
+    from assay.data.readers.formats import has_readable_name
+
+    if not isinstance(source, str) or len(source) > MAX_PATH or not source.isprintable():
+        return isinstance(source, Path)
+    return has_readable_name(Path(source)) or os.path.isfile(source)  # noqa: PTH113, False for names that are too long
 
 
 def _comes_from(source: Any, package: str) -> bool:
@@ -89,6 +131,8 @@ def _convert_columns(columns: Mapping[str, Any]) -> RawTable:
 
 def _convert_pandas(source: Any) -> RawTable:
     frame = source.to_frame() if source.ndim == 1 else source
+    if frame.index.name == "id" and "id" not in frame.columns:
+        frame = frame.reset_index()
     frame = frame.rename(columns=str)
     try:
         table = pa.Table.from_pandas(frame, preserve_index=False)

@@ -12,8 +12,8 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, join_names
 from assay.data.readers.frames import read_frame
-from assay.discrimination.leaderboards import find_system_column, parse_cell
 from assay.discrimination.outcomes import Outcomes
+from assay.inputs.score_columns import find_system_column, parse_cell
 
 if TYPE_CHECKING:
     import polars as pl

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 EMPTY_CELLS = ["", "NA", "null", "None"]
 
 
+def find_predictions(source: Any, data: Dataset | None) -> Predictions | None:
+    """Read predictions if there are any: those that are given, or those that came with the data."""
+    has_source = source is not None and not (isinstance(source, (list, tuple)) and not source)
+    has_own = data is not None and data.predictions is not None
+    return read_predictions(source if has_source else None, data) if has_source or has_own else None
+
+
 def read_predictions(
     source: Any,
     data: Dataset | None = None,
@@ -35,7 +42,9 @@ def read_predictions(
     encoding: str = "utf-8",
     quoting: str = "auto",
 ) -> Predictions:
-    """Read predictions from files, frames or arrays, long or wide, and align them with the data by id.
+    """Read predictions from files, logs, frames or arrays, long or wide, and align them with the data by id.
+
+    None means those that came with the data. `Predictions` are returned as they are, or with some of their systems.
 
     Gold labels come from the data; a gold column that disagrees is an error. Without data the gold column counts;
     without either, numeric cells are item scores. `item_scores` are files or frames of scores that rank items, and
@@ -44,6 +53,10 @@ def read_predictions(
     >>> read_predictions([{"id": "1", "gold": "a", "x": "a"}, {"id": "2", "gold": "b", "x": "a"}]).outcomes().tolist()
     [[1.0, 0.0]]
     """
+    if source is None:
+        source = None if data is None else data.predictions
+    if isinstance(source, Predictions):
+        return source if systems is None else source.select(systems)
     tables = read_prediction_tables(source, data, encoding=encoding, quoting=quoting)
     tables, data, aligned = align_tables(tables, data)
     items = find_gold(tables, data)

@@ -27,9 +27,10 @@ def read_prediction_tables(
     A source is a path, a frame or another table with ids, an array of one system's answers, a mapping from systems
     to arrays, or a `PredictionTable`. Arrays are in the order of the data.
     """
-    sources = list_sources(source)
+    sources = [] if source is None else list_sources(source)
     if not sources:
-        raise UsageError("There are no predictions.", hint="Give a file with {predictions}.")
+        hint = "Give a file with {predictions}, or logs of an evaluation harness as {data}."
+        raise UsageError("There are no predictions.", hint=hint)
     tables = []
     for number, single in enumerate(sources):
         stem = DEFAULT_SYSTEM if len(sources) == 1 else f"{DEFAULT_SYSTEM} {number + 1}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -88,6 +88,7 @@ class Predictions:
     Predictions: 1 system on 3 items with gold labels, 1 answer missing
     """
 
+    input_kind: ClassVar[str] = "predictions"
     ids: Array
     gold: Array | None
     systems: Mapping[str, Answers]

@@ -166,7 +166,7 @@ def _describe_unknown(proposals: pl.DataFrame, data: Dataset) -> list[str]:
 
 def _score_systems(data: Dataset, source: Any, labels: pl.Series | None, kept: Array) -> list[SystemChange]:
     """Return the share of right answers of every system before and after."""
-    predictions = source if isinstance(source, Predictions) else read_predictions(source, data)
+    predictions = read_predictions(source, data)
     if predictions.gold is None or labels is None:
         raise AssayError("systems can be scored only if the data has labels", place=data.name)
     place = {name: row for row, name in enumerate(data.ids.to_list())}

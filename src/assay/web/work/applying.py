@@ -24,7 +24,7 @@ def apply_suppressions(version: Version) -> None:
         from assay.audits import Audit
         from assay.audits.details import collect_details
         from assay.audits.ignore import read_ignore
-        from assay.audits.inputs import to_predictions
+        from assay.evaluation.predictions import find_predictions
         from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 
         audit = Audit.from_json(version.folder / "audit.json")
@@ -32,7 +32,7 @@ def apply_suppressions(version: Version) -> None:
         rules = read_ignore([*get_options(version)["ignore"], *load_ignore_rules(version)])
         result = check_again(audit, list(rules))
         if data is not None:
-            predictions = to_predictions(read_systems(version, data), data)
+            predictions = find_predictions(read_systems(version, data), data)
             if predictions is not None and has_repeats(predictions):
                 predictions = combine_repeats(predictions)
             details = collect_details(data, predictions, private=audit.settings.private)

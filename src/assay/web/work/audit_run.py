@@ -55,7 +55,7 @@ def run_audit(version: Version, watch: CancellationWatch) -> None:
 def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | None, Audit]:
     """Read the files and audit them, recording the progress and the findings so far."""
     from assay.audits import audit
-    from assay.audits.inputs import make_empty_data
+    from assay.audits.preparation import make_empty_data
     from assay.audits.run import describe_data
 
     options = get_options(version)

@@ -1,0 +1,66 @@
+"""What an audit needs before its first check: data if there is none, names, the folder of finished work."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.data import Dataset
+from assay.evaluation import Predictions
+from assay.tasks import default_cache, run_tasks
+
+
+def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
+    """Return the data with -1 as a label where a system predicts it, as the predictions were scored."""
+    if predictions is None or predictions.gold is None or data.hidden_labels is None:
+        return data
+    hidden = set(data.hidden_labels.drop_nulls().to_list())
+    return data.restore_hidden_labels() if hidden & set(predictions.gold.tolist()) else data
+
+
+def make_empty_data(name: str) -> Dataset:
+    """Return data without items, for an audit of predictions, scores, votes or verdicts alone."""
+    import polars as pl
+
+    nothing = pl.Series([], dtype=pl.String)
+    return Dataset(name, ids=nothing.alias("id"), sides=(nothing.alias("text"),), has_row_ids=True)
+
+
+def name_inputs(*sources: Any) -> str:
+    """Name an audit without data after its first file.
+
+    >>> name_inputs(None, "boards/glue.tsv.gz")
+    'glue'
+    """
+    first = next((source for source in sources if source is not None), None)
+    first = first[0] if isinstance(first, (list, tuple)) and first else first
+    if isinstance(first, (str, Path)):
+        return Path(first).name.partition(".")[0]
+    return str(getattr(first, "name", "table")).partition(".")[0]
+
+
+def check_backend_runs(backend: str | None) -> None:
+    """Run a trivial task on the backend, so that an unreachable one is an error before any work."""
+    if backend is not None:
+        run_tasks(max, [(0, 1)], backend=backend)
+
+
+def cache_folder(folder: str | Path | bool | None) -> Path | None:
+    """Return the folder for finished work, one for every version of the code, so that no old result is reused."""
+    if folder is None or folder is False:
+        return None
+    return (default_cache() if folder is True else Path(folder)) / f"audit-{code_fingerprint()}"
+
+
+@cache
+def code_fingerprint() -> str:
+    """Return a hash of this package's source."""
+    import assay
+
+    digest = hashlib.sha256()
+    home = Path(assay.__file__).parent
+    for path in sorted(home.rglob("*.py")):
+        digest.update(str(path.relative_to(home)).encode() + path.read_bytes())
+    return digest.hexdigest()[:12]

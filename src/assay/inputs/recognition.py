@@ -1,0 +1,145 @@
+"""What an input is: data, logs, predictions, scores, votes or verdicts. The only place that decides it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from glob import has_magic
+from pathlib import Path
+from typing import Any
+
+from assay.base.errors import AssayError
+from assay.inputs.verdict_columns import ROLE_NAMES
+from assay.inputs.vote_columns import has_vote_columns
+
+HEAD_ROWS = 1000  # of a table in memory
+ID_NAMES = {"id", "ids"}
+PREDICTED_NAMES = {"predicted", "prediction"}
+
+
+class InputKind(StrEnum):
+    """What people hand to assay. A class of inputs has its kind as the attribute `input_kind`."""
+
+    DATA = "data"
+    LOGS = "logs"
+    PREDICTIONS = "predictions"
+    SCORES = "scores"
+    VOTES = "votes"
+    VERDICTS = "verdicts"
+
+
+def recognize(source: Any, *, encoding: str = "utf-8", winner: str | None = None) -> InputKind:
+    """Return what a path, a frame or another object is; whatever is not recognised as anything else is data.
+
+    A file is recognised by its name, its first bytes and its columns, of which only the first rows are read. A list of
+    paths is what its files are. `winner` names the column of the winner if the source may be votes.
+
+    >>> recognize({"text": ["a"], "label": ["b"]}), recognize({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]})
+    (<InputKind.DATA: 'data'>, <InputKind.VOTES: 'votes'>)
+    """
+    from assay.data.readers.memory import are_paths, are_tables, convert_object, take_head
+
+    known = getattr(type(source), "input_kind", None)
+    if known is not None:
+        return InputKind(known)
+    if isinstance(source, (str, Path)):
+        return _recognize_path(source, encoding, winner)
+    if are_paths(source):
+        kinds = {_recognize_path(path, encoding, winner) for path in source}
+        return kinds.pop() if len(kinds) == 1 else InputKind.LOGS if InputKind.LOGS in kinds else InputKind.DATA
+    head = None if are_tables(source) else take_head(source, HEAD_ROWS)
+    if head is None:
+        return InputKind.DATA
+    try:
+        return recognize_table(convert_object(head)[""], winner=winner)
+    except AssayError:
+        return InputKind.DATA  # whose reader says what is wrong
+
+
+def recognize_table(table: RawTable, *, winner: str | None = None) -> InputKind:
+    """Return what a table is, by its columns and cells.
+
+    >>> import polars as pl
+    >>> from assay.data.columns.table import RawTable
+    >>> tables = [{"text": ["a"], "label": ["b"]}, {"id": ["1"], "predicted": ["b"]}, {"model": ["m"], "MMLU": ["70.1"]}]
+    >>> [recognize_table(RawTable(pl.DataFrame(columns))).value for columns in tables]
+    ['data', 'predictions', 'scores']
+    """
+    if has_vote_columns(table.frame.columns, winner=winner):
+        return InputKind.VOTES
+    return next((kind for kind, has_form in _TABLE_FORMS if has_form(table)), InputKind.DATA)
+
+
+def _recognize_path(source: str | Path, encoding: str, winner: str | None) -> InputKind:
+    from assay.data.readers.files import find_files, read_head
+    from assay.kinds.retrieval.files import is_run
+    from assay.logs import has_logs
+
+    try:
+        if not os.path.exists(source) and not has_magic(str(source)):  # noqa: PTH110, False for impossible names
+            return InputKind.DATA  # a name on a hub, an address, or an error
+        if has_logs(source):
+            return InputKind.LOGS
+        if Path(source).is_dir():
+            return InputKind.DATA
+        files = [file for group in find_files(source)[0].values() for file in group]
+        if is_run(files[0]):
+            return InputKind.PREDICTIONS
+        return recognize_table(read_head(files[0], encoding=encoding), winner=winner)
+    except (AssayError, OSError, ValueError):
+        return InputKind.DATA  # whose reader says what is wrong
+
+
+def _has_verdicts(table: RawTable) -> bool:
+    """Return True if there are columns for a judge and its verdict, and no labelled texts."""
+    names = {name.lower() for name in table.frame.columns}
+    has_labels = {"text", "label"} <= names
+    return bool(names & set(ROLE_NAMES["judge"])) and bool(names & set(ROLE_NAMES["verdict"])) and not has_labels
+
+
+def _has_predictions(table: RawTable) -> bool:
+    return bool({name.lower() for name in table.frame.columns} & PREDICTED_NAMES)
+
+
+def _has_texts(table: RawTable) -> bool:
+    """Return True if the columns of the texts are recognised, whatever the label is."""
+    from assay.data.columns.lookup import Columns
+    from assay.data.columns.roles import RoleRequest
+    from assay.kinds.recognition import recognise
+
+    options: tuple[Mapping[str, str], ...] = ({}, {"label": "none"})
+    for option in options:
+        try:
+            recognise(Columns(table, ""), RoleRequest.make(**option))
+        except AssayError:
+            continue
+        return True
+    return False
+
+
+def _has_scores(table: RawTable) -> bool:
+    """Return True if a column names systems and others hold their scores; with ids, each system must be in one row."""
+    from assay.inputs.score_columns import find_system_column, is_score_column
+
+    frame = table.frame
+    system = find_system_column(frame.columns)
+    has_ids = bool(ID_NAMES & {name.lower() for name in frame.columns})
+    if system is None or (has_ids and (frame.height < 2 or frame[system].is_duplicated().any())):
+        return False
+    return any(is_score_column(name, frame[name]) for name in frame.columns if name != system)
+
+
+def _has_answers(table: RawTable) -> bool:
+    """Return True if there are ids and other columns, one per system."""
+    return bool({name.lower() for name in table.frame.columns} & ID_NAMES) and table.frame.width > 1
+
+
+# The first form that fits decides. A further kind of input is a member of `InputKind` and a line here.
+_TABLE_FORMS: tuple[tuple[InputKind, Callable[[RawTable], bool]], ...] = (
+    (InputKind.VERDICTS, _has_verdicts),
+    (InputKind.PREDICTIONS, _has_predictions),
+    (InputKind.DATA, _has_texts),
+    (InputKind.SCORES, _has_scores),
+    (InputKind.PREDICTIONS, _has_answers),
+)
