@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
+from assay.data.columns.table import RawTable
 from assay.inputs.verdict_columns import ROLE_NAMES
 from assay.inputs.vote_columns import has_vote_columns
 
