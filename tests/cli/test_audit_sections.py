@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.audits import CHECKS, audit
+from assay.audits import CHECKS
 from assay.cli.main import status
 
 
