@@ -40,11 +40,13 @@ def check_size(n_bytes: int, place: object) -> None:
 
 
 def check_unpacked_size(n_bytes: int, n_packed: int, place: object) -> None:
-    """Raise for compressed content that unpacks to more than `max_bytes`, or to far more than text ever does.
-
-    A limit that was set in `ASSAY_MAX_BYTES` replaces the second rule.
-    """
+    """Raise for compressed content that unpacks to more than `max_bytes`, or to far more than text ever does."""
     check_size(n_bytes, place)
+    check_ratio(n_bytes, n_packed, place)
+
+
+def check_ratio(n_bytes: int, n_packed: int, place: object) -> None:
+    """Raise for compressed content that unpacks to far more than text ever does, unless `ASSAY_MAX_BYTES` is set."""
     if n_bytes > max(MIN_UNPACKED_BYTES, MAX_UNPACKED_RATIO * n_packed) and not os.environ.get(VARIABLE):
         raise AssayError(
             f"the content unpacks to more than {MAX_UNPACKED_RATIO} times its size",
