@@ -18,7 +18,7 @@ from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.threads import one_thread
 from assay.audits.verdict import describe_power, write_verdict
-from assay.base.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError, describe_bug
 from assay.checks import CHECKS, Check, CheckOutcome
 from assay.checks.benchmark import Benchmark, Settings
 from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
@@ -430,7 +430,6 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
 
 def write_error(error: Exception, benchmark: Benchmark) -> str:
     """Write an error on one line; of an unexpected one in a private audit only its kind, as it may quote the data."""
-    kind = "" if isinstance(error, AssayError) else f"{type(error).__name__}: "
-    if kind and benchmark.settings.private:
-        return kind.rstrip(": ")
-    return " ".join(f"{kind}{error}".split())[:500]
+    if isinstance(error, AssayError):
+        return " ".join(str(error).split())
+    return describe_bug(error, quotes=not benchmark.settings.private)

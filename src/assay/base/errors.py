@@ -106,8 +106,10 @@ class MissingFileError(AssayError, FileNotFoundError):
     """A file or folder does not exist."""
 
 
-def describe_bug(error: BaseException) -> str:
+def describe_bug(error: BaseException, *, quotes: bool = True) -> str:
     """Describe an error that is not the user's, on one line: what happened, and what to report.
+
+    Its message may quote the data; without `quotes` only its kind is named.
 
     >>> describe_bug(KeyError("x")).partition(". ")[2]
     "Please report: KeyError: 'x'."
@@ -119,7 +121,7 @@ def describe_bug(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "The data is nested too deeply to be read."
     name, message = type(error).__name__, shorten(make_visible(" ".join(str(error).split())), _MAX_FACT)
-    kind = f"{name}: {message}" if message else name
+    kind = f"{name}: {message}" if message and quotes else name
     return f"This is a bug in assay {__version__}. Please report: {kind.rstrip('.')}."
 
 

@@ -164,6 +164,20 @@ def guard_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
+def guard_worker_streams() -> None:
+    """Make the streams of a worker process safe for good; what libraries in other languages write is dropped.
+
+    They write to the descriptor of standard error directly, where nothing can make control characters visible.
+    """
+    _open_closed_descriptors()
+    errors = os.dup(2)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.close(null)
+    stream = open(errors, "w", encoding="utf-8", buffering=1)  # noqa: SIM115, PTH123, open to the end
+    sys.stdout, sys.stderr = _make_safe(sys.stdout, "standard output"), _make_safe(stream, "standard error")
+
+
 def _open_closed_descriptors() -> None:
     """Open descriptors 0 to 2 if they are closed, so that no other file takes their place."""
     for descriptor in range(3):
