@@ -41,8 +41,6 @@ PHRASES = {
 CLASSES = {
     "Case",
     "Seen",
-    "Check",
-    "Measured",
     "Crossing",
     "Chapter",
     "Demands",

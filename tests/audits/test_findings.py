@@ -42,7 +42,7 @@ from assay.checks.information.results import (
     NumberCue,
     ShortcutModel,
 )
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import (
     BrokenTexts,
     GroupOverlap,
@@ -83,7 +83,7 @@ def outcomes(code: str, **changes):
     section = FINDINGS[code].section
     others = {name: value for name, value in changes.items() if name in DEFAULTS and name != section}
     fields = {name: value for name, value in changes.items() if name not in others}
-    return FINDINGS[code].run(Measured(DATA, {section: replace(DEFAULTS[section], **fields)} | others))
+    return FINDINGS[code].run(Measurements(DATA, {section: replace(DEFAULTS[section], **fields)} | others))
 
 
 def raised(code: str, **changes) -> list[Finding]:
@@ -544,7 +544,7 @@ def test_a_low_forecast():
 
 @pytest.mark.parametrize("code", FINDINGS)
 def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
-    (outcome,) = FINDINGS[code].run(Measured(DATA))
+    (outcome,) = FINDINGS[code].run(Measurements(DATA))
     assert isinstance(outcome, NotChecked)
     assert outcome.reason
 

@@ -14,13 +14,13 @@ from assay.audits.overview import build_overview
 from assay.checks import TOPICS, find_topic
 from assay.checks.discrimination.results import RankedSystem
 from assay.checks.findings import FINDINGS, exact_number, make_finding
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.measured import DataSummary, Measurements
 from assay.checks.profile.results import Overlap
 from assay.checks.task.results import TrivialBaseline
 from assay.statistics import Interval
 from assay.views.values import ItemCount
 
-EMPTY = Measured(DataSummary("toy", 100, "classification", "0", (), 2))
+EMPTY = Measurements(DataSummary("toy", 100, "classification", "0", (), 2))
 GAINS = {"length": 0.6, "model": 0.9}
 ORDER = ["leakage", "shortcuts", "labels", "split", "ranking", "difficulty"]
 
@@ -31,7 +31,7 @@ def finding(code, severity="warning", stake=math.nan, subject=""):
 
 
 def test_there_are_always_six_rows_in_the_same_order():
-    for evidence in (EMPTY, Measured(EMPTY.data, EVIDENCE)):
+    for evidence in (EMPTY, Measurements(EMPTY.data, EVIDENCE)):
         assert [row.topic for row in build_overview(evidence, []).rows] == ORDER
 
 
@@ -136,7 +136,7 @@ def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
 
 
 def test_a_status_is_explained_by_the_finding_it_comes_from():
-    evidence = Measured(EMPTY.data, EVIDENCE)
+    evidence = Measurements(EMPTY.data, EVIDENCE)
     suspects = build_overview(evidence, [finding("A108", "warning")]).find_row("labels")
     assert suspects.unit.startswith("of items are expected to have a wrong label")
     defects = build_overview(evidence, [finding("A413", "error")]).find_row("labels")

@@ -11,7 +11,7 @@ from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, mak
 
 from assay.checks import CHECKS
 from assay.checks.discrimination.results import RankedSystem
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import LabelShare, PartLabelCount
 from assay.checks.splits.results import FoldSize
 from assay.report.svg import inline_svg, render_svg
@@ -38,7 +38,7 @@ def test_it_is_drawn_from_the_evidence_of_an_audit(chart, audit):
 
 @every
 def test_without_its_evidence_there_is_no_chart(chart, audit):
-    assert chart.plot(Measured(audit.data)) is None
+    assert chart.plot(Measurements(audit.data)) is None
 
 
 @every

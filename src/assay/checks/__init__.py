@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.checks.base import CHECKS, Check, CheckOutcome, check, list_tab
 from assay.checks.findings import FINDINGS, SEVERITIES, Finding, NotChecked, Rule, rule, sort_findings
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.measured import DataSummary, Measurements
 from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic, topic
 
 _CHARTS = "charts"
@@ -42,7 +42,7 @@ __all__ = [
     "DataSummary",
     "Finding",
     "KeyNumber",
-    "Measured",
+    "Measurements",
     "NotChecked",
     "Rule",
     "Topic",

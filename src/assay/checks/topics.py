@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from assay.base.registry import Registry
 from assay.checks.findings import FINDINGS
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class KeyNumber:
     codes: tuple[str, ...] = ()
 
 
-NumberFunction = Callable[[Measured], KeyNumber | None]
+NumberFunction = Callable[[Measurements], KeyNumber | None]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Literal
 from assay.base.marks import NAME, OWN
 from assay.base.wording import choose_verb, count_noun
 from assay.checks.findings import MIN_STAKE, NO_ACTION, SEVERITIES, Finding, Severity
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic
 from assay.views.results import Result
 
@@ -72,7 +72,7 @@ class Overview(Result):
 
 
 def build_overview(
-    measured: Measured,
+    measured: Measurements,
     findings: Sequence[Finding],
     passed: Collection[str] = (),
     not_checked: Mapping[str, str] | None = None,
@@ -90,7 +90,7 @@ def build_overview(
 
 def _make_row(
     topic: Topic,
-    measured: Measured,
+    measured: Measurements,
     findings: Sequence[Finding],
     checked: Collection[str],
     reasons: Mapping[str, str],

@@ -7,7 +7,7 @@ import math
 from assay.base.wording import format_percent
 from assay.checks.difficulty.results import DifficultyEvidence
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.topics import KeyNumber, topic
 
 
@@ -20,7 +20,7 @@ from assay.checks.topics import KeyNumber, topic
     effect="Scores can be too high by up to about {points}, because items are easy",
     section="difficulty",
 )
-def measure_difficulty(measured: Measured) -> KeyNumber | None:
+def measure_difficulty(measured: Measurements) -> KeyNumber | None:
     """Return the share of items that all systems get right or wrong, else of those that words give away."""
     difficulty = measured.find(DifficultyEvidence)
     discrimination = measured.find(DiscriminationEvidence)

@@ -9,7 +9,7 @@ from assay.base.wording import format_estimate
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NotChecked, Outcome, exact_number, make_finding, rule
 from assay.checks.forecast.results import ForecastEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
 
 # Leave-one-family-out table of docs/forecast.md: the lowest share of a family's datasets inside their intervals.
@@ -36,7 +36,7 @@ def find_forecast_out_of_range(forecast: ForecastEvidence) -> Iterator[Outcome]:
 
 
 @rule("A602", "Forecast: will not discriminate", section="forecast")
-def find_low_forecast(forecast: ForecastEvidence, measured: Measured) -> Iterator[Outcome]:
+def find_low_forecast(forecast: ForecastEvidence, measured: Measurements) -> Iterator[Outcome]:
     """Report a forecast of λ_var whose whole interval is below the threshold of Xiao et al., within its range.
 
     Silent where systems are given: a measurement is better than a forecast.

@@ -7,7 +7,7 @@ import math
 from assay.base.wording import format_percent
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.information.results import InformationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.suspects import SuspectItems
 from assay.checks.task.results import TaskEvidence
 from assay.checks.topics import KeyNumber, topic
@@ -25,7 +25,7 @@ WHOLE_ITEM = "model"  # a baseline that sees the whole item takes no shortcut
     effect="Up to about {points} of a score can come from shortcuts instead of the task",
     section="information",
 )
-def measure_shortcuts(measured: Measured) -> KeyNumber | None:
+def measure_shortcuts(measured: Measurements) -> KeyNumber | None:
     """Return what the best shortcut gains over a constant answer or a guess."""
     information = measured.find(InformationEvidence)
     task = measured.find(TaskEvidence)
@@ -60,7 +60,7 @@ def measure_shortcuts(measured: Measured) -> KeyNumber | None:
     effect="Scores can be wrong by up to about {points}, because of wrong gold labels or bad items",
     section="information",
 )
-def measure_labels(measured: Measured) -> KeyNumber | None:
+def measure_labels(measured: Measurements) -> KeyNumber | None:
     """Return the share of items that are expected to be bad."""
     discrimination = measured.find(DiscriminationEvidence)
     information = measured.find(InformationEvidence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.base.wording import format_percent
 from assay.checks.contamination.results import ContaminationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.topics import KeyNumber, topic
 
@@ -18,7 +18,7 @@ from assay.checks.topics import KeyNumber, topic
     effect="Scores can be too high by up to about {points}, because test items are also in training",
     section="profile",
 )
-def measure_leakage(measured: Measured) -> KeyNumber | None:
+def measure_leakage(measured: Measurements) -> KeyNumber | None:
     """Return the share of a tested part that is also in training or in a corpus: the part with most of it."""
     contamination = measured.find(ContaminationEvidence)
     profile = measured.find(ProfileEvidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from assay.base.wording import format_percent
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.splits.results import SplitsEvidence
 from assay.checks.topics import KeyNumber, topic
 
@@ -19,7 +19,7 @@ from assay.checks.topics import KeyNumber, topic
     effect="Scores on data that differs from training can be about {points} lower",
     section="splits",
 )
-def measure_split(measured: Measured) -> KeyNumber | None:
+def measure_split(measured: Measurements) -> KeyNumber | None:
     """Return the largest drop of the quick model from random folds to a harder split."""
     splits = measured.find(SplitsEvidence)
     if splits is None:
