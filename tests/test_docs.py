@@ -102,6 +102,21 @@ def test_the_readme_is_short_and_names_the_two_commands():
     assert "make test" in text
 
 
+def test_pages_add_what_is_registered_and_not_described(monkeypatch):
+    """Each page names everything once: what it does not describe comes from docstrings."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    hook = importlib.import_module("registered")
+    for name, list_entries in hook.PAGES.items():
+        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        entries = dict(list_entries())
+        assert all(len(text) > len(key) + 20 for key, text in entries.items())
+        empty = hook.complete_page(name, "")
+        assert all(text in empty for text in entries.values())
+        added = hook.complete_page(name, page).removeprefix(page)
+        assert [key for key in entries if f"`{key}`" not in page + added and f"## {key}\n" not in page + added] == []
+    assert hook.complete_page("index.md", "# Home") == "# Home"
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Build the site strictly."""

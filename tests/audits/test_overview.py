@@ -50,7 +50,7 @@ def test_exact_and_near_copies_of_one_part_add_up():
     )
     profile = dataclasses.replace(EVIDENCE["profile"], overlaps=overlaps)
     findings = [finding("A101", "warning", 0.03, "test"), finding("A102", "warning", 0.04, "test")]
-    overview = build_overview(dataclasses.replace(EMPTY, profile=profile), findings)
+    overview = build_overview(Measurements(EMPTY.data, {"profile": profile}), findings)
     assert overview.stake == pytest.approx(0.07)
     assert "Scores can be too high by up to about 7 points" in overview.headline
     row = overview.find_row("leakage")
@@ -131,7 +131,7 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
 def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
     rows = [TrivialBaseline(name, name, Interval(score, score, score), 10, "5 folds") for name, score in GAINS.items()]
     task = dataclasses.replace(EVIDENCE["task"], chance=0.4, baselines=tuple(rows))
-    overview = build_overview(dataclasses.replace(EMPTY, task=task), [])
+    overview = build_overview(Measurements(EMPTY.data, {"task": task}), [])
     assert overview.find_row("shortcuts").number == "20.0"
 
 
@@ -144,24 +144,24 @@ def test_a_status_is_explained_by_the_finding_it_comes_from():
 
 
 def test_few_systems_that_may_be_first_are_named():
-    votes = build_overview(dataclasses.replace(EMPTY, votes=EVIDENCE["votes"]), []).find_row("ranking")
+    votes = build_overview(Measurements(EMPTY.data, {"votes": EVIDENCE["votes"]}), []).find_row("ranking")
     assert votes.unit == 'of 2 systems may be first by the votes: "sysA"'
     discrimination = EVIDENCE["discrimination"]
-    row = build_overview(dataclasses.replace(EMPTY, discrimination=discrimination), []).find_row("ranking")
+    row = build_overview(Measurements(EMPTY.data, {"discrimination": discrimination}), []).find_row("ranking")
     assert (row.number, row.unit) == ("1", 'of 3 systems may be first: "bert"')
     tied = tuple(RankedSystem("all", f"s{n}", 80.0, 1, 5, 1) for n in range(5))
     many = dataclasses.replace(discrimination, systems=tied, n_systems=5)
-    row = build_overview(dataclasses.replace(EMPTY, discrimination=many), []).find_row("ranking")
+    row = build_overview(Measurements(EMPTY.data, {"discrimination": many}), []).find_row("ranking")
     assert (row.number, row.unit) == ("5", "of 5 systems may be first")
 
 
 def test_one_system_is_no_ranking():
     alone = dataclasses.replace(EVIDENCE["discrimination"], n_systems=1, systems=(), detectable=math.nan)
-    overview = build_overview(dataclasses.replace(EMPTY, discrimination=alone), [])
+    overview = build_overview(Measurements(EMPTY.data, {"discrimination": alone}), [])
     assert overview.find_row("ranking").status == "not checked"
     assert overview.find_row("difficulty").unit == "of items are right for the only system"
     pair = dataclasses.replace(alone, n_systems=2)
-    overview = build_overview(dataclasses.replace(EMPTY, discrimination=pair), [])
+    overview = build_overview(Measurements(EMPTY.data, {"discrimination": pair}), [])
     assert overview.find_row("difficulty").unit == "of items are right for both systems"
 
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, make_audit
+from tests.example_audit import DIFFICULTY, DISCRIMINATION, EVIDENCE
 
-from assay.checks import CHECKS
+from assay.checks import CHECKS, load_charts
 from assay.checks.discrimination.results import RankedSystem
-from assay.checks.measured import Measurements
 from assay.checks.profile.results import LabelShare, PartLabelCount
 from assay.checks.splits.results import FoldSize
 from assay.report.svg import inline_svg, render_svg
@@ -20,12 +19,23 @@ from assay.views.charts import CHARTS
 from assay.views.theme import DARK
 from assay.views.values import Bin
 
+load_charts()
 every = pytest.mark.parametrize("chart", CHARTS.values(), ids=list(CHARTS))
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan"}
 
 
+def plot_audit(chart, audit):
+    return chart.plot(make_text_visible(audit.evidence.results.get(chart.section)))
+
+
 def draw(chart, audit) -> str:
-    return render_svg(chart.plot(make_text_visible(audit.evidence)).figure)
+    return render_svg(plot_audit(chart, audit).figure)
+
+
+def plot(name, **fields):
+    """Draw a chart of the example's result with some fields changed."""
+    chart = CHARTS[name]
+    return chart.plot(replace(EVIDENCE[chart.section], **fields))
 
 
 @every
@@ -37,8 +47,8 @@ def test_it_is_drawn_from_the_evidence_of_an_audit(chart, audit):
 
 
 @every
-def test_without_its_evidence_there_is_no_chart(chart, audit):
-    assert chart.plot(Measurements(audit.data)) is None
+def test_without_its_result_there_is_no_chart(chart):
+    assert chart.plot(None) is None
 
 
 @every
@@ -53,7 +63,7 @@ def test_hostile_names_are_text_and_nothing_else(chart, hostile):
 def test_it_says_how_its_numbers_were_measured_and_belongs_to_a_section(chart, audit):
     assert chart.section in CHECKS
     assert chart.method.endswith(".")
-    points = chart.plot(audit.evidence).points
+    points = plot_audit(chart, audit).points
     assert all(hasattr(points[0], name) for name in chart.columns)
 
 
@@ -69,33 +79,26 @@ def test_ids_of_charts_do_not_clash(audit):
     assert len(flat) == len(set(flat))
 
 
-def test_bins_of_different_width_are_drawn_by_density(audit):
-    profile = replace(PROFILE, length_histogram=(Bin("a", 0, 1, 5), Bin("a", 1, 3, 10)))
-    points = CHARTS["length_histogram"].plot(replace(audit.evidence, profile=profile)).points
+def test_bins_of_different_width_are_drawn_by_density():
+    points = plot("length_histogram", length_histogram=(Bin("a", 0, 1, 5), Bin("a", 1, 3, 10))).points
     assert points[0].height == pytest.approx(points[1].height)
 
 
 def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
     names = [f"organisation/model-with-a-long-name-{n:03}-instruct-v0.3" for n in range(30)]
     systems = tuple(RankedSystem("all", name, 90.0 - n, n + 1, n + 1, n) for n, name in enumerate(names))
-    audit = make_audit()
-    evidence = replace(audit.evidence, discrimination=replace(DISCRIMINATION, systems=systems))
-    points = CHARTS["ranks"].plot(evidence).points
+    result = plot("ranks", systems=systems)
+    points = result.points
     assert [point.system for point in points] == names
     assert len({point.name for point in points}) == 30
-    svg = render_svg(CHARTS["ranks"].plot(evidence).figure)
+    svg = render_svg(result.figure)
     assert all(f"{n:03}" in point.name and f">{point.name}<" in svg for n, point in enumerate(points))
 
 
 def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
     labels = tuple(LabelShare(f"label {n}", 10, 1 / 20) for n in range(20))
     counts = tuple(PartLabelCount(label.label, "train", 10) for label in labels)
-    audit = make_audit()
-    points = (
-        CHARTS["label_counts"]
-        .plot(replace(audit.evidence, profile=replace(PROFILE, labels=labels, label_counts=counts)))
-        .points
-    )
+    points = plot("label_counts", labels=labels, label_counts=counts).points
     assert len(points) == 12
     assert points[0].share == pytest.approx(1 / 20)
     assert points[-1].label == "(other labels)"
@@ -105,11 +108,6 @@ def test_labels_beyond_twelve_are_summed_and_shares_stay_true():
 LONG = "organisation-with-a-long-name/model-with-a-longer-name-{:03}-v2"  # 60 characters
 
 
-def plot(name, **evidence):
-    audit = make_audit()
-    return CHARTS[name].plot(replace(audit.evidence, **evidence))
-
-
 def count_rows(figure, names):
     svg = render_svg(figure)
     return sum(f">{name}<" in svg for name in names)
@@ -117,27 +115,27 @@ def count_rows(figure, names):
 
 def test_a_hundred_ranked_systems_are_a_hundred_rows():
     systems = tuple(RankedSystem("all", LONG.format(n), 90.0, n + 1, n + 1, n) for n in range(100))
-    result = plot("ranks", discrimination=replace(DISCRIMINATION, systems=systems))
+    result = plot("ranks", systems=systems)
     assert [point.system for point in result.points] == [row.system for row in systems]
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
 
 
 def test_a_hundred_systems_on_cases_are_a_hundred_rows():
     rows = tuple(replace(DIFFICULTY.systems[0], system=LONG.format(n), case="non-obvious") for n in range(100))
-    result = plot("systems", difficulty=replace(DIFFICULTY, systems=rows))
+    result = plot("systems", systems=rows)
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
 
 
 def test_sixty_datasets_are_sixty_rows_of_each_measure():
     rows = tuple(replace(DISCRIMINATION.datasets[0], dataset=LONG.format(n)) for n in range(60))
-    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=rows))
+    result = plot("lambdas", datasets=rows)
     assert len({point.name for point in result.points}) == 60
     assert count_rows(result.figure, {point.name for point in result.points}) == 60
 
 
 def test_folds_of_sixty_labels_keep_their_totals():
     sizes = tuple(FoldSize("random", fold, LONG.format(n), n + 1) for fold in (1, 2) for n in range(60))
-    points = plot("fold_sizes", splits=replace(SPLITS, fold_sizes=sizes)).points
+    points = plot("fold_sizes", fold_sizes=sizes).points
     assert len({point.label for point in points}) == len({point.name for point in points}) == 12
     assert sum(point.count for point in points if point.fold == 1) == sum(range(1, 61))
 
@@ -145,15 +143,12 @@ def test_folds_of_sixty_labels_keep_their_totals():
 @pytest.mark.parametrize("name", ["length_histogram", "divergence_histogram"])
 def test_outlines_of_sixty_labels_keep_their_totals(name):
     bins = tuple(Bin(LONG.format(n), low, low + 1, n + 1) for n in range(60) for low in (0, 1))
-    evidence = {"profile": replace(PROFILE, length_histogram=bins)}
-    if name == "divergence_histogram":
-        evidence = {"difficulty": replace(DIFFICULTY, histogram=bins)}
-    points = plot(name, **evidence).points
+    points = plot(name, **{"length_histogram" if name == "length_histogram" else "histogram": bins}).points
     assert len({point.label for point in points}) == len({point.name for point in points}) == 8
     assert sum(point.count for point in points) == 2 * sum(range(1, 61))
 
 
 def test_the_hit_rate_of_equal_systems_is_a_line():
     row = replace(DISCRIMINATION.datasets[0], lambda_hit_null=0.73)
-    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=(row,)))
+    result = plot("lambdas", datasets=(row,))
     assert "equal systems: 0.73" in render_svg(result.figure)

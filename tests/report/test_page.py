@@ -14,6 +14,7 @@ from tests.example_audit import EVIDENCE, make_audit, make_sections
 from assay.audits import Audit, Section, make_private
 from assay.base.codec import to_json
 from assay.checks import CHECKS
+from assay.checks.base import show_nothing
 from assay.checks.splits.results import FoldSize, Point
 from assay.report import render_page
 from assay.report.page import MAX_BYTES
@@ -171,7 +172,8 @@ def test_a_value_outside_its_interval_is_shown_beside_chance(audit):
 
 
 def test_every_section_of_an_audit_has_a_view():
-    assert set(CHECKS) == set(CHECKS) == set(EVIDENCE)
+    assert [name for name, check in CHECKS.items() if check.show is show_nothing] == []
+    assert set(EVIDENCE) <= set(CHECKS)
 
 
 def test_making_an_audit_private_twice_changes_nothing(audit):

@@ -61,6 +61,6 @@ def topic(
     return register
 
 
-def find_topic(code: str) -> Topic:
-    """Return the topic of a rule."""
-    return TOPICS[FINDINGS[code].topic]
+def find_topic(code: str) -> Topic | None:
+    """Return the topic of a rule, or None if the rule is not installed."""
+    return TOPICS[FINDINGS[code].topic] if code in FINDINGS else None

@@ -13,7 +13,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.parameters import Parameters, check_integer
-from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, TrainTest
+from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, SplitDetails, TrainTest
 from assay.splits.groups import choose_groups, number_groups
 from assay.splits.items import Items, convert_rows
 from assay.splits.row_order import sort_by_content
@@ -45,6 +45,8 @@ class Splitter(Parameters, ABC):
     name: ClassVar[str] = "custom"
     is_random: ClassVar[bool] = True
     """Whether anything is drawn at random, so that repeats differ."""
+    details_type: ClassVar[type[SplitDetails]] = SplitDetails
+    """The type of the details that the splitter reports, with which they are read back from JSON."""
     _groups_request: ClassVar[bool | str | None] = True
 
     n_repeats: int = 1

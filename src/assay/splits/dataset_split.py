@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.codec import decode_fields, to_plain
+from assay.base.codec import decode_fields, from_plain, to_plain
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import choose_verb, count_noun
@@ -25,9 +25,8 @@ from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
 from assay.splits.making import make_splitter
-from assay.splits.methods.sds_k_means import ClusterDetails
-from assay.splits.methods.stratified import StratifiedDetails
 from assay.splits.part_files import write_parts
+from assay.splits.registry import SPLITS
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class SplitResult(Result):
     method: str = field(metadata=OWN)
     settings: dict[str, Any] = field(repr=False, metadata=OWN)
     sizes: list[PartSize] = field(repr=False)
-    details: list[ClusterDetails | StratifiedDetails | SplitDetails] = field(repr=False)
+    details: list[SplitDetails] = field(repr=False)
     notes: list[str] = field(repr=False, metadata=NAME)
     ids: list[str] = field(repr=False, metadata=NAME)
     draws: list[Assignment]
@@ -87,8 +86,11 @@ class SplitResult(Result):
             FoldAssignment.from_dict(draw) if "folds" in draw else PartAssignment.from_dict(draw)
             for draw in values["draws"]
         ]
-        plain = decode_fields(cls, {**values, "draws": []})
-        return dataclasses.replace(plain, draws=draws)
+        method = values["method"]
+        kind = SPLITS[method].details_type if method in SPLITS else SplitDetails
+        details = [from_plain(kind, row, "details") if row else SplitDetails() for row in values["details"]]
+        plain = decode_fields(cls, {**values, "draws": [], "details": []})
+        return dataclasses.replace(plain, draws=draws, details=details)
 
     def _frame(self) -> pl.DataFrame:
         import polars as pl

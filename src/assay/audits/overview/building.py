@@ -153,14 +153,15 @@ def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> 
     for finding in findings:
         if (finding.severity == "note") is not notes or math.isnan(finding.stake):
             continue
-        name = find_topic(finding.code).name
+        topic = find_topic(finding.code)
+        name = "" if topic is None else topic.name
         cause = COPIES if finding.code in ("A101", "A102") else finding.code
         key = (name, cause + finding.subject)
         effects[key] = effects.get(key, 0.0) + finding.stake
     if not effects or max(effects.values()) < MIN_STAKE:
         return math.nan, None
-    (topic, _), stake = max(effects.items(), key=lambda pair: pair[1])
-    return min(stake, 1.0), topic
+    (name, _), stake = max(effects.items(), key=lambda pair: pair[1])
+    return min(stake, 1.0), name or None
 
 
 def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, topic: str | None, n_items: int) -> str:

@@ -28,6 +28,8 @@ class KMeansSplit(FoldSplitter):
     [4, 2]
     """
 
+    details_type = ClusterDetails
+
     n_init: int = 8
     encoder: Any = "tfidf"
     max_iter: int = 300

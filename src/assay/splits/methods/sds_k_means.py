@@ -49,6 +49,8 @@ class SDSKMeansSplit(FoldSplitter):
     [1, 1, 1, 2, 2, 2]
     """
 
+    details_type = ClusterDetails
+
     n_init: int = 8
     encoder: Any = "tfidf"
     max_iter: int = 300

@@ -37,6 +37,8 @@ class StratifiedSplit(FoldSplitter):
     [2, 1, 1, 2]
     """
 
+    details_type = StratifiedDetails
+
     separator: str | None = None
 
     def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:
