@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from assay.checks.base import CHECKS, Check, CheckOutcome, check, list_tab
-from assay.checks.findings import FINDINGS, SEVERITIES, Finding, NotChecked, Rule, rule, sort_findings
+from assay.checks.findings import FINDINGS, SEVERITIES, Finding, NotChecked, rule, sort_findings
 from assay.checks.measured import DataSummary, Measurements
 from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic, topic
 
@@ -44,7 +44,6 @@ __all__ = [
     "KeyNumber",
     "Measurements",
     "NotChecked",
-    "Rule",
     "Topic",
     "check",
     "find_topic",
