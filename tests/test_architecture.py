@@ -108,7 +108,7 @@ def test_folders_hold_at_most_about_fifteen_modules():
     assert {name: n for name, n in sizes.items() if n > MAX_MODULES} == {}
 
 
-def test_no_module_has_the_name_of_a_function_beside_it():
+def test_no_module_has_the_name_of_a_function_next_to_it():
     clashes = set()
     for path in HOME.rglob("__init__.py"):
         names = ast.literal_eval(next(iter(find_exports(path)), ast.List([])))

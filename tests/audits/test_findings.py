@@ -645,7 +645,7 @@ def test_a_question_that_adds_nothing():
     assert "answers alone" in not_checked("A416", gains=other)
 
 
-def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():
+def test_a_judge_below_the_constant_verdict_is_an_error_and_one_next_to_it_a_warning():
     assert raised("A701") == []
     worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
     finding = only("A701", judges=(worse,))

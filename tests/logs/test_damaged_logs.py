@@ -95,6 +95,6 @@ def test_a_log_that_no_format_recognises_is_named(shared, tmp_path):
     assert "1 file not used, as of no known log format: damaged.json." in table.notes
 
 
-def test_files_beside_the_logs_of_a_run_are_not_named(shared):
+def test_files_next_to_the_logs_of_a_run_are_not_named(shared):
     for folder in ("helm", "lm_eval", "every_eval_ever"):
         assert not [note for note in read_logs(shared(f"eval_logs/{folder}")).notes if "not used" in note]

@@ -166,7 +166,7 @@ def test_an_audit_without_sections_still_makes_a_page():
     assert "No finding: nothing that the statistics allow to claim." in page
 
 
-def test_a_value_outside_its_interval_is_shown_beside_chance(audit):
+def test_a_value_outside_its_interval_is_shown_next_to_chance(audit):
     finding = replace(audit.findings[0], value=0.33, low=-0.2, high=0.1)
     assert "[by chance −0.20 to 0.10]" in render_page(replace(audit, findings=(finding,)))
 

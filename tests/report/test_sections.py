@@ -66,7 +66,7 @@ def test_a_forecast_says_the_level_of_its_interval_and_what_drives_it():
     assert next(iter(forecast_tables(FORECAST))).rows == [["probe: error", "50", "× 2.94"]]
 
 
-def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
+def test_a_forecast_out_of_its_range_says_so_next_to_the_numbers():
     facts = list(forecast_facts(replace(FORECAST, out_of_range=True, outside=("train.average_length",))))
     assert "train: average length" in facts[-1].method
     assert "Out of range" not in [fact.name for fact in forecast_facts(FORECAST)]

@@ -44,7 +44,7 @@ class Dataset:
     declines_groups: bool = False  # the user wants no groups, not even those that the kind of task has
     hidden_labels: pl.Series | None = None  # -1 if it was taken for a missing label
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
-    rows: pl.Series | None = None  # which rows of the table these are; all where None
+    rows: pl.Series | None = None  # which rows of the table these are; all if None
     predictions: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None  # what the answers cost, where logs say it: system, id, money, tokens, seconds
     source: str | None = None  # the file, where the data is one file

@@ -67,7 +67,7 @@ PRESETS: Registry[dict[str, dict[str, Any]]] = Registry(
 
 
 def find_preset(name: str, model: str) -> dict[str, Any]:
-    """Return the settings of a preset for a model; none where the paper has no such model.
+    """Return the settings of a preset for a model; none if the paper has no such model.
 
     >>> find_preset("xiao-2022", "lstm")["hidden"]
     256

@@ -32,7 +32,7 @@ def predict_with_quick_systems(
     backend: str | None = None,
     cache: Cache = None,
 ) -> Predictions:
-    """Train cheap linear systems on train and predict test, or a fifth of the rows where there are no parts.
+    """Train cheap linear systems on train and predict test, or a fifth of the rows if there are no parts.
 
     Every item needs a label (see `cross_validation.select_trainable`). `texts` brings n-gram counts that are ready.
     """

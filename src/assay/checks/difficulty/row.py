@@ -29,7 +29,7 @@ def measure_difficulty(measured: Measurements) -> KeyNumber | None:
         items = discrimination.items[0]
         share = items.n_all_right / max(items.n_items, 1)
         who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)
-        unit = f"of items are right for {who or f'all {discrimination.n_systems} systems'}"
+        unit = f"of items are answered correctly by {who or f'all {discrimination.n_systems} systems'}"
         return KeyNumber(share, format_percent(share), unit, "discrimination")
     if difficulty is not None and difficulty.obvious is not None and math.isfinite(difficulty.obvious.value):
         share = difficulty.obvious.value

@@ -61,7 +61,7 @@ def judge_tables(judges: JudgeAudit) -> Iterator[Table]:
     ]
     if calibration:
         method = (
-            f"Scores against {judges.calibration[0].reference}. Bias: mean difference. Slope: 1 where a point is a "
+            f"Scores against {judges.calibration[0].reference}. Bias: mean difference. Slope: 1 if a point is a "
             "point. ECE: mean distance of the curve from the diagonal. Last: mean error after isotonic recalibration."
         )
         columns = ["judge", "bias", "slope", "ECE", "error after recalibration"]

@@ -36,7 +36,7 @@ class SimilarityGroup(Result):
 class GradedSimilarity(Result):
     """How similar two texts of each item are (0 to 1), and how outcomes follow it.
 
-    An outcome is a grade, or 1 where a system is right. `correlation` is Spearman's; `groups` are fifths of the items.
+    An outcome is a grade, or 1 if a system is right. `correlation` is Spearman's; `groups` are fifths of the items.
     """
 
     _table: ClassVar[str] = "groups"

@@ -89,7 +89,7 @@ def _normalise_rows(vectors: Any) -> tuple[Any, NDArray[np.bool_]]:
 
 
 def _code_labels(labels: Sequence[Any] | None, n_items: int) -> NDArray[np.int64]:
-    """Number the labels from 0, −1 where missing; without labels all are 0."""
+    """Number the labels from 0, −1 if missing; without labels all are 0."""
     if labels is None:
         return np.zeros(n_items, dtype=np.int64)
     if len(labels) != n_items:
