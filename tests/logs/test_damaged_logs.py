@@ -79,7 +79,7 @@ def test_damaged_mteb_results_give_one_line(tmp_path):
 @pytest.mark.parametrize("content", ["[]", "7", "null", '{"evaluation_results": 3}', '{"evaluation_results": [[]]}'])
 def test_json_of_another_shape_names_the_file(content, tmp_path):
     (tmp_path / "u.json").write_text(content + " " * 10 + '{"evaluation_results": 1}' * (content[0] != "{"))
-    with pytest.raises(AssayError, match=r"u\.json: not (JSON|a valid)"):
+    with pytest.raises(AssayError, match=r"u\.json: (not JSON|this is not a valid)"):
         read_logs(tmp_path)
 
 

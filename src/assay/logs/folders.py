@@ -24,7 +24,7 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
     """Read all logs under a folder, or one log file; of one format or of all known ones."""
     place = Path(path)
     if not place.exists():
-        raise MissingFileError("no such file or folder", place=place)
+        raise MissingFileError("there is no such file or folder", place=place)
     formats = list(LOGS) if log_format is None else [log_format]
     records: list[LogRecord] = []
     used, notes, empty = [], [], []
@@ -51,7 +51,7 @@ def read_logs(path: str | Path, log_format: str | None = None) -> LogTable:
         notes.append(f"{count_noun(len(empty), 'file')} without a sample or a score: {join_names(empty)}.")
     if not records:
         reason = f"; {notes[-1]}" if empty else f"; known formats are {join_names(formats, limit=10)}"
-        raise AssayError(f"no logs found{reason}", place=place)
+        raise AssayError(f"no logs were found{reason}", place=place)
     notes += describe_unread(place)
     cleaned = clean_records(records)
     return LogTable(
@@ -109,4 +109,4 @@ def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
         raise
     except Exception as error:  # a damaged file can fail anywhere in a parser
         detail = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_DETAIL]
-        raise AssayError(f"not a valid log of {name} ({detail})", place=path.name) from error
+        raise AssayError(f"this is not a valid log of {name} ({detail})", place=path.name) from error

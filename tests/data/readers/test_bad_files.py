@@ -43,7 +43,9 @@ def refuses(source, message, **options):
 
 def test_a_missing_file_names_the_closest_one(write, tmp_path):
     write("reviews.csv")
-    error = refuses(tmp_path / "reviws.csv", r"reviws.csv: no such file or folder. Did you mean '.*reviews.csv'\?")
+    error = refuses(
+        tmp_path / "reviws.csv", r"reviws.csv: there is no such file or folder. Did you mean '.*reviews.csv'\?"
+    )
     assert isinstance(error, MissingFileError)
     assert isinstance(error, FileNotFoundError)
     refuses(tmp_path / "none" / "x.csv", "no such file or folder. There is no folder")
@@ -229,7 +231,7 @@ def test_options_that_make_no_sense_are_usage_errors(write):
         ({"missing": "ignore"}, "No way to handle missing cells 'ignore'. Known: drop, error, keep"),
         ({"sample": 0}, "sample is 0; at least 1 row"),
         ({"train": path}, "training data is named twice. Use either data= or train="),
-        ({"encoding": "utf-9"}, "encoding is 'utf-9', which is no encoding"),
+        ({"encoding": "utf-9"}, "encoding is 'utf-9', which is not a text encoding"),
         ({"quoting": "single"}, "No quoting 'single'"),
         ({"task": "par"}, r"No task 'par'. Did you mean 'pairs'\? Known: auto, classification"),
     ]:

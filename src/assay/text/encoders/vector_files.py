@@ -34,11 +34,11 @@ def read_vectors(path: str | Path) -> WordVectors:
         with _open(path) as file:
             vectors = _read_binary(file, path) if ".bin" in path.suffixes[-2:] else _read_text(file, path)
     except FileNotFoundError as error:
-        raise MissingFileError("no such file.", place=path) from error
+        raise MissingFileError("there is no such file.", place=path) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise AssayError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
+        raise AssayError(f"it cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
     if not vectors.words:
-        raise AssayError("no word vectors in it.", place=path)
+        raise AssayError("there are no word vectors in it.", place=path)
     return vectors
 
 
@@ -68,7 +68,7 @@ def _parse_numbers(fields: list[bytes], n_fields: int, size: int, place: str) ->
         return np.array(fields, dtype=np.float32)
     except ValueError as error:
         raise AssayError(
-            f"not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
+            f"this is not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
         ) from error
 
 
@@ -83,7 +83,7 @@ def _read_binary(file: IO[bytes], path: Path) -> WordVectors:
     rows: list[NDArray[np.float32]] = []
     for word, values in _read_records(file, n_words, 4 * size):
         if len(values) < 4 * size:
-            raise AssayError(f"ends after {len(words)} of {n_words} vectors.", place=path, hint="Was it cut off?")
+            raise AssayError(f"it ends after {len(words)} of {n_words} vectors.", place=path, hint="Was it cut off?")
         words.append(word.decode("utf-8", "replace"))
         rows.append(np.frombuffer(values, "<f4"))
     return WordVectors(words, np.array(rows, np.float32).reshape(len(words), size))
