@@ -22,7 +22,7 @@ from assay.base.errors import AssayError, UsageError, describe_bug
 from assay.checks import CHECKS, Check, CheckOutcome
 from assay.checks.benchmark import Benchmark, Settings
 from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
-from assay.checks.measured import DataSummary, Measured, PartSize
+from assay.checks.measured import DataSummary, Measurements, PartSize
 from assay.contamination import identify_corpus
 from assay.data import Dataset, LeftOut
 from assay.data.row_order import invert_order
@@ -269,10 +269,10 @@ def check_rules(
     return RuleChecks(tuple(sort_findings(findings)), tuple(passed), tuple(not_checked), tuple(ignored))
 
 
-def gather_evidence(sections: dict[str, Section], data: DataSummary) -> Measured:
+def gather_evidence(sections: dict[str, Section], data: DataSummary) -> Measurements:
     """Return the evidence of all sections that were measured."""
     measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
-    return Measured(data, measured)
+    return Measurements(data, measured)
 
 
 def _explain_absence(section: str, task: str) -> str:

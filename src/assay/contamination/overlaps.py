@@ -111,7 +111,7 @@ def score_item(question: Any, answer: Any, required: Any, against: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def find_answer(index: Index, item: Any, hashes: Hashes, left: Any, right: Any) -> Any:
-    """Return 1 where a short answer is verbatim near the question, else 0."""
+    """Return 1 if a short answer is verbatim near the question, else 0."""
     start, size = index.middles[item], index.starts[item + 1] - index.middles[item]
     reach = min(ANSWER_DISTANCE, WORD_DISTANCE * size)
     for at in range(max(0, left - reach), min(hashes.size, right + reach) - size + 1):

@@ -37,11 +37,11 @@ def read_vectors(path: str | Path) -> WordVectors:
         with _open(path) as file:
             vectors = _read_binary(file, path) if ".bin" in path.suffixes[-2:] else _read_text(file, path)
     except FileNotFoundError as error:
-        raise MissingFileError("no such file.", place=path) from error
+        raise MissingFileError("there is no such file.", place=path) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise AssayError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
+        raise AssayError(f"it cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
     if not vectors.words:
-        raise AssayError("no word vectors in it.", place=path)
+        raise AssayError("there are no word vectors in it.", place=path)
     return vectors
 
 
@@ -85,7 +85,7 @@ def _parse_numbers(fields: list[bytes], n_fields: int, size: int, place: str) ->
         return np.array(fields, dtype=np.float32)
     except ValueError as error:
         raise AssayError(
-            f"not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
+            f"this is not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
         ) from error
 
 
