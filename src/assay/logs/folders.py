@@ -44,7 +44,7 @@ def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool =
         raise found.failures[0]
     if not found.records:
         reason = f"; {notes[-1]}" if found.empty else f"; known formats are {join_names(formats, limit=10)}"
-        raise AssayError(f"no logs found{reason}", place=place)
+        raise AssayError(f"no logs were found{reason}", place=place)
     unread = find_unread(place)
     if unread:
         notes.append(f"{count_noun(len(unread), 'file')} not used, as of no known log format: {join_names(unread)}.")
