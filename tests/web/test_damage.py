@@ -61,6 +61,21 @@ def test_a_table_with_other_types_is_damaged(client, damaged, name, change):
         assert get(client, address + tab)[0] in (200, 404), tab
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("outcome.json", {"items": {"keep": [0]}}),
+        ("outcome.json", {"sections": {"profile": 1}}),
+        ("browse.json", {"label": [["a", 1, 2], ["b"], "c"]}),
+    ],
+)
+def test_values_of_another_type_end_no_page(client, damaged, name, change):
+    address, folder = damaged
+    (folder / name).write_text(json.dumps(json.loads((folder / name).read_text()) | change))
+    for tab in ("", "/items"):
+        assert get(client, address + tab)[0] in (200, 404)
+
+
 def test_sections_of_another_type_in_the_progress_are_left_out(client, damaged):
     address, folder = damaged
     progress = {"section": "writing", "share": 1.0, "start": 1.0, "sections": [[[]], "profile"]}
