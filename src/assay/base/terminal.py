@@ -164,7 +164,7 @@ def guard_streams() -> Iterator[None]:
 
 
 def guard_worker_streams() -> None:
-    """Make the streams of a worker process safe for good; what libraries in other languages write is dropped.
+    """Make the streams of a worker process safe until it ends; what libraries in other languages write is dropped.
 
     They write to the descriptor of standard error directly, where nothing can make control characters visible.
     """

@@ -60,6 +60,8 @@ def load_model(kind: type[Model], folder: Path) -> Model:
 def _restore_model(kind: type[Model], header: dict[str, Any], folder: Path) -> Model:
     model = kind(**_lists_to_tuples(header["parameters"]))
     model.classes_ = np.array(header["classes"], dtype=header["class_kind"])
+    if not model.classes_.ndim == 1 <= len(model.classes_):
+        raise AssayError("the saved model is damaged: it has no classes", place=folder, hint="Train it again.")
     model.n_sides_, model.notes_ = header["n_sides"], ()
     arrays = _read_arrays(folder / "arrays.npz")
     model._restore(header["values"], arrays, folder)  # noqa: SLF001
