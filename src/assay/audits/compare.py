@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from assay.audits.result import Audit
+from assay.base.entry_points import entry_point
 from assay.base.marks import OWN
+from assay.base.numbers import format_interval
 from assay.checks.findings import Finding, Severity
+from assay.views.blocks import Block, Sentence, Table, Value
 from assay.views.results import Result
 
 
@@ -46,6 +51,42 @@ class AuditComparison(Result):
         """Return the highest severity among new and changed findings."""
         severities = [finding.severity for finding in self.new] + [change.new.severity for change in self.changed]
         return min(severities, key=("error", "warning", "note").index, default=None)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the differences as one table, the sections that were run only once, and the counts."""
+        yield Sentence("The data is the same." if self.same_data else "The data is not the same.")
+        groups = {"new": self.new, "gone": self.gone, "not checked": self.not_checked, "ignored": self.ignored}
+        rows = [_describe_finding(name, finding) for name, findings in groups.items() for finding in findings]
+        rows += [_describe_change(change) for change in self.changed]
+        yield Table("Differences", ["", "severity", "code", "value", "finding"], rows, is_main=True)
+        for change in self.sections:
+            yield Sentence(
+                f"Section {change.section}: {change.old or 'not run'} before, {change.new or 'not run'} now."
+            )
+        counts = f"{len(self.new)} new, {len(self.gone)} gone, {len(self.changed)} changed"
+        ignored = f"{len(self.ignored)} ignored, " if self.ignored else ""
+        text = f"{counts}, {len(self.not_checked)} not checked this time, {ignored}{self.n_same} the same."
+        yield Sentence(text, is_verdict=True)
+
+
+def _describe_finding(name: str, finding: Finding) -> tuple[Value, ...]:
+    return name, finding.severity, finding.code, "", finding.claim
+
+
+def _describe_change(change: ChangedFinding) -> tuple[Value, ...]:
+    """Return the row of a finding with its old and new value, and its old severity and claim if they differ."""
+    old, new = change.old, change.new
+    severity = new.severity if old.severity == new.severity else f"{old.severity} → {new.severity}"
+    claim = new.claim if old.claim == new.claim else f"{new.claim} Before: {old.claim}"
+    values = " → ".join(format_interval(each.value, each.low, each.high) for each in (old, new))
+    return "changed", severity, new.code, values, claim
+
+
+@entry_point()
+def diff(old: Audit | str | Path, new: Audit | str | Path) -> AuditComparison:
+    """Compare two audits, or their JSON files: findings that are new, gone, changed or not checked this time."""
+    audits = [each if isinstance(each, Audit) else Audit.from_json(each) for each in (old, new)]
+    return compare_audits(audits[0], audits[1])
 
 
 def compare_audits(old: Audit, new: Audit) -> AuditComparison:

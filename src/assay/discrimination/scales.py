@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.entry_points import list_strings
 from assay.logs import is_lower_better
 
 # Metrics without a natural unit: their scores are never shares, and their best value is not 0 or 100 on a known scale.
@@ -61,7 +62,10 @@ def infer_scale(scores: Any, metric: str = UNNAMED, *, lower_is_better: bool = F
 
 
 def choose_direction(
-    metric: str, dataset: str, lower_is_better: bool | Sequence[str] | None, higher_is_better: Sequence[str] = ()
+    metric: str,
+    dataset: str,
+    lower_is_better: bool | str | Sequence[str] | None,
+    higher_is_better: str | Sequence[str] = (),
 ) -> bool:
     """Tell whether lower is better: as said for all or by name, otherwise by the name of the metric.
 
@@ -72,8 +76,8 @@ def choose_direction(
     """
     if isinstance(lower_is_better, bool):
         return lower_is_better
-    if {metric, dataset} & set(higher_is_better):
+    if {metric, dataset} & set(list_strings(higher_is_better)):
         return False
-    if {metric, dataset} & set(lower_is_better or ()):
+    if {metric, dataset} & set(list_strings(lower_is_better)):
         return True
     return is_lower_better(dataset if metric == UNNAMED else metric)

@@ -1,5 +1,6 @@
 """Predictions in; scores with intervals, slices, baselines and paired comparisons out."""
 
+from assay.base.lazy import name_function
 from assay.evaluation.comparison.baselines import Baseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison
 from assay.evaluation.metrics import METRICS
@@ -34,3 +35,5 @@ __all__ = [
     "read_predictions",
     "score_trivial_baselines",
 ]
+
+name_function(__name__, "evaluate")

@@ -1,5 +1,6 @@
 """What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
 
+from assay.base.lazy import name_function
 from assay.information.accuracy_loss import fit_accuracy_loss
 from assay.information.cues import (
     Cue,
@@ -31,3 +32,5 @@ __all__ = [
     "measure_word_context",
     "search_cues",
 ]
+
+name_function(__name__, "measure_information")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from assay.base.entry_points import entry_point
 from assay.base.marks import NAME, OWN
 from assay.judges.agreement import (
     JudgePair,
@@ -98,6 +99,7 @@ class JudgeAudit(Result):
     calibration: tuple[JudgeCalibration, ...] = ()
 
 
+@entry_point()
 def audit_judges(
     verdicts: Any,
     *,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.collection import pause_collection
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
 from assay.base.files import create_folder, write_bytes, write_together
 from assay.base.marks import NAME
@@ -127,6 +128,7 @@ def make_predictions(joined: JoinedTask) -> pl.DataFrame:
     return answers.filter(pl.col(outcome).is_not_null()).select("system", "id", *repeat, outcome)
 
 
+@entry_point()
 def convert(source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None) -> Conversion:
     """Write the items and the predictions of logs as `data.parquet` and `predictions.parquet` in a folder.
 
@@ -136,6 +138,7 @@ def convert(source: Any, out: str | Path, *, log_task: str | None = None, metric
     return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric), Path(out))
 
 
+@entry_point()
 def convert_tasks(source: Any, out: str | Path, *, metric: str | None = None) -> tuple[Conversion, ...]:
     """Write the items and predictions of every task in logs; each of several tasks gets a folder below `out`."""
     loaded = load_tasks(_check_logs(source), metric=metric)

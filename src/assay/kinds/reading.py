@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from glob import has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.base.entry_points import entry_point, replace_settings
+from assay.base.errors import AssayError, UsageError, join_names, unknown_name
+from assay.kinds.arguments import (
+    ColumnNames,
+    DataSource,
+    FileArguments,
+    ReadingArguments,
+    ReadingSettings,
+    select_reading,
+)
 from assay.kinds.kind import KINDS, SharedValues
 from assay.kinds.recognition import AUTO, Recognition, recognise
 
@@ -24,27 +33,24 @@ if TYPE_CHECKING:
     from assay.kinds.log_data import LogData
 
 
+@entry_point(FileArguments)
 def read(
-    source: Any = None,
+    source: DataSource | None = None,
     *,
-    task: str = AUTO,
-    text: str | Sequence[str] | None = None,
-    label: str | Sequence[str] | None = None,
-    choices: str | Sequence[str] | None = None,
-    label_separator: str | None = None,
+    text: ColumnNames = None,
+    label: ColumnNames = None,
     id: str | None = None,  # noqa: A002, the name of the role
     split: str | None = None,
     time: str | None = None,
     group: str | None = None,
-    train: Any = None,
-    dev: Any = None,
-    test: Any = None,
-    sample: int | None = None,
+    task: str | None = AUTO,
+    choices: ColumnNames = None,
+    train: DataSource | None = None,
+    dev: DataSource | None = None,
+    test: DataSource | None = None,
     random_state: int = 0,
-    encoding: str = "utf-8",
-    quoting: str = "auto",
-    missing: str = "keep",
-    log_task: str | None = None,
+    settings: ReadingSettings = ReadingSettings(),
+    **options: Unpack[FileArguments],
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
@@ -66,8 +72,10 @@ def read(
     from assay.data.metadata import describe_source
     from assay.data.readers.remote import fetch, is_remote
 
-    if missing not in MISSING:
-        raise unknown_name("way to handle missing cells", missing, MISSING)
+    settings = replace_settings(settings, options)
+    sample, task = settings.sample, task or AUTO
+    if settings.missing not in MISSING:
+        raise unknown_name("way to handle missing cells", settings.missing, MISSING)
     if sample is not None and sample < 1:
         raise UsageError(f"is {sample}; at least 1 row must be drawn", option="sample")
     if task not in (AUTO, *KINDS):
@@ -81,13 +89,14 @@ def read(
             local = described.source
             columns = described.roles | {role: name for role, name in columns.items() if name}
             task = described.task or AUTO if task == AUTO else task
-        request = RoleRequest.make(**columns, label_separator=label_separator, time=time, group=group, task=task)
-        data = _read_local(local, part_sources, request, place, encoding, quoting, log_task)
+        separator = settings.label_separator
+        request = RoleRequest.make(**columns, label_separator=separator, time=time, group=group, task=task)
+        data = _read_local(local, part_sources, request, place, settings)
     if is_remote(source):
         data = replace(data, source=None)
     if described is not None:
         data = replace(data, notes=(described.note, *data.notes))
-    return _draw_sample(handle_missing(data, missing, place), sample, random_state)
+    return _draw_sample(handle_missing(data, settings.missing, place), sample, random_state)
 
 
 def _read_local(
@@ -95,20 +104,19 @@ def _read_local(
     part_sources: dict[str, Any],
     request: RoleRequest,
     place: str,
-    encoding: str,
-    quoting: str,
-    log_task: str | None,
+    settings: ReadingSettings,
 ) -> Dataset:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import is_none
     from assay.data.readers.files import join_parts
     from assay.kinds.tools.layouts import unfold_layouts
 
-    logs = None if part_sources else _load_logs(source, log_task)
-    if logs is None and log_task is not None:
+    logs = None if part_sources else _load_logs(source, settings.log_task)
+    if logs is None and settings.log_task is not None:
         raise UsageError("is for logs of an evaluation harness, which this is not", option="log_task")
     content = source if logs is None else logs.frame
-    tables = load_tables(content, part_sources, task=request.task, encoding=encoding, quoting=quoting)
+    form = {"encoding": settings.encoding, "quoting": settings.quoting}
+    tables = load_tables(content, part_sources, task=request.task, **form)
     table, parts = join_parts(tables)
     if logs is not None and not isinstance(source, (str, Path)):
         place = logs.name
@@ -127,6 +135,18 @@ def _read_local(
     return data
 
 
+def take_data(data: DataSource | None, options: Mapping[str, object]) -> Dataset:
+    """Return data that is read already, or read it; `options` may contain arguments of `read`."""
+    from assay.data import Dataset
+
+    reading = select_reading(options)
+    if not isinstance(data, Dataset):
+        return read(data, **reading)
+    if reading:
+        raise UsageError(f"{join_names(reading, 6)} cannot be given for a Dataset, whose columns are already chosen.")
+    return data
+
+
 @dataclass(frozen=True, eq=False)
 class TaskData:
     """The data of every task in logs, and the reason of each task that has none."""
@@ -136,7 +156,7 @@ class TaskData:
     left_out: dict[str, str]
 
 
-def read_tasks(source: str | Path, **options: Any) -> TaskData:
+def read_tasks(source: str | Path, **options: Unpack[ReadingArguments]) -> TaskData:
     """Read every task in logs of an evaluation harness as data of its own; the options are those of `read`."""
     from assay.kinds.log_data import load_tasks
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.data.row_order import invert_order
 from assay.evaluation.repeats.stacking import combine_repeats
-from assay.kinds import kind_of, read
+from assay.kinds import kind_of
+from assay.kinds.arguments import DataSource, ReadingArguments
+from assay.kinds.reading import take_data
 from assay.suspects.answers import judge_answers, read_answers
 from assay.suspects.combination import combine, estimate_total
 from assay.suspects.items import Items
@@ -41,8 +44,9 @@ MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only where th
 GIVEN_WEIGHT = 2.0  # of probabilities the user gives, beside 1 of the text models trained here
 
 
+@entry_point(ReadingArguments)
 def find_suspects(
-    data: Any = None,
+    data: DataSource | None = None,
     predictions: Any = None,
     probabilities: Any = None,
     *,
@@ -53,6 +57,7 @@ def find_suspects(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: Cache = None,
+    **reading: Unpack[ReadingArguments],
 ) -> Suspects:
     """Rank all items by the probability that their gold label, or the item itself, is bad.
 
@@ -69,7 +74,7 @@ def find_suspects(
     >>> suspects.items.row(0, named=True)["reasons"]
     '3 of 3 systems answer "b"; the gold label is "a"'
     """
-    dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
+    dataset = None if data is None and not reading else take_data(data, reading)
     if predictions is None and dataset is not None:
         predictions = dataset.predictions
     answers = None if predictions is None else combine_repeats(read_answers(predictions, dataset)).sort_rows()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay.base.errors import UsageError, import_extra, unknown_name
 from assay.base.processes import end_with_parent, guard_imports
@@ -17,6 +17,7 @@ from assay.tasks.steps import announce_step
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+Cache: TypeAlias = str | Path | bool | None  # a folder of finished tasks; True: the user's cache folder
 IDLE_SECONDS = 1800
 _NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
 
@@ -27,7 +28,7 @@ def run_tasks(
     *,
     n_jobs: int = 1,
     backend: str | None = None,
-    cache: str | Path | TaskCache | bool | None = None,
+    cache: Cache | TaskCache = None,
 ) -> list[Any]:
     """Call `function(*arguments[i])` for every i and return the results in that order.
 
@@ -70,7 +71,7 @@ def seeds(random_state: int, n: int) -> list[SeedSequence]:
     return np.random.SeedSequence(random_state).spawn(n)
 
 
-def _store(cache: str | Path | TaskCache | bool | None) -> TaskCache | None:
+def _store(cache: Cache | TaskCache) -> TaskCache | None:
     if cache is None or cache is False:
         return None
     if isinstance(cache, TaskCache):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
@@ -71,6 +72,7 @@ class VoteRatings(Result):
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
 
 
+@entry_point()
 def rate_votes(
     votes: Any,
     *,

@@ -6,28 +6,32 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from assay.audits.inputs import to_predictions
 from assay.audits.result import Audit
 from assay.audits.run import Progress, audit
+from assay.audits.settings import AuditArguments
 from assay.audits.suite.results import SuiteAudit, TaskSummary
 from assay.audits.suite.verdict import write_suite_verdict
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.discrimination import Outcomes, build_outcomes
 from assay.discrimination.suites import TaskComparison, compare_tasks
 from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import TaskData, read, read_tasks
+from assay.kinds.arguments import DataSource
 
 
+@entry_point(AuditArguments)
 def audit_suite(
-    source: str | Path | TaskData | Mapping[str, Any],
+    source: str | Path | TaskData | Mapping[str, DataSource],
     *,
     budget: float | None = None,
     random_state: int = 0,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[AuditArguments],
 ) -> SuiteAudit:
     """Audit every task in logs of an evaluation harness, or several datasets by name.
 

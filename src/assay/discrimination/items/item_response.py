@@ -12,7 +12,7 @@ from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import to_outcome_table
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ItemResponse(Result):
         return pl.DataFrame(columns).fill_nan(None)
 
 
-@use_one_thread
+@use_one_thread()
 def fit_item_response(
     outcomes: Any,
     n_iterations: int = 200,

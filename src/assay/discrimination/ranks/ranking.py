@@ -14,7 +14,7 @@ from assay.base.marks import NAME, OWN
 from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.discrimination.ranks.aggregation import AGGREGATIONS
 from assay.discrimination.ranks.deviations import compute_deviations
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 
 MAX_SIMULATED_PAIRS = 25_000  # systems²: beyond, critical values come from Šidák's inequality instead of draws
 
@@ -65,7 +65,7 @@ class Ranking(ColumnResult):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def rank_systems(
     outcomes: Any,
     *,

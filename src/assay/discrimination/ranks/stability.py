@@ -14,7 +14,7 @@ from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.discrimination.lambdas.resampling import score_resamples
 from assay.discrimination.ranks.ranking import name_rows
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FirstPlaceStability(Result):
         return pl.DataFrame(rows, schema={"system": pl.String, "share_first": pl.Float64}, orient="row")
 
 
-@use_one_thread
+@use_one_thread()
 def measure_stability(
     outcomes: Any,
     groups: Any = None,

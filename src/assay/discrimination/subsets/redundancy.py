@@ -14,7 +14,7 @@ from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.discrimination.datasets import DatasetDiscrimination
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.measurements import Measurement, tabulate_scores
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 
 PENALTIES = 10.0 ** np.arange(-3, 4)
 MIN_SYSTEMS, MIN_DATASETS = 4, 2
@@ -37,7 +37,7 @@ class Redundancy(ColumnResult):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_redundancy(scores: Any) -> Redundancy:
     """Predict the scores on each dataset from those on the others (systems × datasets, complete rows only).
 

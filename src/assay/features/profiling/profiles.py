@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.entry_points import entry_point
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
 from assay.data import Dataset
@@ -28,13 +29,17 @@ from assay.features.profiling.label_words import (
 )
 from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
-from assay.kinds import KindProfile, kind_of, read
+from assay.kinds import KindProfile, kind_of
+from assay.kinds.arguments import DataSource, ReadingArguments, select_reading
+from assay.kinds.reading import take_data
 from assay.text import Corpus
 from assay.text.languages import UNKNOWN, LanguageGuess
 from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from assay.features.out_of_core import ShardedData
 
 N_FRAME_WORDS = 5
 
@@ -117,8 +122,9 @@ def _describe_row(
     }
 
 
+@entry_point(ReadingArguments)
 def profile(
-    data: Any,
+    data: DataSource | ShardedData,
     *,
     features: str | list[str] = "light",
     tokenizer: str = "words",
@@ -134,6 +140,7 @@ def profile(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
+    **reading: Unpack[ReadingArguments],
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
@@ -141,7 +148,7 @@ def profile(
     `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
 
     With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on
-    `n_jobs` processes or a `backend`; finished shards are kept in `cache`.
+    `n_jobs` processes or a `backend`; finished shards are kept in `cache`. `reading` are arguments of `assay.read`.
 
     >>> result = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
     >>> result
@@ -152,11 +159,11 @@ def profile(
     if out_of_core:
         from assay.features.out_of_core import ShardedData, find_shards, profile_shards
 
-        shards = data if isinstance(data, ShardedData) else find_shards(data)
+        shards = data if isinstance(data, ShardedData) else find_shards(data, **select_reading(reading))
         settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
-    given = data if isinstance(data, Dataset) else read(data)
+    given = take_data(data, reading)
     order, data = given.order, given.sort_rows()
     if data is not given:
         corpus = None if corpus is None else corpus.take(order)

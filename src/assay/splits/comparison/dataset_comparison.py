@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, Unpack
 
 import numpy as np
 
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME
 from assay.data import Dataset
 from assay.data.row_order import take_rows
-from assay.kinds import read
+from assay.kinds.arguments import DataSource, Frame, ReadingArguments
+from assay.kinds.reading import read, take_data
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 from assay.splits.comparison.split_comparison import PIECES, SplitComparison, compare_splits
 from assay.splits.dataset_split import SplitResult
@@ -55,9 +57,10 @@ class ComparisonResult(Result):
         return pl.concat(frames)
 
 
+@entry_point(ReadingArguments)
 def compare(
-    data: Any,
-    folds: Split | Sequence[str | Path] | Mapping[str, Split] | None = None,
+    data: DataSource,
+    folds: Split | Sequence[str | Path] | Mapping[str, Split] | Dataset | Frame | None = None,
     *,
     include: Collection[str] = PIECES,
     encoder: Any = "tfidf",
@@ -68,18 +71,23 @@ def compare(
     vectors: Any = None,
     n_jobs: int = 1,
     backend: str | None = None,
+    **reading: Unpack[ReadingArguments],
 ) -> ComparisonResult:
     """Compare the parts of splits of a dataset, each beside random splits of the same sizes.
 
     `data` is a `Dataset` or anything `read` takes. `folds` is a folds file or several, what `split` returned, or a
-    mapping from names to such splits; without it the parts of the data are compared, under the name "given".
-    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` change no result.
+    mapping from names to such splits; without it the parts of the data are compared, under the name "given". If it is a
+    second dataset or frame, that is compared with the first as test with train.
+    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` change no result. `reading` are
+    arguments of `assay.read`.
 
     >>> data = {"text": ["a b", "b c", "c d", "d e"] * 5, "split": ["train"] * 16 + ["test"] * 4}
     >>> compare(data, include=["words"], n_permutations=10)["given"].divergence["oov"].value
     0.0
     """
-    given = data if isinstance(data, Dataset) else read(data)
+    if _is_data(folds):
+        data, folds, reading = _read_as_parts(data, folds, reading), None, {}
+    given = take_data(data, reading)
     order, rows = given.order, given.sort_rows()
     splits = {
         name: [draw.reorder(order) for draw in _align_split(given, split)]
@@ -106,6 +114,16 @@ def compare(
         if comparison.n_unused
     ]
     return ComparisonResult(comparisons, notes)
+
+
+def _is_data(folds: object) -> TypeGuard[Dataset | Frame]:
+    """Return True for a second dataset in place of folds."""
+    return isinstance(folds, Dataset) or hasattr(folds, "columns")
+
+
+def _read_as_parts(train: DataSource, test: DataSource, reading: ReadingArguments) -> Dataset:
+    sources = [source.frame if isinstance(source, Dataset) else source for source in (train, test)]
+    return read(train=sources[0], test=sources[1], **reading)
 
 
 def _name_splits(data: Dataset, folds: Any) -> dict[str, Split]:
