@@ -5,6 +5,7 @@ from assay.audits.items import ItemRow
 from assay.audits.overview import FirstAction, Overview, OverviewRow
 from assay.audits.result import Audit, Section
 from assay.audits.run import audit, make_private
+from assay.audits.settings import AuditOptions
 from assay.audits.suite import SuiteAudit, audit_suite
 from assay.base.lazy import name_function
 from assay.checks import CHECKS
@@ -16,6 +17,7 @@ __all__ = [
     "SEVERITIES",
     "Audit",
     "AuditComparison",
+    "AuditOptions",
     "Finding",
     "FirstAction",
     "ItemRow",

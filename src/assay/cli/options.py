@@ -141,9 +141,7 @@ def json_option(command: Command) -> Command:
 def result_options(command: Command) -> Command:
     """Add --json, --csv, --markdown, --latex and --seed."""
     seed = click.IntRange(0, MAX_SEED)
-    command = click.option(
-        "--seed", "--random-state", "seed", type=seed, default=0, show_default=True, help="Random seed."
-    )(command)
+    command = click.option("--seed", type=seed, default=0, show_default=True, help="Random seed.")(command)
     return json_option(table_options(command))
 
 

@@ -23,13 +23,15 @@ from assay.base.terminal import (
     make_visible,
     write_unchanged,
 )
+from assay.cli.verbosity import get_level
 
 PIPE_WIDTH = 100
 
 
 def say(note: str) -> None:
-    """Print a note on standard error, apart from the result."""
-    print_sentence(note, err=True)
+    """Print a note on standard error, apart from the result; with -q, print nothing."""
+    if get_level() != "quiet":
+        print_sentence(note, err=True)
 
 
 def print_sentence(text: str, *, err: bool = False, **style: Any) -> None:

@@ -19,8 +19,13 @@ import click
 from click.types import StringParamType
 
 from assay.base.errors import AssayError, UsageError
+from assay.cli.help import write_options
+from assay.cli.verbosity import make_options, report_steps
 
 STANDARD_OUTPUT = "-"
+TABLE_FILES = (
+    "assay.table_files"  # of a context: the files of --csv, --markdown and --latex that are still to be written
+)
 
 
 class AnyPath(StringParamType):
@@ -72,12 +77,25 @@ class PathArgument:
 
 
 class Verb(click.Command):
-    """A command that refuses to overwrite its inputs."""
+    """A command that refuses to overwrite its inputs, has -q and -v, and groups its options in the help."""
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        """Add the options that every command has."""
+        super().__init__(*values, **options)
+        self.params += make_options()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Check all paths, then run."""
         check_paths(list(find_paths(ctx)))
-        return super().invoke(ctx)
+        with report_steps():
+            outcome = super().invoke(ctx)
+        for name in ctx.meta.get(TABLE_FILES, ()):
+            raise UsageError(f"--{name} has no effect: there is no table to write.")
+        return outcome
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in groups."""
+        write_options(self, ctx, formatter)
 
 
 def find_paths(context: click.Context) -> Iterator[PathArgument]:

@@ -41,6 +41,7 @@ LEFT_OUT = (
     "dev",
     "test",
     "write_every_eval_ever",
+    *("csv", "markdown", "latex", "quiet", "verbose"),
 )
 
 
@@ -66,7 +67,7 @@ def describe_tool(name: str, command: click.Command) -> Tool:
         elif isinstance(parameter.type, InputPath):
             is_default = key not in SECONDARY
             inputs += [ToolInput(flag, FILES[key], parameter.required, is_default)] if key in FILES else []
-        elif isinstance(parameter.type, OutputPath):
+        elif isinstance(parameter.type, OutputPath) and key not in LEFT_OUT:
             outputs.append(ToolOutput(flag, f"{name}.json" if key == "json_" else f"{name}.tsv"))
         elif isinstance(parameter.type, OutputFolder):
             outputs += [ToolOutput(flag, "parts" if name == "split" else "converted")] if key not in LEFT_OUT else []

@@ -11,6 +11,7 @@ from assay.evaluation.repeats.variance import Repeats
 from assay.evaluation.results import Evaluation
 from assay.evaluation.run import evaluate, evaluate_arrays
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score, ScoringSettings, prepare_predictions
+from assay.evaluation.settings import EvaluationSettings
 from assay.evaluation.slices.request import Slices
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Baseline",
     "Comparison",
     "Evaluation",
+    "EvaluationSettings",
     "Predictions",
     "PreparedPredictions",
     "Repeats",

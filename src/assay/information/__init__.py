@@ -13,6 +13,7 @@ from assay.information.cues import (
 from assay.information.dataset import measure_information
 from assay.information.item_texts import ItemTexts
 from assay.information.results import ControlModel, Information, ShortcutModel
+from assay.information.settings import InformationSettings
 from assay.information.shortcuts import SHORTCUTS
 from assay.information.task_information import measure_task_information
 
@@ -21,6 +22,7 @@ __all__ = [
     "ControlModel",
     "Cue",
     "Information",
+    "InformationSettings",
     "ItemTexts",
     "ShortcutModel",
     "build_cue_features",

@@ -47,7 +47,14 @@ _SIGNED = (
 )
 @click.option("--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds file of a split; repeatable.")
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
-@click.option("--metric", multiple=True, metavar="NAME", help="Metric; the first compares the systems. Repeatable.")
+@click.option(
+    "--metric",
+    "--metrics",
+    "metric",
+    multiple=True,
+    metavar="NAME",
+    help="Metric; the first compares the systems. Repeatable.",
+)
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, beside wide predictions."
 )
