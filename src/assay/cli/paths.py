@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from assay.base.errors import AssayError, UsageError
@@ -36,6 +37,10 @@ class AnyPath(StringParamType):
         if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
             self.fail(f"{value!r} is not the name of a file.", param, ctx)
         return super().convert(str(value), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002, click's signature
+        """Let the shell complete the names of files or folders."""
+        return [CompletionItem(incomplete, type="dir" if isinstance(self, OutputFolder) else "file")]
 
 
 class InputPath(AnyPath):

@@ -82,9 +82,7 @@ def discriminate(
         reading = {}
     logs = _find_logs(scores if scores is not None else predictions)
     if logs is None and scores is not None:
-        table = scores
-        if not isinstance(scores, ScoreTable):
-            table = read_scores(scores, metric=metric, **vars(scale))
+        table = scores if isinstance(scores, ScoreTable) else read_scores(scores, metric=metric, **vars(scale))
         return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
     if logs is not None:
         outcomes = build_log_outcomes(logs, metric)

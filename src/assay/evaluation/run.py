@@ -97,8 +97,9 @@ def evaluate(
     prepared = prepare_predictions(answers, settings.scoring)
     chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
     correction, confidence = settings.correction, settings.confidence
-    swaps = {"correction": correction, "n_permutations": settings.n_permutations}
-    pairs = compare_systems(prepared, primary, **swaps) if settings.compare else []
+    pairs: list[Comparison] = []
+    if settings.compare:
+        pairs = compare_systems(prepared, primary, correction=correction, n_permutations=settings.n_permutations)
     trivial = score_baselines(prepared, primary, settings.baseline) if settings.baselines else []
     scores = _score_systems(prepared, chosen, primary)
     if settings.pass_at:

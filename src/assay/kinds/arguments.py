@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.data.readers.files import PartTables
+    from assay.kinds.log_data import LogData
 
 
 class Frame(Protocol):
@@ -20,7 +22,7 @@ class Frame(Protocol):
 
 
 # What `assay.read` takes: a file, folder, glob, address or name on the hub; a frame; columns by name; a list of rows.
-DataSource: TypeAlias = "str | Path | Frame | Dataset | Mapping[str, object] | Sequence[object]"
+DataSource: TypeAlias = "str | Path | Frame | Dataset | LogData | PartTables | Mapping[str, object] | Sequence[object]"
 ColumnNames: TypeAlias = "str | Sequence[str] | None"
 
 

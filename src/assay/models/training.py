@@ -18,9 +18,10 @@ from assay.base.marks import NAME, OWN
 from assay.data.row_order import invert_order, take_rows
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.kinds.reading import take_data
-from assay.models.fitting import Cache, FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
+from assay.models.fitting import FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
+from assay.tasks.running import Cache
 from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:

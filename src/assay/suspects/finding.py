@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
@@ -33,9 +33,7 @@ from assay.suspects.probabilities import read_probabilities
 from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects
 from assay.suspects.reviews import compare_with_review, read_verdicts
 from assay.suspects.text_faults import find_broken_texts, find_conflicts
-
-if TYPE_CHECKING:
-    from assay.models.fitting import Cache
+from assay.tasks.running import Cache
 
 MAX_TOP = 500
 MAX_WORDED = 100_000

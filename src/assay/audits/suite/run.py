@@ -28,8 +28,6 @@ from assay.kinds.arguments import DataSource
 def audit_suite(
     source: str | Path | TaskData | Mapping[str, DataSource],
     *,
-    budget: float | None = None,
-    random_state: int = 0,
     progress: Progress | None = None,
     **options: Unpack[AuditArguments],
 ) -> SuiteAudit:
@@ -43,6 +41,7 @@ def audit_suite(
     >>> [row.task for row in audit_suite({"one": data, "two": data}, only=["profile"]).tasks]
     ['one', 'two']
     """
+    budget, random_state = options.get("budget"), options.get("random_state", 0)
     tasks, left_out, name = take_tasks(source)
     audits: dict[str, Audit] = {}
     outcomes: list[Outcomes] = []
@@ -54,7 +53,7 @@ def audit_suite(
             continue
         share = None if left is None else left / (len(tasks) - number)
         steps = follow_task(task, number, len(tasks), progress)
-        audits[task] = audit(data, budget=share, random_state=random_state, progress=steps, **options)
+        audits[task] = audit(data, progress=steps, **{**options, "budget": share})
         entry = measure_outcomes(data, task)
         outcomes += [] if entry is None else [entry]
         if audits[task].settings.interrupted:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.entry_points import entry_point
+from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
 from assay.data import Dataset
@@ -159,11 +160,13 @@ def profile(
     if out_of_core:
         from assay.features.out_of_core import ShardedData, find_shards, profile_shards
 
+        if not isinstance(data, ShardedData | str | Path):
+            raise UsageError("out of core, data is a file, folder or glob", option="data")
         shards = data if isinstance(data, ShardedData) else find_shards(data, **select_reading(reading))
         settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
-    given = take_data(data, reading)
+    given = take_data(cast("DataSource", data), reading)
     order, data = given.order, given.sort_rows()
     if data is not given:
         corpus = None if corpus is None else corpus.take(order)

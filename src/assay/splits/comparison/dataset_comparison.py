@@ -123,7 +123,8 @@ def _is_data(folds: object) -> TypeGuard[Dataset | Frame]:
 
 def _read_as_parts(train: DataSource, test: DataSource, reading: ReadingArguments) -> Dataset:
     sources = [source.frame if isinstance(source, Dataset) else source for source in (train, test)]
-    return read(train=sources[0], test=sources[1], **reading)
+    parts: ReadingArguments = {**reading, "train": sources[0], "test": sources[1]}
+    return read(**parts)
 
 
 def _name_splits(data: Dataset, folds: Any) -> dict[str, Split]:
