@@ -53,7 +53,8 @@ def audit_suite(
             continue
         share = None if left is None else left / (len(tasks) - number)
         steps = follow_task(task, number, len(tasks), progress)
-        audits[task] = audit(data, progress=steps, **{**options, "budget": share})
+        shared: AuditArguments = {**options, "budget": share}
+        audits[task] = audit(data, progress=steps, **shared)
         entry = measure_outcomes(data, task)
         outcomes += [] if entry is None else [entry]
         if audits[task].settings.interrupted:
