@@ -51,7 +51,7 @@ def echo(text: str, rest: str = "", *, err: bool = False, **style: Any) -> None:
     stream.flush()
 
 
-def write_json(target: str, content: Any) -> None:
+def write_json(target: str, content: object) -> None:
     """Write JSON to a file, completely or not at all, or to standard output for '-'."""
     text = to_json(content)
     if target == "-":

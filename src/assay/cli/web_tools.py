@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -100,7 +99,7 @@ def describe_option(option: click.Option, flag: str) -> ToolOption:
     )
 
 
-def write_default(default: Any) -> str:
+def write_default(default: object) -> str:
     """Write the default of an option for its field; empty where there is none.
 
     >>> write_default(0.5), write_default(("linear",)), write_default(None), write_default(lambda: 1)

@@ -6,9 +6,9 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.entry_points import list_strings
 from assay.logs import is_lower_better
@@ -39,7 +39,7 @@ class Scale:
 OTHER = Scale(1.0, math.nan)
 
 
-def infer_scale(scores: Any, metric: str = UNNAMED, *, lower_is_better: bool = False) -> Scale:
+def infer_scale(scores: ArrayLike, metric: str = UNNAMED, *, lower_is_better: bool = False) -> Scale:
     """Infer the scale from the range of all scores: within 0–1, up to 100 (percents), or another without known end.
 
     Scores up to 10 are no percents, as nothing tells a rating from 1 to 10 from a very low percentage, but error rates

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.data.hold_out import PartRows
 from assay.information.controls import compute_losses, predict_with_control, smooth_shares, spread_over_labels
 from assay.information.stacking import apply_stack, fit_stack
@@ -105,7 +106,7 @@ def fit_full_models(
 
 
 def fit_full_model(
-    model: str, settings: dict[str, Any], X: CountedTexts, codes: Array, rows: PartRows, random_state: int
+    model: str, settings: Options, X: CountedTexts, codes: Array, rows: PartRows, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS

@@ -13,6 +13,7 @@ from assay.base.codec import to_plain
 from assay.base.errors import AssayError, MissingFileError
 from assay.base.files import create_folder, open_for_writing, write_together
 from assay.base.json import read_json
+from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -55,7 +56,7 @@ def load_model(kind: type[Model], folder: Path) -> Model:
     return model
 
 
-def _read_header(folder: Path) -> dict[str, Any]:
+def _read_header(folder: Path) -> Options:
     try:
         header: dict[str, Any] = read_json(folder / "assay.json")
     except MissingFileError as error:
@@ -63,5 +64,5 @@ def _read_header(folder: Path) -> dict[str, Any]:
     return header
 
 
-def _lists_to_tuples(parameters: dict[str, Any]) -> dict[str, Any]:
+def _lists_to_tuples(parameters: Options) -> Options:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay.base.errors import UsageError, import_extra, unknown_name
+from assay.base.parameters import Options
 from assay.base.processes import end_with_parent, guard_imports
 from assay.tasks.cache import TaskCache, default_cache
 from assay.tasks.ray_cluster import run_on_ray
@@ -163,7 +164,7 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
         raise
 
 
-def _worker_settings(name: str | None) -> dict[str, Any]:
+def _worker_settings(name: str | None) -> Options:
     """Return how long idle workers stay, and what they do first: watch this process."""
     if name != "loky":
         return {}

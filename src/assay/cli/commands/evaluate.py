@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.files import open_for_writing
+from assay.base.parameters import Options
 from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
@@ -155,7 +156,7 @@ def evaluate(data: Any, **options: Any) -> None:
     finish("evaluate", result, options["json_"], _sign_options(options), data)
 
 
-def _sign_options(options: dict[str, Any]) -> dict[str, Any]:
+def _sign_options(options: Options) -> Options:
     values = {name: options[name] for name in _SIGNED}
     return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in values.items()}
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra, join_names
+from assay.base.json import JsonObject
 from assay.base.links import check_links, check_relative
 from assay.data.metadata.description import Description
 
@@ -40,7 +41,7 @@ def read_eval_yaml(path: Path) -> Description:
     )
 
 
-def _read_tasks(path: Path) -> list[dict[str, Any]]:
+def _read_tasks(path: Path) -> list[JsonObject]:
     yaml = import_extra("yaml", "datasets", f"Reading {EVAL_YAML}")
     try:
         with path.open("rb") as file:

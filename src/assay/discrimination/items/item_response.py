@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import UsageError
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import to_outcome_table
@@ -53,7 +53,7 @@ class ItemResponse(Result):
 
 @use_one_thread()
 def fit_item_response(
-    outcomes: Any,
+    outcomes: Values,
     n_iterations: int = 200,
     random_state: int = 0,
     control: bool = True,

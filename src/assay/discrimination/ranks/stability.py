@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -45,8 +46,8 @@ class FirstPlaceStability(Result):
 
 @use_one_thread()
 def measure_stability(
-    outcomes: Any,
-    groups: Any = None,
+    outcomes: ArrayLike,
+    groups: ArrayLike | None = None,
     n_halves: int = 1000,
     random_state: int = 0,
     systems: Sequence[str] | None = None,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
@@ -38,7 +39,7 @@ class Redundancy(ColumnResult):
 
 
 @use_one_thread()
-def measure_redundancy(scores: Any) -> Redundancy:
+def measure_redundancy(scores: ArrayLike) -> Redundancy:
     """Predict the scores on each dataset from those on the others (systems × datasets, complete rows only).
 
     Standardised columns; the ridge penalty is the best of seven by leave-one-out error, in closed form, so R² is

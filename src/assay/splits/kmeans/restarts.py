@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ class RestartSettings:
 
 
 def find_best_clustering(
-    X: Any, labels: Array, quotas: Array, groups: Array | None, settings: RestartSettings, random_state: int
+    X: object, labels: Array, quotas: Array, groups: Array | None, settings: RestartSettings, random_state: int
 ) -> Clustering:
     """Run `n_init` starts, each with its own seed, and return the one with the lowest within-cluster variance.
 
