@@ -13,6 +13,7 @@ from assay.base.codec import to_plain
 from assay.base.errors import AssayError, MissingFileError
 from assay.base.files import create_folder, open_for_writing, write_together
 from assay.base.json import read_json
+from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -65,7 +66,7 @@ def _restore_model(kind: type[Model], header: dict[str, Any], folder: Path) -> M
     return model
 
 
-def _read_header(folder: Path) -> dict[str, Any]:
+def _read_header(folder: Path) -> Options:
     try:
         header = read_json(folder / "assay.json")
     except MissingFileError as error:
@@ -75,5 +76,5 @@ def _read_header(folder: Path) -> dict[str, Any]:
     return header
 
 
-def _lists_to_tuples(parameters: dict[str, Any]) -> dict[str, Any]:
+def _lists_to_tuples(parameters: Options) -> Options:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}
