@@ -9,10 +9,10 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import wasserstein_distance
 
 from assay.splits import RandomSplit
-from assay.splits.blas import limit_blas_threads
 from assay.splits.comparison.compared_texts import ComparedTexts
 from assay.splits.comparison.measuring import measure_pairs
 from assay.splits.comparison.pairs import PartPairs, pair_parts
+from assay.tasks.threads import use_one_thread
 
 N_ROWS, N_PERMUTATIONS = 10_000, 100
 MEASURES = ("oov", "jsd", "wasserstein", "mmd", "a_distance")
@@ -62,7 +62,7 @@ def main() -> None:
 def time_measures(compared: ComparedTexts, pairs: PartPairs, n_jobs: int) -> float:
     """Time all measures with permutations, as a comparison runs them."""
     start = time.perf_counter()
-    with limit_blas_threads():
+    with use_one_thread():
         values, _ = measure_pairs(compared, pairs, INCLUDE, N_PERMUTATIONS, n_jobs)
     assert not np.isnan(values["jsd"]).any()
     return time.perf_counter() - start

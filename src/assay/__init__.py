@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING  # noqa: E402
 from assay.base.lazy import lazy_attributes  # noqa: E402
 
 if TYPE_CHECKING:
-    from assay.audits import audit, audit_suite
+    from assay.audits import Audit, audit, audit_suite, diff
+    from assay.base.errors import AssayError
     from assay.contamination import find_contamination
     from assay.data import Dataset
     from assay.difficulty import rate_difficulty
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.3.0.dev0"
 __all__ = [
+    "AssayError",
+    "Audit",
     "Dataset",
     "__version__",
     "audit",
@@ -39,6 +42,7 @@ __all__ = [
     "compare",
     "convert",
     "convert_tasks",
+    "diff",
     "discriminate",
     "evaluate",
     "find_contamination",
@@ -55,7 +59,10 @@ __all__ = [
 ]
 
 _MODULES = {
+    "AssayError": "base.errors",
+    "Audit": "audits",
     "audit": "audits",
+    "diff": "audits",
     "audit_suite": "audits",
     "audit_judges": "judges",
     "Dataset": "data",

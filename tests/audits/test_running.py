@@ -11,12 +11,12 @@ from tests.example_audit import FORECAST
 
 import assay
 from assay.audits.run import run_sections
-from assay.audits.threads import one_thread
 from assay.checks import CHECKS, CheckOutcome
 from assay.checks.base import Check
 from assay.checks.benchmark import Benchmark, Settings
 from assay.kinds import read
 from assay.tasks import announce_step, run_tasks
+from assay.tasks.threads import TORCH, use_one_thread
 
 DONE = CheckOutcome(FORECAST)
 
@@ -62,7 +62,7 @@ def test_small_networks_run_with_one_thread():
     torch = pytest.importorskip("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(2)
-    with one_thread(neural=True):
+    with use_one_thread(TORCH):
         assert torch.get_num_threads() == 1
     assert torch.get_num_threads() == 2
     torch.set_num_threads(before)

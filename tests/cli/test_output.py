@@ -58,13 +58,6 @@ def test_there_are_no_colours_in_a_pipe_or_with_no_color(monkeypatch, capsys):
     assert has_colour(SimpleNamespace(isatty=lambda: True))
 
 
-def test_a_changed_finding_shows_both_values():
-    from assay.cli.commands.diff import write_value
-
-    finding = SimpleNamespace(value=0.25, low=0.2, high=0.3)
-    assert write_value(finding) == "0.25 [0.20, 0.30]"
-
-
 def test_sentences_are_wrapped_between_words_on_a_terminal_only(capsys, monkeypatch):
     sentence = "words " * 30
     monkeypatch.delenv("COLUMNS", raising=False)

@@ -58,7 +58,7 @@ def test_columns_of_the_data_can_be_named():
     clustered = assay.discriminate(predictions=SYSTEMS, data=table, **columns, clustered=True)
     assert clustered.systems[0].standard_error == result.systems[0].standard_error == 0.0
     assert clustered.systems[1].standard_error > 0.0
-    with pytest.raises(UsageError, match="only for data that is read here"):
+    with pytest.raises(UsageError, match="label cannot be given for a Dataset"):
         assay.discriminate(predictions=SYSTEMS, data=assay.read(table, **columns), label="klass")
 
 

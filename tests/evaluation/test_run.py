@@ -44,7 +44,7 @@ def test_columns_of_the_data_can_be_named():
     rows = [{"key": row["id"], "words": row["text"], "kind": row["label"]} for row in ROWS]
     result = evaluate(rows, ANSWERS, id="key", text="words", label="kind", metrics="accuracy")
     assert result.systems[0].value == evaluate(ROWS, ANSWERS, metrics="accuracy").systems[0].value
-    with pytest.raises(UsageError, match=r"Columns \(label\) can be named only for data that is read here"):
+    with pytest.raises(UsageError, match="label cannot be given for a Dataset"):
         evaluate(assay.read(ROWS), ANSWERS, label="kind")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from assay.audits.result import Audit
+from assay.base.entry_points import entry_point
 from assay.base.marks import OWN
 from assay.checks.findings import Finding, Severity
 from assay.views.blocks import Block
@@ -54,6 +56,13 @@ class AuditComparison(Result):
         """Return the highest severity among new and changed findings."""
         severities = [finding.severity for finding in self.new] + [change.new.severity for change in self.changed]
         return min(severities, key=("error", "warning", "note").index, default=None)
+
+
+@entry_point()
+def diff(old: Audit | str | Path, new: Audit | str | Path) -> AuditComparison:
+    """Compare two audits, or their JSON files: findings that are new, gone, changed or not checked this time."""
+    audits = [each if isinstance(each, Audit) else Audit.from_json(each) for each in (old, new)]
+    return compare_audits(audits[0], audits[1])
 
 
 def compare_audits(old: Audit, new: Audit) -> AuditComparison:

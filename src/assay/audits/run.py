@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from assay import __version__
 from assay.audits.deadline import Deadline
@@ -16,8 +15,9 @@ from assay.audits.items import build_item_table, count_proposals, top_rows
 from assay.audits.overview import Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
-from assay.audits.threads import one_thread
+from assay.audits.settings import AuditArguments, AuditOptions
 from assay.audits.verdict import describe_power, write_verdict
+from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import AssayError, UsageError, describe_bug
 from assay.checks import CHECKS, Check, CheckOutcome
 from assay.checks.benchmark import Benchmark, Settings
@@ -30,12 +30,21 @@ from assay.data.source_lines import find_first_line, name_file
 from assay.evaluation.predictions import find_predictions
 from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.inputs import InputKind, recognize, take_data
-from assay.kinds import KINDS, TaskKind, kind_of, read
+from assay.kinds import KINDS, TaskKind, kind_of
+from assay.kinds.arguments import DataSource, select_reading
 from assay.suspects import read_verdicts as read_reviews
 from assay.tasks import TaskCache, listen_to_steps
+from assay.tasks.threads import TORCH, use_one_thread
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import polars as pl
+
+    from assay.discrimination.sources import ScoreSource
+    from assay.evaluation.run import PredictionSource
+    from assay.judges import Verdicts
+    from assay.votes import Votes
 
 # The section that starts, or 'section: step' inside it, and the share of the work that is done.
 Progress = Callable[[str, float], None]
@@ -43,29 +52,20 @@ INTERRUPTED = "Interrupted."
 STEP_SECONDS = 0.1
 
 
+@entry_point(AuditArguments)
 def audit(
-    data: Any = None,
-    predictions: Any = None,
-    scores: Any = None,
+    data: DataSource | None = None,
+    predictions: PredictionSource | None = None,
+    scores: ScoreSource | None = None,
     *,
-    votes: Any = None,
-    verdicts: Any = None,
-    cost: Any = None,
-    corpus: Any = None,
-    quick: bool = True,
-    only: Sequence[str] | None = None,
-    skip: Sequence[str] | None = None,
-    budget: float | None = None,
-    private: bool = False,
-    reviewed: str | None = None,
-    ignore: str | IgnoreRule | Iterable[str | IgnoreRule] | None = None,
-    n_jobs: int = 1,
-    backend: str | None = None,
-    cache: str | Path | bool | None = None,
-    random_state: int = 0,
+    votes: DataSource | Votes | None = None,
+    verdicts: DataSource | Verdicts | None = None,
+    cost: DataSource | None = None,
+    corpus: str | Path | Sequence[str | Path] | pl.Series | None = None,
     progress: Progress | None = None,
     on_section: Callable[[Section], None] | None = None,
-    **roles: Any,
+    settings: AuditOptions = AuditOptions(),
+    **options: Unpack[AuditArguments],
 ) -> Audit:
     """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
 
@@ -76,13 +76,11 @@ def audit(
 
     `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
 
-    `data` is a path, a frame or a `Dataset`; `roles` are those of `assay.read` (`text`, `label`, …). `only` and `skip`
-    name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's). A keyboard interrupt
-    ends the audit early and keeps the sections that are done. `reviewed` names a column of people's verdicts on the
-    items; the audit says how many of its suspects they confirm. `ignore` lists findings that do not count, as
-    `"A401"`, `"A401:not"` or `"A401:not=the reason"`. `on_section` is called with each section when it has ended.
+    `data` is a path, a frame or a `Dataset`. `options` are fields of `AuditOptions` (`only`, `skip`, `quick`, `budget`,
+    `ignore`, …), and the arguments of `assay.read` for the data (`text`, `label`, …). A keyboard interrupt ends the
+    audit early and keeps the sections that are done. `on_section` is called with each section when it has ended.
 
-    >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only=["profile"])
+    >>> result = audit({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}, only="profile")
     >>> result.sections["profile"].status, result.data.rows
     ('done', 2)
     """
@@ -98,9 +96,10 @@ def audit(
     from assay.judges import read_verdicts
     from assay.votes import read_votes
 
-    check_backend_runs(backend)
-    ignored = read_ignore(ignore)
-    if data is not None and not roles:
+    chosen, reading = replace_settings(settings, options), select_reading(options)
+    check_backend_runs(chosen.backend)
+    ignored = read_ignore(chosen.ignore)
+    if data is not None and not reading:
         kind = recognize(data)
         if kind is InputKind.VOTES and votes is None:
             data, votes = None, data
@@ -108,14 +107,12 @@ def audit(
             data, scores = None, data
         elif kind is InputKind.VERDICTS and verdicts is None:
             data, verdicts = None, data
-    has_data = data is not None or bool(roles)
+    has_data = data is not None or bool(reading)
     if not has_data and all(source is None for source in (predictions, scores, votes, verdicts)):
         hint = "Give {data}, {predictions}, {scores}, {votes} or {verdicts}."
         raise UsageError("There is nothing to audit.", hint=hint)
-    if not has_data:
-        data = make_empty_data(name_inputs(scores, votes, verdicts, predictions))
-    else:
-        data = read(**roles) if data is None else take_data(data, **roles)
+    empty_name = name_inputs(scores, votes, verdicts, predictions)
+    data = take_data(data, reading) if has_data else make_empty_data(empty_name)
     table = None if scores is None else read_scores(scores)
     ballots = None if votes is None else read_votes(votes)
     opinions = None if verdicts is None else read_verdicts(verdicts)
@@ -132,22 +129,25 @@ def audit(
         raise UsageError("needs the data of a benchmark", option="corpus")
     if costs is None and data.costs is not None:
         costs = CostTable(data.costs, "logs")
+    only, skip = list_strings(chosen.only), list_strings(chosen.skip)
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
-    settings = Settings(quick, private, random_state, n_jobs, backend, None if private else cache_folder(cache))
+    private, seed = chosen.private, chosen.random_state
+    cache = None if private else cache_folder(chosen.cache)
+    running = Settings(chosen.quick, private, seed, chosen.n_jobs, chosen.backend, cache)
     answers = find_predictions(predictions, data if has_data else None)
     data = confirm_labels(data, answers)
-    reviews = None if reviewed is None else read_reviews(data, reviewed)
+    reviews = None if chosen.reviewed is None else read_reviews(data, chosen.reviewed)
     repeats = answers if answers is not None and has_repeats(answers) else None
     if answers is not None and repeats is not None:
         answers = combine_repeats(answers)
     answers = None if answers is None else answers.sort_rows()
     repeats = None if repeats is None else repeats.sort_rows()
     rows = data.sort_rows()
-    benchmark = Benchmark(rows, answers, table, settings, ballots, opinions, reviews, corpus, repeats, costs)
-    sections, frames, interrupted = run_sections(benchmark, names, budget, progress, on_section)
+    benchmark = Benchmark(rows, answers, table, running, ballots, opinions, reviews, corpus, repeats, costs)
+    sections, frames, interrupted = run_sections(benchmark, names, chosen.budget, progress, on_section)
     items = build_item_table(rows, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
-    about = AuditSettings(__version__, random_state, quick, private, tuple(names), systems, interrupted)
+    about = AuditSettings(__version__, seed, chosen.quick, private, tuple(names), systems, interrupted)
     texts = None if private else rows.fill_texts().texts
     others = [entry for source in (table, ballots, opinions) if source is not None for entry in source.left_out]
     result = assemble(sections, describe_data(data, others), about, items, texts, ignored)
@@ -398,7 +398,7 @@ def measure_section(benchmark: Benchmark, kind: Check) -> tuple[Section, pl.Data
     known, result = store.load(key) if store is not None else (False, None)
     if not known or not isinstance(result, CheckOutcome):
         try:
-            with one_thread(neural=not settings.quick):
+            with use_one_thread("scipy.linalg", "sklearn.utils", *(() if settings.quick else (TORCH,))):
                 result = kind.measure(benchmark)
         except AssayError as error:  # it says what the data lacks
             return Section(kind.name, "skipped", write_error(error, benchmark)), None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import import_extra
+from assay.base.json import JsonObject
 from assay.base.registry import Registry
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ TRACKERS: Registry[Tracker] = Registry("tracker")
 AUDIT_FILE = "audit.json"
 
 
-def log_audit(audit: Audit, tracker: str, files: Sequence[str | Path] = (), **options: Any) -> None:
+def log_audit(audit: Audit, tracker: str, files: Sequence[str | Path] = (), **options: object) -> None:
     """Log the numbers of an audit to the current run of a tracker, or to a new one made with `options`."""
     TRACKERS[tracker](audit, [Path(file) for file in files], options)
 
@@ -56,7 +57,7 @@ def list_settings(audit: Audit) -> dict[str, str]:
 
 
 @TRACKERS.add("mlflow")
-def _log_to_mlflow(audit: Audit, files: Sequence[Path], options: dict[str, Any]) -> None:
+def _log_to_mlflow(audit: Audit, files: Sequence[Path], options: JsonObject) -> None:
     """Log to the active run of MLflow; without one to a new run."""
     mlflow = import_extra("mlflow", None, "Logging to MLflow")
     active = mlflow.active_run()
@@ -73,7 +74,7 @@ def _log_to_mlflow(audit: Audit, files: Sequence[Path], options: dict[str, Any])
 
 
 @TRACKERS.add("wandb")
-def _log_to_wandb(audit: Audit, files: Sequence[Path], options: dict[str, Any]) -> None:
+def _log_to_wandb(audit: Audit, files: Sequence[Path], options: JsonObject) -> None:
     """Log to the active run of Weights & Biases; without one to a new run."""
     wandb = import_extra("wandb", None, "Logging to Weights & Biases")
     active = wandb.run
@@ -89,7 +90,7 @@ def _log_to_wandb(audit: Audit, files: Sequence[Path], options: dict[str, Any]) 
 
 
 @TRACKERS.add("trackio")
-def _log_to_trackio(audit: Audit, _files: Sequence[Path], options: dict[str, Any]) -> None:
+def _log_to_trackio(audit: Audit, _files: Sequence[Path], options: JsonObject) -> None:
     """Log to a new run of Trackio, which keeps numbers and settings."""
     trackio = import_extra("trackio", None, "Logging to Trackio")
     trackio.init(**{"project": "assay", "config": list_settings(audit)} | options)

@@ -13,13 +13,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
+from assay.base.arrays import Values
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.base.terminal import escape_json
 
 T = TypeVar("T")
 
 
-def to_plain(value: Any) -> Any:
+def to_plain(value: object) -> Any:
     """Turn a value into what JSON knows: numpy numbers into Python's, nan and infinity into None.
 
     >>> to_plain({"a": float("nan"), "b": (1, 2.5)})
@@ -44,7 +46,7 @@ def to_plain(value: Any) -> Any:
     return str(value)
 
 
-def to_json(value: Any) -> str:
+def to_json(value: object) -> str:
     """Write a value as JSON, the same bytes for the same value; control characters are escaped."""
     return escape_json(json.dumps(to_plain(value), ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
@@ -58,7 +60,7 @@ def from_plain(kind: type[T], value: Any, place: str = "") -> T:
     return typing.cast("T", _decode(kind, value, place))
 
 
-def _decode(kind: Any, value: Any, place: str) -> Any:
+def _decode(kind: object, value: Any, place: str) -> Any:
     if kind in (Any, object):
         return value
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
@@ -95,7 +97,7 @@ def _decode_union(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
     return _decode(candidates[-1], value, place)
 
 
-def _decode_dataclass(kind: type, value: Any, place: str) -> Any:
+def _decode_dataclass(kind: type, value: Values, place: str) -> Any:
     _check(isinstance(value, dict), value, value, kind, place)
     if "from_dict" in kind.__dict__:  # the inverse of a `to_dict` of its own
         return kind.from_dict(value)  # type: ignore[attr-defined]
@@ -132,11 +134,11 @@ def _decode_sequence(origin: Any, arguments: tuple[Any, ...], value: Any, place:
     return tuple(items) if origin is tuple else items
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _check(condition: bool, value: Any, result: Any, kind: Any, place: str) -> Any:
+def _check(condition: bool, value: object, result: object, kind: object, place: str) -> Any:
     if not condition:
         name = getattr(kind, "__name__", str(kind))
         raise AssayError(f"expected {name}, got {type(value).__name__}", place=place or None)
@@ -153,7 +155,7 @@ def _names(kind: Any) -> list[str]:
 
 
 @cache
-def resolve_hints(kind: type) -> dict[str, Any]:
+def resolve_hints(kind: type) -> Options:
     """Return the types of the fields of a dataclass that are written to JSON."""
     names = set(_names(kind))
     module = sys.modules[kind.__module__]

@@ -23,6 +23,7 @@ _FLAGS = {
     "random_state": "seed",
     "times": "time",
 }
+OPTION_NAMES = {name: parameter for parameter, name in _FLAGS.items() if parameter not in ("data", "times")}
 
 
 def shorten(text: str, limit: int = MAX_MESSAGE) -> str:
@@ -101,6 +102,10 @@ def _end_sentence(text: str) -> str:
 
 class UsageError(AssayError):
     """A request that makes no sense as written. The command line exits with 2."""
+
+
+class UnknownArgumentError(UsageError, TypeError):
+    """A keyword argument does not exist."""
 
 
 class MissingExtraError(AssayError, ImportError):

@@ -6,11 +6,12 @@ import ast
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from assay.base.errors import AssayError, MissingFileError, shorten
 from assay.base.limits import VARIABLE, max_bytes
 
+JsonObject: TypeAlias = dict[str, Any]  # an object of parsed JSON
 MAX_DEPTH = 200  # of lists and objects inside each other
 MAX_DIGITS = 4300  # of a whole number, which is the limit of Python
 # The most that Python takes for the value that begins at a character, in addition to its text.

@@ -32,7 +32,7 @@ def rewrite_text(value: T, rewrite: Callable[[str, str], str]) -> T:
     return typing.cast("T", _rewrite(value, "own", rewrite))
 
 
-def _rewrite(value: Any, mark: str, rewrite: Callable[[str, str], str]) -> Any:
+def _rewrite(value: object, mark: str, rewrite: Callable[[str, str], str]) -> Any:
     if isinstance(value, str):
         return rewrite(value, mark)
     if isinstance(value, dict):
@@ -68,20 +68,20 @@ def _unmarked(kind: type, visited: set[type]) -> Iterator[str]:
             yield from _unmarked(inner, visited)
 
 
-def _holds_text(hint: Any) -> bool:
+def _holds_text(hint: object) -> bool:
     if typing.get_origin(hint) is typing.Literal:
         return False
     return hint in (str, Any, object) or any(_holds_text(part) for part in _parts(hint))
 
 
-def _dataclasses_in(hint: Any) -> Iterator[type]:
+def _dataclasses_in(hint: object) -> Iterator[type]:
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         yield hint
     for part in _parts(hint):
         yield from _dataclasses_in(part)
 
 
-def _parts(hint: Any) -> tuple[Any, ...]:
+def _parts(hint: object) -> tuple[Any, ...]:
     if typing.get_origin(hint) is typing.Literal or (isinstance(hint, types.GenericAlias) and not hint.__args__):
         return ()
     return tuple(part for part in typing.get_args(hint) if part is not Ellipsis)

@@ -10,6 +10,7 @@ from datetime import timedelta
 from assay.audits.run import Progress
 from assay.base.terminal import make_console
 from assay.cli.output import say
+from assay.cli.verbosity import get_level
 
 MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
 
@@ -38,7 +39,7 @@ class Clock:
 def show_progress() -> Iterator[Progress]:
     """Yield a function that shows the section that starts: as a bar in a terminal, as lines elsewhere."""
     console, clock = make_console(stderr=True), Clock()
-    if not console.is_terminal:
+    if not console.is_terminal or get_level() != "normal":
         yield lambda name, share: print_progress(clock, name, share)
         return
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
@@ -62,5 +63,5 @@ def show_progress() -> Iterator[Progress]:
 def print_progress(clock: Clock, name: str, share: float) -> None:
     """Print the section that starts, and the time left if it is known."""
     clock.update(share)
-    if name and ": " not in name:  # steps are shown in a terminal only
+    if name and (": " not in name or get_level() == "verbose"):  # otherwise steps are shown in a terminal only
         say(f"{name} … {clock}".rstrip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import nullcontext
 from importlib import import_module
 
 import click
@@ -17,59 +18,74 @@ from assay.cli.interrupts import catch_termination, get_interrupt_status
 from assay.cli.paths import Verb
 
 TRACEBACK = "ASSAY_TRACEBACK"  # environment variable
-# Subcommand: (module, one line of help). A module is loaded only when its subcommand is called.
-VERBS = {
-    "profile": (
-        "assay.cli.commands.profile",
-        "Describe a dataset: labels, lengths, words, duplicates, leaks, features.",
-    ),
-    "evaluate": (
-        "assay.cli.commands.evaluate",
-        "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
-    ),
-    "split": ("assay.cli.commands.split", "Make folds, or train, dev and test parts, by any method."),
-    "compare": ("assay.cli.commands.compare", "Compare the parts of one or several splits."),
-    "train": ("assay.cli.commands.train", "Fit models under a split and write their predictions."),
-    "difficulty": ("assay.cli.commands.difficulty", "Find obvious and non-obvious items, and score systems on each."),
-    "information": (
-        "assay.cli.commands.information",
-        "Measure how much of the labels needs more than shortcuts, in nats.",
-    ),
-    "suspects": (
-        "assay.cli.commands.suspects",
-        "Find items whose gold label is probably wrong, with reasons and a suggested label.",
-    ),
-    "contamination": (
-        "assay.cli.commands.contamination",
-        "Find the items that are in a training corpus, verbatim or with a few words changed.",
-    ),
-    "repair": (
-        "assay.cli.commands.repair",
-        "Correct or drop bad items, and log every change.",
-    ),
-    "discriminate": (
-        "assay.cli.commands.discriminate",
-        "Measure which datasets tell systems apart, and which ranks are certain.",
-    ),
-    "judges": (
-        "assay.cli.commands.judges",
-        "Measure how far judges agree with gold and with each other, and what biases them.",
-    ),
-    "convert": ("assay.cli.commands.convert", "Write the items and answers of harness logs as data and predictions."),
-    "forecast": (
-        "assay.cli.commands.forecast",
-        "Predict from the data alone how well a dataset will tell systems apart.",
-    ),
-    "audit": (
-        "assay.cli.commands.audit",
-        "Run everything that applies: findings, a report, and a proposal for every item.",
-    ),
-    "serve": ("assay.cli.tools.serve", "Serve a local web page: drop files, read the findings, repair the items."),
-    "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
-    "methods": ("assay.cli.tools.methods", "List all methods, models, metrics and formats."),
-    "doctor": ("assay.cli.tools.doctor", "Show what is installed and works: extras, GPU, cache, plugins."),
-    "demo": ("assay.cli.tools.demo", "Audit bundled real data and write a report."),
+COMPLETION = "_ASSAY_COMPLETE"  # environment variable that shells set to ask for completions
+# Subcommands by topic: (module, one line of help). A module is loaded only when its subcommand is called.
+TOPICS = {
+    "Data": {
+        "profile": (
+            "assay.cli.commands.profile",
+            "Describe a dataset: labels, lengths, words, duplicates, leaks, features.",
+        ),
+        "split": ("assay.cli.commands.split", "Make folds, or train, dev and test parts, by any method."),
+        "compare": ("assay.cli.commands.compare", "Compare the parts of one or several splits."),
+        "contamination": (
+            "assay.cli.commands.contamination",
+            "Find the items that are in a training corpus, verbatim or with a few words changed.",
+        ),
+        "convert": (
+            "assay.cli.commands.convert",
+            "Write the items and answers of harness logs as data and predictions.",
+        ),
+    },
+    "Labels": {
+        "suspects": (
+            "assay.cli.commands.suspects",
+            "Find items whose gold label is probably wrong, with reasons and a suggested label.",
+        ),
+        "repair": ("assay.cli.commands.repair", "Correct or drop bad items, and log every change."),
+        "difficulty": (
+            "assay.cli.commands.difficulty",
+            "Find obvious and non-obvious items, and score systems on each.",
+        ),
+        "information": (
+            "assay.cli.commands.information",
+            "Measure how much of the labels needs more than shortcuts, in nats.",
+        ),
+    },
+    "Systems": {
+        "evaluate": (
+            "assay.cli.commands.evaluate",
+            "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
+        ),
+        "train": ("assay.cli.commands.train", "Fit models under a split and write their predictions."),
+        "discriminate": (
+            "assay.cli.commands.discriminate",
+            "Measure which datasets tell systems apart, and which ranks are certain.",
+        ),
+        "judges": (
+            "assay.cli.commands.judges",
+            "Measure how far judges agree with gold and with each other, and what biases them.",
+        ),
+    },
+    "Benchmark": {
+        "audit": (
+            "assay.cli.commands.audit",
+            "Run everything that applies: findings, a report, and a proposal for every item.",
+        ),
+        "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
+        "forecast": (
+            "assay.cli.commands.forecast",
+            "Predict from the data alone how well a dataset will tell systems apart.",
+        ),
+    },
+    "Tools": {
+        "demo": ("assay.cli.tools.demo", "Audit bundled real data and write a report."),
+        "serve": ("assay.cli.tools.serve", "Serve a local web page: drop files, read the findings, repair the items."),
+        "methods": ("assay.cli.tools.methods", "List all methods, models, metrics and formats."),
+        "doctor": ("assay.cli.tools.doctor", "Show what is installed and works: extras, GPU, cache, plugins."),
+    },
 }
+VERBS = {name: entry for verbs in TOPICS.values() for name, entry in verbs.items()}
 
 
 class Verbs(click.Group):
@@ -88,15 +104,27 @@ class Verbs(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the subcommands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
+        """List the subcommands by topic without loading them."""
+        width = max(map(len, VERBS))
+        for topic, verbs in TOPICS.items():
+            with formatter.section(topic):
+                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in verbs.items()])
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Verbs,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="assay")
-def assay() -> None:
-    """Tell how far a text benchmark can be trusted."""
+@click.pass_context
+def assay(context: click.Context) -> None:
+    """Tell how far a text benchmark can be trusted.
+
+    Start with `assay demo`, or `assay audit DATA -o report.html`. `assay COMMAND --help` lists the options of a command.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -112,7 +140,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def status(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    with guard_streams():
+    with nullcontext() if COMPLETION in os.environ else guard_streams():  # a shell reads bytes
         return _run(arguments)
 
 

@@ -140,21 +140,17 @@ def shard_options(command: Command) -> Command:
     return command
 
 
+def json_option(command: Command) -> Command:
+    """Add --json."""
+    help_text = "Write the whole result as JSON; '-' for standard output."
+    return click.option("--json", "json_", type=OUTPUT, metavar="FILE", help=help_text)(command)
+
+
 def result_options(command: Command) -> Command:
     """Add --json, --csv, --markdown, --latex and --seed."""
-    options = [
-        click.option(
-            "--json",
-            "json_",
-            type=OUTPUT,
-            metavar="FILE",
-            help="Write the whole result as JSON; '-' for standard output.",
-        ),
-        click.option("--seed", type=click.IntRange(0, MAX_SEED), default=0, show_default=True, help="Random seed."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return table_options(command)
+    seed = click.IntRange(0, MAX_SEED)
+    command = click.option("--seed", type=seed, default=0, show_default=True, help="Random seed.")(command)
+    return json_option(table_options(command))
 
 
 def output_options(command: Command, *, jobs: int = 1) -> Command:

@@ -23,13 +23,15 @@ from assay.base.terminal import (
     make_visible,
     write_unchanged,
 )
+from assay.cli.verbosity import get_level
 
 PIPE_WIDTH = 100
 
 
 def say(note: str) -> None:
-    """Print a note on standard error, apart from the result."""
-    print_sentence(note, err=True)
+    """Print a note on standard error, apart from the result; with -q, print nothing."""
+    if get_level() != "quiet":
+        print_sentence(note, err=True)
 
 
 def print_sentence(text: str, *, err: bool = False, **style: Any) -> None:
@@ -49,7 +51,7 @@ def echo(text: str, rest: str = "", *, err: bool = False, **style: Any) -> None:
     stream.flush()
 
 
-def write_json(target: str, content: Any) -> None:
+def write_json(target: str, content: object) -> None:
     """Write JSON to a file, completely or not at all, or to standard output for '-'."""
     text = to_json(content)
     if target == "-":

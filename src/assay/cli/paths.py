@@ -16,11 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from assay.base.errors import AssayError, UsageError
+from assay.cli.help import write_options
+from assay.cli.verbosity import make_options, report_steps
 
 STANDARD_OUTPUT = STANDARD_INPUT = "-"
+TABLE_FILES = "assay.table_files"  # of a context: files of --csv, --markdown and --latex that are not written yet
 _SPOOLED = "assay.standard_input"
 
 
@@ -32,6 +36,10 @@ class AnyPath(StringParamType):
         if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
             self.fail(f"{value!r} is not the name of a file.", param, ctx)
         return super().convert(str(value), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002, click's signature
+        """Let the shell complete the names of files or folders."""
+        return [CompletionItem(incomplete, type="dir" if isinstance(self, OutputFolder) else "file")]
 
 
 class InputPath(AnyPath):
@@ -85,12 +93,25 @@ class PathArgument:
 
 
 class Verb(click.Command):
-    """A command that refuses to overwrite its inputs."""
+    """A command that refuses to overwrite its inputs, has -q and -v, and groups its options in the help."""
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        """Add the options that every command has."""
+        super().__init__(*values, **options)
+        self.params += make_options()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Check all paths, then run."""
         check_paths(list(find_paths(ctx)))
-        return super().invoke(ctx)
+        with report_steps():
+            outcome = super().invoke(ctx)
+        for name in ctx.meta.get(TABLE_FILES, ()):
+            raise UsageError(f"--{name} has no effect: there is no table to write.")
+        return outcome
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in groups."""
+        write_options(self, ctx, formatter)
 
 
 def find_paths(context: click.Context) -> Iterator[PathArgument]:

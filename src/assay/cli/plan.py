@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from assay.base.errors import AssayError, unknown_name
+from assay.base.parameters import Options
 from assay.cli.paths import AnyPath, expand_pattern
 
 DEFAULT_PLAN = "assay.toml"
@@ -34,7 +35,7 @@ def find_plan() -> str | None:
     return DEFAULT_PLAN if Path(DEFAULT_PLAN).is_file() else None
 
 
-def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[str] = ()) -> dict[str, Any]:
+def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[str] = ()) -> Options:
     """Return the options of the table [audit] by the names of the command's parameters.
 
     Options are named as on the command line without the dashes (`fail-on = "warning"`). `repeatable` are those that may
@@ -64,7 +65,7 @@ def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[s
     return options
 
 
-def restrict_found_plan(path: str | Path, options: dict[str, Any], parameters: Sequence[click.Parameter]) -> None:
+def restrict_found_plan(path: str | Path, options: Options, parameters: Sequence[click.Parameter]) -> None:
     """Refuse what a plan may set only when it is named on the command line."""
     folder = Path(path).absolute().parent.resolve()
     if not _is_inside(folder, Path(path).name):
@@ -101,7 +102,7 @@ def _is_inside(folder: Path, path: str) -> bool:
     return all(each.resolve().is_relative_to(folder) for each in (place, *found, *filter(Path.is_symlink, links)))
 
 
-def _convert_value(path: str | Path, name: str, value: Any, *, repeatable: bool) -> Any:
+def _convert_value(path: str | Path, name: str, value: object, *, repeatable: bool) -> Any:
     """Return a value as the command takes it: a list where it may be repeated, names joined by commas."""
     members = value if isinstance(value, list) else [value]
     if not all(isinstance(member, str | int | float | bool) for member in members):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from assay.base.terminal import make_console
+from assay.cli.verbosity import get_level
 
 
 @contextmanager
@@ -15,7 +16,7 @@ def show_progress() -> Iterator[Callable[[str, float], None] | None]:
     It takes the step that runs, and the share of the work that is done.
     """
     console = make_console(stderr=True)
-    if not console.is_terminal:
+    if not console.is_terminal or get_level() != "normal":
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

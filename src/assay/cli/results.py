@@ -10,7 +10,7 @@ import click
 
 from assay.base.files import open_for_writing
 from assay.cli.output import print_sentence, say, show_table, write_json
-from assay.cli.paths import OUTPUT
+from assay.cli.paths import OUTPUT, TABLE_FILES
 from assay.views.blocks import Block, Fact, Sentence, Table, collect_blocks
 from assay.views.rendering import TABLE_FORMATS, require_table
 from assay.views.results import Result, wrap_result
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_ROWS = 40  # of a table on the terminal; files have all
-_FILES = "assay.table_files"
 
 
 def table_options(command: Command) -> Command:
@@ -40,7 +39,7 @@ def table_options(command: Command) -> Command:
 
 def _remember_file(context: click.Context, option: click.Parameter, path: str | None) -> None:
     if path is not None:
-        context.meta.setdefault(_FILES, {})[option.name] = path
+        context.meta.setdefault(TABLE_FILES, {})[option.name] = path
 
 
 def finish(
@@ -71,7 +70,7 @@ def finish(
 def write_tables(result: Result) -> None:
     """Write the main table of a result to the files of --csv, --markdown and --latex."""
     context = click.get_current_context(silent=True)
-    files: dict[str, str] = {} if context is None else context.meta.get(_FILES, {})
+    files: dict[str, str] = {} if context is None else context.meta.pop(TABLE_FILES, {})
     for form, path in files.items():
         text = TABLE_FORMATS[form](require_table(result.blocks()))
         if path == "-":

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 import click
 
 from assay.cli.main import VERBS
 from assay.cli.paths import InputPath, OutputFolder, OutputPath
-from assay.views.rendering import TABLE_FORMATS
 from assay.web.tools import OptionKind, Tool, ToolInput, ToolOption, ToolOutput
 
 TOOLS = (
@@ -42,6 +40,7 @@ LEFT_OUT = (
     "dev",
     "test",
     "write_every_eval_ever",
+    *("csv", "markdown", "latex", "quiet", "verbose"),
 )
 
 
@@ -67,7 +66,7 @@ def describe_tool(name: str, command: click.Command) -> Tool:
         elif isinstance(parameter.type, InputPath):
             is_default = key not in SECONDARY
             inputs += [ToolInput(flag, FILES[key], parameter.required, is_default)] if key in FILES else []
-        elif isinstance(parameter.type, OutputPath) and key not in TABLE_FORMATS:
+        elif isinstance(parameter.type, OutputPath) and key not in LEFT_OUT:
             outputs.append(ToolOutput(flag, f"{name}.json" if key == "json_" else f"{name}.tsv"))
         elif isinstance(parameter.type, OutputFolder):
             outputs += [ToolOutput(flag, "parts" if name == "split" else "converted")] if key not in LEFT_OUT else []
@@ -100,7 +99,7 @@ def describe_option(option: click.Option, flag: str) -> ToolOption:
     )
 
 
-def write_default(default: Any) -> str:
+def write_default(default: object) -> str:
     """Write the default of an option for its field; empty if there is none.
 
     >>> write_default(0.5), write_default(("linear",)), write_default(None), write_default(lambda: 1)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes
+from assay.base.lazy import lazy_attributes, name_function
 
 if TYPE_CHECKING:
     from assay.contamination.finding import find_contamination
@@ -31,3 +31,6 @@ __getattr__ = lazy_attributes(__name__, _MODULES)
 
 def __dir__() -> list[str]:
     return __all__
+
+
+name_function(__name__, "find_contamination")

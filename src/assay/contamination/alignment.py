@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from assay.base.arrays import Integer
 from assay.contamination.structures import MAX_GAP, Floats, Hashes, Index, Ints, Scratch
 
 TRIAL = -2
@@ -17,10 +18,10 @@ _LOW_BITS, _ONE = np.uint64(63), np.uint64(1)
 def align_hits(
     index: Index,
     hashes: Hashes,
-    n_words: Any,
+    n_words: Integer,
     hits: Ints,
-    n_hits: Any,
-    document: Any,
+    n_hits: Integer,
+    document: Integer,
     scratch: Scratch,
 ) -> Any:
     """Align the items that may be matched well enough; list them in the scratch and return their number.
@@ -68,7 +69,7 @@ def align_hits(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def mark_word(weights: Floats, number: Any, document: Any, marks: Ints) -> Any:
+def mark_word(weights: Floats, number: Integer, document: Integer, marks: Ints) -> Any:
     """Mark a word of an item and return its weight, 0 if it was marked before."""
     if document == TRIAL:
         return weights[number]
@@ -82,13 +83,13 @@ def mark_word(weights: Floats, number: Any, document: Any, marks: Ints) -> Any:
 def extend(
     words: Hashes,
     weights: Floats,
-    place: Any,
-    stop: Any,
+    place: Integer,
+    stop: Integer,
     hashes: Hashes,
-    n_words: Any,
-    at: Any,
-    step: Any,
-    document: Any,
+    n_words: Integer,
+    at: Integer,
+    step: Integer,
+    document: Integer,
     marks: Ints,
 ) -> Any:
     """Match words one after the other in one direction; return their weight and where the document stops matching.
@@ -114,7 +115,7 @@ def extend(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def collect_bits(words: Hashes, at: Any, n: Any, step: Any) -> Any:
+def collect_bits(words: Hashes, at: Any, n: Integer, step: Any) -> Any:
     """Set a bit for each word within reach, of n words from a place on: words that share no bit are different."""
     bits = np.uint64(0)
     for number in range(min(n, MAX_GAP + 1)):
@@ -123,7 +124,9 @@ def collect_bits(words: Hashes, at: Any, n: Any, step: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def find_resumption(words: Hashes, place: Any, stop: Any, hashes: Hashes, n_words: Any, at: Any, step: Any) -> Any:
+def find_resumption(
+    words: Hashes, place: Integer, stop: Integer, hashes: Hashes, n_words: Integer, at: Integer, step: Integer
+) -> Any:
     """Return how many words of item and document to skip until two words match again, -1 if none do.
 
     The last word of the item is enough by itself.

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.wording import count_noun
 from assay.contamination.documents import DocumentBlock, pack_texts, read_blocks
@@ -21,12 +22,11 @@ from assay.contamination.results import Contamination, ContaminationHit, CorpusS
 from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
 from assay.contamination.sources import get_state, name_files, name_sources
 from assay.contamination.structures import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches
+from assay.inputs import take_data
+from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.statistics import wilson
 from assay.tasks import run_tasks
 from assay.text.characters import word_letters
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 BATCH_FILES = 64
 DAMAGED = ("error", "skip")
@@ -43,8 +43,9 @@ class ShardMatches:
     damage: str = ""
 
 
+@entry_point(ReadingArguments)
 def find_contamination(
-    data: Any,
+    data: DataSource,
     corpus: Any,
     *,
     against: str = "both",
@@ -57,6 +58,7 @@ def find_contamination(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | bool | None = None,
+    **reading: Unpack[ReadingArguments],
 ) -> Contamination:
     """Find items whose question or answer is in a corpus, verbatim or with a few words changed.
 
@@ -77,7 +79,7 @@ def find_contamination(
     """
     _check_settings(against, threshold, seed_words, damaged)
     started = time.perf_counter()
-    dataset = _read(data)
+    dataset = take_data(data, reading).sort_rows()
     texts = split_items(dataset, answer)
     index = build_index(texts, seed_words=seed_words, threshold=threshold)
     checked = _find_checked(index, against)
@@ -149,13 +151,6 @@ def _check_settings(against: str, threshold: float, seed_words: int, damaged: st
         raise UsageError(f"is {threshold}; it must be above 0 and at most 1", option="threshold")
     if seed_words < PREFIX_WORDS:
         raise UsageError(f"is {seed_words}; at least {PREFIX_WORDS} words are needed", option="seed_words")
-
-
-def _read(data: Any) -> Dataset:
-    from assay.data import Dataset
-    from assay.kinds import read
-
-    return (data if isinstance(data, Dataset) else read(data)).sort_rows()
 
 
 def _find_checked(index: Index, against: str) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.contamination.alignment import TRIAL, align_hits, collect_bits, extend
 from assay.contamination.overlaps import keep_best
 from assay.contamination.scanning import MIX, SEGMENT_BYTES, SHIFT, hash_words, max_size
@@ -20,7 +21,7 @@ _WORD_BITS, _SECOND_BIT, _LOW_BITS, _ONE = np.uint64(6), np.uint64(56), np.uint6
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def finish_key(state: Any, size: Any) -> Any:
+def finish_key(state: Integer, size: Integer) -> Any:
     """Turn the rolling state of `size` words into a key; never 0, which marks an empty slot."""
     key = (state + np.uint64(size) * _SIZE) * MIX
     return (key ^ (key >> SHIFT)) | _ONE << _LOW_BITS
@@ -53,7 +54,7 @@ def fill_slots(keys: Hashes, slots: Hashes, numbers: NDArray[np.int32], filter_b
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Any) -> Any:
+def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Any:
     """Return the number of a prefix of seeds, -1 if the key is none."""
     mask = np.uint64(slots.size - 1)
     slot = key & mask
@@ -88,9 +89,9 @@ def search_documents(
     data: NDArray[np.uint8],
     starts: Ints,
     ends: Ints,
-    first: Any,
+    first: Integer,
     letters: NDArray[np.uint32],
-    against: Any,
+    against: Integer,
     index: Index,
     scratch: Scratch,
     matches: Matches,
@@ -119,11 +120,11 @@ def search_documents(
 def find_hits(
     index: Index,
     hashes: Hashes,
-    n_words: Any,
+    n_words: Integer,
     places: Ints,
     keys: Hashes,
-    n_candidates: Any,
-    document: Any,
+    n_candidates: Integer,
+    document: Integer,
     scratch: Scratch,
     seed_documents: Ints,
     hits: Ints,
@@ -171,7 +172,7 @@ def find_hits(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def is_run(words: Hashes, place: Any, hashes: Hashes, at: Any, size: Any, n_words: Any) -> Any:
+def is_run(words: Hashes, place: Integer, hashes: Hashes, at: Integer, size: Integer, n_words: Integer) -> Any:
     """Return whether the words of a seed are in the document from `at` on."""
     same = 0
     while same < size and at + same < n_words and words[place + same] == hashes[at + same]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from numba import njit
 
+from assay.base.arrays import Array, Integer
 from assay.contamination.structures import ANSWER, TEXT, Hashes, Index, Ints, Matches, Scratch
 
 LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
@@ -55,7 +56,14 @@ def keep_best(
 
 @njit(cache=True, nogil=True)
 def unmark_repetitions(
-    index: Index, first: Any, last: Any, hashes: Hashes, span: Ints, document: Any, marks: Ints, left_over: Ints
+    index: Index,
+    first: Integer,
+    last: Integer,
+    hashes: Hashes,
+    span: Ints,
+    document: Integer,
+    marks: Ints,
+    left_over: Ints,
 ) -> Any:
     """Unmark words that the item repeats more often than the matched part of the document; return their weight.
 
@@ -80,7 +88,7 @@ def unmark_repetitions(
 
 
 @njit(cache=True, nogil=True)
-def reaches_ends(marks: Ints, document: Any) -> Any:
+def reaches_ends(marks: Ints, document: Integer) -> Any:
     """Return whether the match of a short text begins and ends where the text does, which few chance phrases do."""
     if marks.size >= LONG_WORDS:
         return True
@@ -93,13 +101,13 @@ def reaches_ends(marks: Ints, document: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def share_of(part: Any, total: Any) -> Any:
+def share_of(part: Integer, total: Integer) -> Any:
     """Return a share of at most 1, 0 of nothing."""
     return min(part / total, 1.0) if total > 0 else 0.0
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def score_item(question: Any, answer: Any, required: Any, against: Any) -> Any:
+def score_item(question: Any, answer: Any, required: Array, against: Integer) -> Any:
     """Return the larger of the overlaps that count, 0 if neither is large enough."""
     score = 0.0
     if against != ANSWER and question >= required[0]:
@@ -110,7 +118,7 @@ def score_item(question: Any, answer: Any, required: Any, against: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def find_answer(index: Index, item: Any, hashes: Hashes, left: Any, right: Any) -> Any:
+def find_answer(index: Index, item: Integer, hashes: Hashes, left: Integer, right: Integer) -> Any:
     """Return 1 if a short answer is verbatim near the question, else 0."""
     start, size = index.middles[item], index.starts[item + 1] - index.middles[item]
     reach = min(ANSWER_DISTANCE, WORD_DISTANCE * size)

@@ -15,6 +15,7 @@ from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.text.characters import ALONE
 from assay.text.scanner.words import decode_character
 
@@ -39,7 +40,7 @@ _BLOCK = 64
 SEGMENT_BYTES = 1024
 
 
-def type_load(_context: Any, array: Any, place: Any) -> Any:
+def type_load(_context: object, array: Any, place: Any) -> Any:
     """Compile a load of the eight bytes from a place on as one number, aligned or not."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -53,7 +54,7 @@ def type_load(_context: Any, array: Any, place: Any) -> Any:
     return types.uint64(array, place), generate
 
 
-def type_classify(_context: Any, array: Any, place: Any) -> Any:
+def type_classify(_context: object, array: Any, place: Any) -> Any:
     """Compile the classification of the 64 bytes from a place on, by vector instructions.
 
     Return two numbers of 64 bits: bytes that belong to words, and those among them that are no plain ASCII letter,
@@ -84,10 +85,10 @@ def type_classify(_context: Any, array: Any, place: Any) -> Any:
     return types.UniTuple(types.uint64, 2)(array, place), generate  # type: ignore[no-untyped-call]
 
 
-def type_count(_context: Any, bits: Any) -> Any:
+def type_count(_context: object, bits: Any) -> Any:
     """Compile the count of the bits that are set."""
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(bits), generate
@@ -100,14 +101,14 @@ find_lowest: Any = trailing_zeros  # the place of the lowest bit that is set
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find_equal(eight: Any, wanted: Any) -> Any:
+def find_equal(eight: Integer, wanted: Integer) -> Any:
     """Set the high bit of every byte that equals the wanted one."""
     other = eight ^ wanted
     return ~(((other & _LOW) + _LOW) | other) & _HIGH
 
 
 @njit(cache=True, nogil=True)
-def find_newline(data: Bytes, at: Any, size: Any) -> Any:
+def find_newline(data: Bytes, at: Integer, size: Integer) -> Any:
     """Return the place of the next line break, `size` if there is none."""
     while at + 8 <= size:
         found = find_equal(load_eight(data, at), _NEWLINES)
@@ -120,7 +121,7 @@ def find_newline(data: Bytes, at: Any, size: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def split_paragraphs(data: Bytes, size: Any, is_last: Any) -> Any:
+def split_paragraphs(data: Bytes, size: Any, is_last: Integer) -> Any:
     """Return where paragraphs start and end, and where the first incomplete one starts."""
     bounds = np.empty((1024, 2), np.int64)
     n, at, start, last, complete = 0, 0, -1, 0, 0
@@ -150,7 +151,7 @@ def split_paragraphs(data: Bytes, size: Any, is_last: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def add_bounds(bounds: Ints, n: Any, start: Any, end: Any) -> Any:
+def add_bounds(bounds: Ints, n: Integer, start: Integer, end: Integer) -> Any:
     """Write the n-th row, into a larger array where this one is full."""
     if n == len(bounds):
         larger = np.empty((2 * n, 2), np.int64)
@@ -161,14 +162,14 @@ def add_bounds(bounds: Ints, n: Any, start: Any, end: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def mix_eight(state: Any, eight: Any) -> Any:
+def mix_eight(state: Integer, eight: Integer) -> Any:
     """Continue the hash of a word by up to eight bytes."""
     state = (state ^ eight) * MIX
     return state ^ (state >> SHIFT)
 
 
 @njit(cache=True, nogil=True)
-def hash_run(data: Bytes, at: Any, end: Any) -> Any:
+def hash_run(data: Bytes, at: Integer, end: Integer) -> Any:
     """Hash the letters, digits and underscores of a word in ASCII; the case bit makes letters lower case."""
     state = _START
     while end - at >= 8:
@@ -181,7 +182,7 @@ def hash_run(data: Bytes, at: Any, end: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def read_tail(data: Bytes, at: Any) -> Any:
+def read_tail(data: Bytes, at: Integer) -> Any:
     """Return the last bytes of the data, fewer than eight, as one number."""
     eight = _0
     for place in range(at, data.size):
@@ -190,7 +191,7 @@ def read_tail(data: Bytes, at: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def add_byte(state: Any, chunk: Any, n_bytes: Any, byte: Any) -> Any:
+def add_byte(state: Integer, chunk: Integer, n_bytes: Integer, byte: Integer) -> Any:
     """Continue the hash of a word by a byte: return the hash, the bytes that wait to be mixed in, and their number."""
     chunk |= np.uint64(byte) << (_8 * (np.uint64(n_bytes) & _7))
     n_bytes += 1
@@ -200,13 +201,15 @@ def add_byte(state: Any, chunk: Any, n_bytes: Any, byte: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def finish_word(state: Any, chunk: Any, n_bytes: Any) -> Any:
+def finish_word(state: Integer, chunk: Integer, n_bytes: Integer) -> Any:
     """Return the hash of a word whose last bytes may wait."""
     return mix_eight(state, chunk) if n_bytes % 8 else state
 
 
 @njit(cache=True, nogil=True)
-def hash_characters(data: Bytes, at: Any, end: Any, letters: NDArray[np.uint32], hashes: Hashes, n: Any) -> Any:
+def hash_characters(
+    data: Bytes, at: Integer, end: Integer, letters: NDArray[np.uint32], hashes: Hashes, n: Integer
+) -> Any:
     """Hash the words of a run that is not plain ASCII into `hashes` from n on, and return the new number."""
     state, chunk, n_bytes = _START, _0, 0
     while at < end:
@@ -244,7 +247,7 @@ def hash_characters(data: Bytes, at: Any, end: Any, letters: NDArray[np.uint32],
 
 
 @njit(cache=True, nogil=True)
-def classify_tail(data: Bytes, at: Any) -> Any:
+def classify_tail(data: Bytes, at: Integer) -> Any:
     """Classify the last bytes of the data, fewer than a block."""
     block = np.zeros(_BLOCK, np.uint8)
     block[: data.size - at] = data[at:]
@@ -252,7 +255,7 @@ def classify_tail(data: Bytes, at: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def list_bits(bits: Any, first: Any, places: Ints, n: Any) -> Any:
+def list_bits(bits: Integer, first: Integer, places: Ints, n: Integer) -> Any:
     """Write the places of the bits that are set, counted from `first`, from n on, and return the new number.
 
     Four are written at a time, with fewer branches; up to three places after the last one have no meaning.
@@ -266,7 +269,9 @@ def list_bits(bits: Any, first: Any, places: Ints, n: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def hash_words(data: Bytes, first: Any, end: Any, letters: NDArray[np.uint32], places: Ints, hashes: Hashes) -> Any:
+def hash_words(
+    data: Bytes, first: Integer, end: Integer, letters: NDArray[np.uint32], places: Ints, hashes: Hashes
+) -> Any:
     """Hash the lower-cased words of a text into `hashes` and return their number; `places` is working memory.
 
     Segment by segment, the bounds of runs are listed before the runs are hashed: both loops have few branches.

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes
+from assay.base.lazy import lazy_attributes, name_function
 
 if TYPE_CHECKING:
     from assay.data.dataset import Dataset
@@ -14,3 +14,5 @@ __all__ = ["Dataset", "LeftOut", "PartRows", "read_table"]
 
 _MODULES = {"Dataset": "dataset", "LeftOut": "left_out", "PartRows": "hold_out", "read_table": "readers.files"}
 __getattr__ = lazy_attributes(__name__, _MODULES)
+
+name_function(__name__, "read")

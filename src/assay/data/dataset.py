@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias, overload
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,8 @@ from assay.data.columns.parts import count_parts, sort_parts
 from assay.data.columns.table import list_names
 from assay.data.left_out import LeftOut
 from assay.views.results import convert_frame, frame_to_html
+
+Rows: TypeAlias = "Sequence[int] | Sequence[bool] | range | Array | pl.Series"  # numbers of rows, or a mask
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +58,42 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @overload
+    def __getitem__(self, key: str) -> pl.Series: ...
+
+    @overload
+    def __getitem__(self, key: int) -> dict[str, object]: ...
+
+    @overload
+    def __getitem__(self, key: slice | Rows) -> Dataset: ...
+
+    def __getitem__(self, key: str | int | slice | Rows) -> pl.Series | dict[str, object] | Dataset:
+        """Return a column by the name of its role or in the file, one row by its number, or several rows."""
+        if isinstance(key, str):
+            frame = self.to_frame()
+            return frame[key] if key in frame.columns else self.column(key)
+        if isinstance(key, slice):
+            return self.take(range(*key.indices(len(self))))
+        if isinstance(key, int):
+            if not -len(self) <= key < len(self):
+                raise IndexError(f"row {key:,} is not among {len(self):,} rows")
+            return self.take([key]).to_frame().row(0, named=True)
+        return self.take(key)
+
+    @property
+    def columns(self) -> list[str]:
+        """Return the names of the roles that the data has, as in `to_frame`."""
+        return list(self.to_frame().columns)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Return the number of items and of roles."""
+        return len(self), len(self.columns)
+
+    def head(self, n: int = 5) -> pl.DataFrame:
+        """Return the roles of the first items as a frame."""
+        return self.take(range(min(n, len(self)))).to_frame()
+
     @cached_property
     def texts(self) -> pl.Series:
         """Return the text of every item; several sides are joined by line breaks."""
@@ -84,7 +123,7 @@ class Dataset:
             raise AssayError(f"there is no column '{name}'", place=self.name, hint=hint)
         return self.table[name] if self.rows is None else self.table[name].gather(self.rows)
 
-    def take(self, rows: Any) -> Dataset:
+    def take(self, rows: Rows) -> Dataset:
         """Return some rows: by their numbers, in the order given, or by a boolean mask."""
         index = _make_index(rows, len(self))
         return replace(
@@ -172,6 +211,12 @@ class Dataset:
         """Return the same data with "" for a missing text."""
         return replace(self, sides=tuple(side.fill_null("") for side in self.sides))
 
+    @overload
+    def to_frame(self, kind: Literal["polars"] = "polars") -> pl.DataFrame: ...
+
+    @overload
+    def to_frame(self, kind: Literal["pandas"]) -> Any: ...
+
     def to_frame(self, kind: str = "polars") -> Any:
         """Return the roles as a frame: id, text (or text_a and text_b), label, part, time, group; polars or pandas."""
         names = ["text"] if len(self.sides) == 1 else ["text_a", "text_b", "text_c"]
@@ -179,6 +224,10 @@ class Dataset:
         roles = {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups, **self.fields}
         columns += [values.alias(role) for role, values in roles.items() if values is not None]
         return convert_frame(pl.DataFrame(columns), kind)
+
+    def to_pandas(self) -> Any:
+        """Return the roles as a frame of pandas."""
+        return self.to_frame("pandas")
 
     def __repr__(self) -> str:
         facts = [count_noun(len(self), "item"), self.task]
@@ -189,10 +238,10 @@ class Dataset:
         return f"Dataset '{self.name}': {', '.join(facts)}"
 
     def _repr_html_(self) -> str:
-        return frame_to_html(self.take(range(min(5, len(self)))).to_frame())
+        return frame_to_html(self.head())
 
 
-def _make_index(rows: Any, n: int) -> pl.Series:
+def _make_index(rows: Rows, n: int) -> pl.Series:
     numbers = rows.to_numpy() if isinstance(rows, pl.Series) else np.asarray(rows)
     if numbers.dtype == bool:
         if len(numbers) != n:

@@ -1,5 +1,6 @@
 """Which items are hard: obvious and non-obvious pairs (Peinelt et al. 2019), and texts near another label."""
 
+from assay.base.lazy import name_function
 from assay.difficulty.distributions import DifficultyDistribution
 from assay.difficulty.pairs import (
     CASES,
@@ -62,3 +63,5 @@ __all__ = [
     "text_difficulty",
     "usual_positive",
 ]
+
+name_function(__name__, "rate_difficulty")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
-from assay.data import Dataset
+from assay.base.entry_points import entry_point
 from assay.data.row_order import invert_order
 from assay.difficulty.pairs import PairDifficulty, pair_difficulty
 from assay.difficulty.texts import TextDifficulty, text_difficulty
-from assay.kinds import kind_of, read
+from assay.inputs import take_data
+from assay.kinds import kind_of
+from assay.kinds.arguments import DataSource, ReadingArguments
 
 if TYPE_CHECKING:
     from assay.text.tokenizers import Tokenizer
 
 
+@entry_point(ReadingArguments)
 def rate_difficulty(
-    data: Any,
+    data: DataSource,
     *,
     measure: str = "jensen-shannon",
     threshold: str | float = "dataset",
@@ -24,6 +27,7 @@ def rate_difficulty(
     encoder: str = "tfidf",
     tokenizer: str | Tokenizer = "words",
     random_state: int = 0,
+    **reading: Unpack[ReadingArguments],
 ) -> PairDifficulty | TextDifficulty:
     """Find the obvious and the non-obvious items of a dataset: of pairs by their shared words, of texts by neighbours.
 
@@ -33,7 +37,7 @@ def rate_difficulty(
     >>> rate_difficulty(rows).counts
     {'Po': 1, 'Pn': 0, 'No': 1, 'Nn': 0}
     """
-    given = data if isinstance(data, Dataset) else read(data)
+    given = take_data(data, reading)
     places, rows = invert_order(given.order), given.sort_rows()
     if not kind_of(rows).is_paired(rows):
         return text_difficulty(rows, encoder=encoder, tokenizer=tokenizer, random_state=random_state).reorder(places)

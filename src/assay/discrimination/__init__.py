@@ -1,5 +1,6 @@
 """Whether a benchmark separates systems: λ_var, λ_sva and λ_hit (Xiao et al. 2022), ranks, items and subsets."""
 
+from assay.base.lazy import name_function
 from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
 from assay.discrimination.boards import (
     CostFront,
@@ -90,3 +91,5 @@ __all__ = [
     "rank_systems",
     "read_scores",
 ]
+
+name_function(__name__, "discriminate")

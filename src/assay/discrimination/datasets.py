@@ -32,8 +32,8 @@ from assay.discrimination.measurements import Measurement
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.saturation import measure_saturation
 from assay.discrimination.settings import DiscriminationSettings
-from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 Action = Literal["keep", "repair", "retire"]
@@ -80,7 +80,7 @@ class DatasetDiscrimination(Result):
     proposal_reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_scores(
     top: Measurement, all_systems: Measurement, settings: DiscriminationSettings
 ) -> DatasetDiscrimination:
@@ -113,7 +113,7 @@ def _test_scores(top: Measurement, n_items: Any, settings: DiscriminationSetting
     return math.nan if noise is None else compute_equality_p(top.scores, noise)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_outcomes(
     outcomes: Outcomes, top: Measurement, all_systems: Measurement, settings: DiscriminationSettings
 ) -> DatasetDiscrimination:

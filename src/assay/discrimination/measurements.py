@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +42,7 @@ class Measurement:
         """Return the scores with their sign changed where lower is better, so that more is better."""
         return -self.scores if self.lower_is_better else self.scores
 
-    def take(self, rows: Any) -> Measurement:
+    def take(self, rows: object) -> Measurement:
         """Return the measurement of some of its systems, by row numbers."""
         rows = np.asarray(rows, dtype=np.int64)
         n_items = None if self.n_items is None else self.n_items[rows]

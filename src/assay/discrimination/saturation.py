@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.errors import UsageError
 from assay.views.results import Result
@@ -27,7 +27,9 @@ class Saturation(Result):
     k: int
 
 
-def measure_saturation(scores: Any, upper: float = 100.0, k: int = 5, lower_is_better: bool = False) -> Saturation:
+def measure_saturation(
+    scores: ArrayLike, upper: float = 100.0, k: int = 5, lower_is_better: bool = False
+) -> Saturation:
     """Measure how much of a dataset is left for better systems (scores in percent, one per system).
 
     `compression` is 1 − (range of the top k) / (range of all): 1 when the top is flat, 0 when it spans everything; nan

@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from assay.base.entry_points import list_strings
 from assay.logs import is_lower_better
 
 # Metrics without a natural unit: their scores are never shares, and their best value is not 0 or 100 on a known scale.
@@ -38,7 +39,7 @@ class Scale:
 OTHER = Scale(1.0, math.nan)
 
 
-def infer_scale(scores: Any, metric: str = UNNAMED, *, lower_is_better: bool = False) -> Scale:
+def infer_scale(scores: ArrayLike, metric: str = UNNAMED, *, lower_is_better: bool = False) -> Scale:
     """Infer the scale from the range of all scores: within 0–1, up to 100 (percents), or another without known end.
 
     Scores up to 10 are no percents, as nothing tells a rating from 1 to 10 from a very low percentage, but error rates
@@ -61,7 +62,10 @@ def infer_scale(scores: Any, metric: str = UNNAMED, *, lower_is_better: bool = F
 
 
 def choose_direction(
-    metric: str, dataset: str, lower_is_better: bool | Sequence[str] | None, higher_is_better: Sequence[str] = ()
+    metric: str,
+    dataset: str,
+    lower_is_better: bool | str | Sequence[str] | None,
+    higher_is_better: str | Sequence[str] = (),
 ) -> bool:
     """Return whether lower is better: as said for all or by name, otherwise by the name of the metric.
 
@@ -72,8 +76,8 @@ def choose_direction(
     """
     if isinstance(lower_is_better, bool):
         return lower_is_better
-    if {metric, dataset} & set(higher_is_better):
+    if {metric, dataset} & set(list_strings(higher_is_better)):
         return False
-    if {metric, dataset} & set(lower_is_better or ()):
+    if {metric, dataset} & set(list_strings(lower_is_better)):
         return True
     return is_lower_better(dataset if metric == UNNAMED else metric)

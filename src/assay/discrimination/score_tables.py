@@ -16,7 +16,8 @@ from assay.data.readers.frames import read_frame
 from assay.discrimination.boards.checkpoint_tables import collect_checkpoints, find_step_column, separate_checkpoints
 from assay.discrimination.boards.checkpoints import CheckpointScores
 from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
-from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, choose_direction, infer_scale
+from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, infer_scale
+from assay.discrimination.settings import ScoreScale
 from assay.inputs import InputKind, recognize
 from assay.inputs.score_columns import (
     MISSING_CELLS,
@@ -72,8 +73,8 @@ def read_scores(
     *,
     upper: float | None = None,
     uppers: Mapping[str, float] | None = None,
-    lower_is_better: bool | Sequence[str] | None = None,
-    higher_is_better: Sequence[str] = (),
+    lower_is_better: bool | str | Sequence[str] | None = None,
+    higher_is_better: str | Sequence[str] = (),
     metric: str | None = None,
 ) -> ScoreTable:
     """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores, or logs.
@@ -105,7 +106,7 @@ def read_scores(
         notes.append(note)
     _refuse_duplicates(rows, name)
     notes += missing
-    directions = Directions(upper, uppers or {}, lower_is_better, higher_is_better)
+    directions = ScoreScale(upper, uppers, lower_is_better, higher_is_better)
     measurements: list[Measurement] = []
     for key, part in rows.group_by("benchmark", "metric", maintain_order=True):
         built, is_scaled = _build_measurements(part, directions)
@@ -132,7 +133,7 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], l
 
     system = "system" if "system" in frame.columns else find_system_column(frame.columns)
     if system is None and {"model_a", "model_b"} <= set(frame.columns):
-        hint = "Rate the systems with assay.rate_votes, or name the column of the winner with {winner}."
+        hint = "Rate the systems with assay.rate_votes, whose {winner} names the column of the winner."
         raise AssayError("this is a table of votes, not of scores", place=name, hint=hint)
     if system is None and find_dataset_column(frame.columns) is not None:
         return _unpivot_systems(frame, name)
@@ -288,25 +289,7 @@ def _refuse_duplicates(rows: pl.DataFrame, name: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Directions:
-    """What the caller says about the best possible values and the better end of scores."""
-
-    upper: float | None
-    uppers: Mapping[str, float]
-    lower_is_better: bool | Sequence[str] | None
-    higher_is_better: Sequence[str]
-
-    def find_upper(self, dataset: str, metric: str) -> float | None:
-        """Return the best possible value that the caller gives, if any."""
-        return self.uppers.get(dataset, self.uppers.get(metric, self.upper))
-
-    def is_lower_better(self, dataset: str, metric: str) -> bool:
-        """Return whether lower scores of a measurement are better."""
-        return choose_direction(metric, dataset, self.lower_is_better, self.higher_is_better)
-
-
-def _build_measurements(part: pl.DataFrame, directions: Directions) -> tuple[list[Measurement], bool]:
+def _build_measurements(part: pl.DataFrame, directions: ScoreScale) -> tuple[list[Measurement], bool]:
     """Return the measurements of one metric, and whether scores were multiplied by 100.
 
     All datasets have one scale, except those with a scale of their own and those of the other direction.

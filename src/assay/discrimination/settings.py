@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.base.marks import OWN
+from assay.discrimination.scales import choose_direction
+from assay.kinds.arguments import ReadingArguments
 from assay.views.results import Result
 
 
@@ -26,3 +29,56 @@ class DiscriminationSettings(Result):
     n_resamples: int = 1000
     clustered: bool | None = None
     random_state: int = 0
+
+
+@dataclass(frozen=True)
+class ScoreScale:
+    """The best possible score, of everything or of single datasets and metrics, and which end of a scale is better.
+
+    Which end is better follows from the names of metrics; `lower_is_better` says it for all (True, False) or for those
+    that it names, `higher_is_better` for others.
+    """
+
+    upper: float | None = None
+    uppers: Mapping[str, float] | None = None
+    lower_is_better: bool | str | Sequence[str] | None = None
+    higher_is_better: str | Sequence[str] = ()
+
+    def find_upper(self, dataset: str, metric: str) -> float | None:
+        """Return the best possible value of a measurement, if one is given."""
+        uppers = self.uppers or {}
+        return uppers.get(dataset, uppers.get(metric, self.upper))
+
+    def is_lower_better(self, dataset: str, metric: str) -> bool:
+        """Return True if lower scores of a measurement are better."""
+        return choose_direction(metric, dataset, self.lower_is_better, self.higher_is_better)
+
+
+@dataclass(frozen=True)
+class VoteColumns:
+    """The columns of a table of votes, if they are not recognised by name."""
+
+    winner: str | None = None
+    prompt: str | None = None
+    category: str | None = None
+
+
+class DiscriminationArguments(ReadingArguments, total=False):
+    """The fields of `DiscriminationSettings`, `ScoreScale` and `VoteColumns`, and the arguments of `assay.read`."""
+
+    top: int | None
+    top_by: str
+    aggregate: str
+    over: str | None
+    resampling: str
+    share: float
+    n_resamples: int
+    clustered: bool | None
+    random_state: int
+    upper: float | None
+    uppers: Mapping[str, float] | None
+    lower_is_better: bool | str | Sequence[str] | None
+    higher_is_better: str | Sequence[str]
+    winner: str | None
+    prompt: str | None
+    category: str | None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
+from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import AssayError, UsageError, join_names
 from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
 from assay.discrimination.boards.cost_tables import read_costs
@@ -16,77 +17,61 @@ from assay.discrimination.log_tables import build_log_outcomes, build_log_scores
 from assay.discrimination.measurements import group_by_benchmark
 from assay.discrimination.outcomes import Outcomes, build_outcomes
 from assay.discrimination.running import Progress
-from assay.discrimination.scales import choose_direction
 from assay.discrimination.score_tables import ScoreTable, note_scales, read_scores
-from assay.discrimination.settings import DiscriminationSettings
+from assay.discrimination.settings import DiscriminationArguments, DiscriminationSettings, ScoreScale, VoteColumns
 from assay.evaluation import read_predictions
 from assay.evaluation.predictions.tables import PredictionTable
-from assay.inputs import InputKind, recognize, take_data
+from assay.inputs import InputKind, find_data, recognize
+from assay.kinds.arguments import DataSource, select_reading
 from assay.logs import LogTable, read_logs
 from assay.votes import VoteRatings, rate_votes
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.evaluation.run import PredictionSource
+
+ScoreSource: TypeAlias = "DataSource | ScoreTable | LogTable"
 
 
+@entry_point(DiscriminationArguments, metrics="metric")
 def discriminate(
-    scores: Any = None,
+    scores: ScoreSource | None = None,
+    predictions: PredictionSource | None = None,
     *,
-    predictions: Any = None,
-    data: Any = None,
-    text: str | Sequence[str] | None = None,
-    label: str | None = None,
-    id: str | None = None,  # noqa: A002, the name of the role
-    split: str | None = None,
-    group: str | None = None,
-    item_scores: Any = None,
+    data: DataSource | None = None,
+    item_scores: PredictionSource | None = None,
+    cost: DataSource | None = None,
     metric: str | None = None,
     missing_predictions: str = "skip",
-    upper: float | None = None,
-    uppers: Mapping[str, float] | None = None,
-    lower_is_better: bool | Sequence[str] | None = None,
-    higher_is_better: Sequence[str] = (),
-    top: int | None = None,
-    top_by: str = "dataset",
-    aggregate: str = "mean",
-    over: str | None = None,
-    clustered: bool | None = None,
-    resampling: str = "bootstrap",
-    share: float = 0.8,
-    n_resamples: int = 1000,
-    random_state: int = 0,
+    measures: bool = False,
     out_of_core: bool = False,
     cache: str | Path | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     progress: Progress | None = None,
-    measures: bool = False,
-    cost: Any = None,
-    winner: str | None = None,
-    prompt: str | None = None,
-    category: str | None = None,
+    settings: DiscriminationSettings = DiscriminationSettings(),
+    **options: Unpack[DiscriminationArguments],
 ) -> Discrimination | VoteRatings:
     """Measure how well the datasets of a benchmark separate systems, and which ranks are real.
 
     `scores` is a table of systems and datasets (path, frame or mapping, long or wide), a `ScoreTable`, or logs of an
     evaluation harness (path or `LogTable`). It may also be a table of votes between two systems, which gives the
-    ratings of `rate_votes`; `winner`, `prompt` and `category` name its columns.
-    `predictions` are files, a mapping from systems to answers, `Predictions` or logs, with `data` for the gold labels (a
-    `Dataset`, or a source with its columns `text` to `group`). `upper` is the best possible score, `uppers` that of
-    single datasets or metrics. Which end is better follows from the names of metrics; `lower_is_better` says it for all
-    (True, False) or for those named, `higher_is_better` for others.
+    ratings of `rate_votes`; `winner`, `prompt` and `category` name its columns. `predictions` are files, a mapping from
+    systems to answers, `Predictions` or logs, with `data` for the gold labels (a `Dataset`, or a source with the
+    arguments of `assay.read`). `options` are fields of the settings (`top`, `over`, `n_resamples`, …) and of
+    `ScoreScale`, which says what the best score is (`upper`, `uppers`) and which end is better (`lower_is_better`,
+    `higher_is_better`).
     With `out_of_core`, `predictions` and `data` are files, folders or globs of shards, which are read a shard at a time
     and without texts; shards that were read are kept in `cache`. `measures` adds what `measure_leaderboard` gives,
-    `cost` (a table, or a column of the scores) the Pareto front. The other parameters are those of
-    `DiscriminationSettings`; results do not depend on `n_jobs` and `backend`.
+    `cost` (a table, or a column of the scores) the Pareto front. Results do not depend on `n_jobs` and
+    `backend`.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
     >>> [(row.dataset, round(row.lambda_var.value, 1), row.verdict_var, row.verdict) for row in result.datasets]
     [('RTE', 15.3, 'above', 'cannot tell'), ('SST-2', 0.1, 'below', 'cannot tell')]
     """
-    settings = DiscriminationSettings(
-        top, top_by, aggregate, over, resampling, share, n_resamples, clustered, random_state
-    )
+    settings, scale = replace_settings(settings, options), replace_settings(ScoreScale(), options)
+    reading = select_reading(options)
     running: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "progress": progress}
     if (scores is None) == (predictions is None):
         problem = "Scores or predictions are needed" if scores is None else "Scores and predictions exclude each other"
@@ -96,19 +81,17 @@ def discriminate(
 
         if scores is not None:
             raise UsageError("is for predictions; a table of scores is small", option="out_of_core")
-        roles = {"text": text, "label": label, "id": id, "split": split, "group": group}
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
-        data, predictions = read_sharded_inputs(data, predictions, roles, (), tasks)
-        text = label = id = split = group = None  # noqa: A001, the name of the role
-    columns: dict[str, Any] = {"winner": winner, "prompt": prompt, "category": category}
-    if scores is not None and recognize(scores, winner=winner) is InputKind.VOTES:
-        return rate_votes(scores, random_state=random_state, **columns)
-    if named := next((name for name, column in columns.items() if column), None):
+        data, predictions = read_sharded_inputs(data, predictions, dict(reading), (), tasks)
+        reading = {}
+    columns = replace_settings(VoteColumns(), options)
+    if scores is not None and recognize(scores, winner=columns.winner) is InputKind.VOTES:
+        return rate_votes(scores, random_state=settings.random_state, **vars(columns))
+    if named := next((name for name, column in vars(columns).items() if column), None):
         raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
     logs = _find_logs(scores if scores is not None else predictions)
     if logs is None and scores is not None:
-        options: dict[str, Any] = {"upper": upper, "uppers": uppers, "metric": metric}
-        table = read_scores(scores, lower_is_better=lower_is_better, higher_is_better=higher_is_better, **options)
+        table = read_scores(scores, metric=metric, **vars(scale))
         return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
     dataset = None
     if logs is not None:
@@ -117,25 +100,23 @@ def discriminate(
             table = build_log_scores(logs)
             return _add_score_measures(discriminate_scores(table, settings, **running), table, None, measures, cost)
     else:
-        dataset = take_data(data, text=text, label=label, id=id, split=split, group=group)
+        dataset = find_data(data, reading)
         outcomes = [
             _score_predictions(
-                predictions, dataset, item_scores, metric, missing_predictions, clustered=bool(clustered)
+                predictions, dataset, item_scores, metric, missing_predictions, clustered=bool(settings.clustered)
             )
         ]
-    directed = [
-        _set_direction(entry, upper, uppers or {}, lower_is_better, tuple(higher_is_better)) for entry in outcomes
-    ]
+    directed = [_set_direction(entry, scale) for entry in outcomes]
     result = discriminate_outcomes(directed, settings, **running)
     notes = (*(() if logs is None else logs.notes), *result.notes)
     measurements = [entry.measure() for entry in directed]
-    notes += tuple(note_scales(measurements, inferred=not isinstance(lower_is_better, bool)))
+    notes += tuple(note_scales(measurements, inferred=not isinstance(scale.lower_is_better, bool)))
     totals = [] if logs is None or metric is not None else [task for _, task, _ in logs.group_aggregates()]
     if totals:
         names = join_names(dict.fromkeys(totals))
         notes += (f"Scores of whole tasks are not used next to those of items: {names}.",)
-    found = tuple(_measure_outcomes(directed, random_state)) if measures else ()
-    front = None if cost is None else find_item_front(directed, read_costs(cost), random_state)
+    found = tuple(_measure_outcomes(directed, settings.random_state)) if measures else ()
+    front = None if cost is None else find_item_front(directed, read_costs(cost), settings.random_state)
     left_out = (dataset.left_out if dataset is not None else ()) if logs is None else logs.left_out
     return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front, left_out=left_out)
 
@@ -193,14 +174,8 @@ def _name_source(source: Any) -> str:
     return Path(first).name.split(".")[0] if isinstance(first, (str, Path)) else "predictions"
 
 
-def _set_direction(
-    outcomes: Outcomes,
-    upper: float | None,
-    uppers: Mapping[str, float],
-    lower_is_better: bool | Sequence[str] | None,
-    higher_is_better: tuple[str, ...],
-) -> Outcomes:
-    bound = uppers.get(outcomes.dataset, uppers.get(outcomes.metric, upper))
-    lower = choose_direction(outcomes.metric, outcomes.dataset, lower_is_better, higher_is_better)
-    is_open = lower_is_better is not False and outcomes.metric not in higher_is_better
-    return replace(outcomes, upper=bound, lower_is_better=lower or (is_open and outcomes.lower_is_better))
+def _set_direction(outcomes: Outcomes, scale: ScoreScale) -> Outcomes:
+    names = (outcomes.dataset, outcomes.metric)
+    is_open = scale.lower_is_better is not False and outcomes.metric not in list_strings(scale.higher_is_better)
+    lower = scale.is_lower_better(*names) or (is_open and outcomes.lower_is_better)
+    return replace(outcomes, upper=scale.find_upper(*names), lower_is_better=lower)

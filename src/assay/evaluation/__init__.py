@@ -1,5 +1,6 @@
 """Predictions in; scores with intervals, slices, baselines and paired comparisons out."""
 
+from assay.base.lazy import name_function
 from assay.evaluation.comparison.baselines import ScoredBaseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison
 from assay.evaluation.first_place import (
@@ -17,6 +18,7 @@ from assay.evaluation.repeats.variance import Repeats
 from assay.evaluation.results import Evaluation
 from assay.evaluation.run import evaluate, evaluate_arrays
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score, ScoringSettings, prepare_predictions
+from assay.evaluation.settings import EvaluationSettings
 from assay.evaluation.slices.request import Slices
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "Answers",
     "Comparison",
     "Evaluation",
+    "EvaluationSettings",
     "MetricWinner",
     "Predictions",
     "PreparedPredictions",
@@ -46,3 +49,5 @@ __all__ = [
     "read_predictions",
     "score_trivial_baselines",
 ]
+
+name_function(__name__, "evaluate")

@@ -1,5 +1,6 @@
 """What is in the data: the features of Xiao et al. (2022), and the profile of a dataset."""
 
+from assay.base.lazy import name_function
 from assay.features.dataset_features import HEAVY_FEATURES, INTERACTION_FEATURES, PAPER_FEATURES, measure_features
 from assay.features.drift import (
     GradeDrift,
@@ -41,3 +42,5 @@ __all__ = [
     "measure_features",
     "profile",
 ]
+
+name_function(__name__, "profile")

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from assay.base.arrays import Array
+
 
 @njit(cache=True, nogil=True)
-def distinct_words(offsets: Any, ids: Any, n_words: int) -> Any:
+def distinct_words(offsets: Array, ids: Array, n_words: int) -> Any:
     """Count the distinct words of every text."""
     last_seen = np.full(n_words, -1, np.int64)
     counts = np.zeros(offsets.size - 1, np.int64)
@@ -23,7 +25,7 @@ def distinct_words(offsets: Any, ids: Any, n_words: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def sum_word_values(offsets: Any, ids: Any, values: Any) -> Any:
+def sum_word_values(offsets: Array, ids: Array, values: Array) -> Any:
     """Add up, for every text, a value that each word has."""
     total = np.zeros(offsets.size - 1, values.dtype)
     for text in range(offsets.size - 1):
@@ -33,7 +35,7 @@ def sum_word_values(offsets: Any, ids: Any, values: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _distinct_per_label(offsets: Any, ids: Any, order: Any, bounds: Any, n_words: int) -> Any:
+def _distinct_per_label(offsets: Array, ids: Array, order: Array, bounds: Array, n_words: int) -> Any:
     starts = np.zeros(bounds.size, np.int64)
     last_seen = np.full(n_words, -1, np.int32)
     for label in range(bounds.size - 1):
@@ -47,7 +49,7 @@ def _distinct_per_label(offsets: Any, ids: Any, order: Any, bounds: Any, n_words
 
 
 @njit(cache=True, nogil=True)
-def count_by_label(offsets: Any, ids: Any, order: Any, bounds: Any, n_words: int) -> Any:
+def count_by_label(offsets: Array, ids: Array, order: Array, bounds: Array, n_words: int) -> Any:
     """Count tokens and texts of every observed (label, word) pair; rows order[bounds[c]:bounds[c + 1]] have label c."""
     starts = _distinct_per_label(offsets, ids, order, bounds, n_words)
     words = np.empty(starts[-1], np.int32)

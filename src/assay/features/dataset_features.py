@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
+from assay.base.parameters import Options
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
 from assay.views.results import Result
@@ -59,7 +60,7 @@ class DatasetFeatures(Result):
         parts = {"train": self.train, "test": self.test, "interaction": self.interaction, "all": self.all}
         return {name: values for name, values in parts.items() if values is not None}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Options:
         """Return plain values, without the parts that the data does not have."""
         return {name: value for name, value in super().to_dict().items() if value is not None}
 

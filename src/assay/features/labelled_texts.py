@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.features.word_label_counts import WordLabelCounts, count_words_by_label
 from assay.text import Corpus
 
@@ -117,7 +118,7 @@ def code_labels(labels: Any, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]
     return np.array([NO_LABEL if label is None else numbers[label] for label in labels], dtype=np.int64), names
 
 
-def _take_rows(texts: Any, rows: NDArray[np.int64]) -> Any:
+def _take_rows(texts: Values, rows: NDArray[np.int64]) -> Any:
     """Take rows of a list, an array, a polars or an Arrow column."""
     if hasattr(texts, "gather"):
         return texts.gather(rows)
@@ -126,7 +127,7 @@ def _take_rows(texts: Any, rows: NDArray[np.int64]) -> Any:
     return [texts[row] for row in rows]
 
 
-def _to_list(texts: Any) -> list[Any]:
+def _to_list(texts: Values) -> list[Any]:
     """Turn a column into a list of Python values."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(texts, method):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes
+from assay.base.lazy import lazy_attributes, name_function
 
 if TYPE_CHECKING:
     from assay.forecast.evidence import Evidence, read_evidence, read_evidence_note
@@ -40,3 +40,6 @@ __getattr__ = lazy_attributes(__name__, _MODULES)
 
 def __dir__() -> list[str]:
     return __all__
+
+
+name_function(__name__, "forecast_discrimination")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.features import (
     HEAVY_FEATURES,
     INTERACTION_FEATURES,
@@ -29,7 +29,7 @@ FEATURE_SETS = {"paper": PAPER, "probes": PROBE_COLUMNS, "light": PAPER + PROBE_
 
 
 def describe_dataset(
-    texts: Any, labels: Any, train: Array, test: Array, *, sides: Sequence[Any] = (), heavy: bool = False
+    texts: object, labels: object, train: Array, test: Array, *, sides: Sequence[Any] = (), heavy: bool = False
 ) -> dict[str, float]:
     """Return every column of the evidence for rows `train` and `test` of labelled texts; nan if undefined.
 
@@ -44,7 +44,7 @@ def describe_dataset(
 
 
 def describe_by_probes(
-    texts: Any, labels: Any, train: Array, test: Array, sides: Sequence[Any] = ()
+    texts: object, labels: object, train: Array, test: Array, sides: Sequence[Any] = ()
 ) -> dict[str, float]:
     """Return the columns of the probes."""
     rows = np.concatenate([train, test])
@@ -77,5 +77,5 @@ def _cut_part(whole: LabelledTexts, rows: Array, max_words: int) -> LabelledText
     return LabelledTexts(None, corpus, whole.labels[rows], whole.label_names)
 
 
-def _take(values: Any, rows: Array) -> Any:
+def _take(values: Values, rows: Array) -> Any:
     return values.gather(rows) if hasattr(values, "gather") else [values[row] for row in rows]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.marks import NAME, OWN
 from assay.base.wording import format_estimate
 from assay.forecast.evidence import read_evidence
 from assay.forecast.features import describe_dataset
 from assay.forecast.predictor import PREDICTOR_FEATURES, RANGE_FEATURES, Predictor, read_predictor
 from assay.forecast.sampling import draw_sample
+from assay.inputs import take_data
+from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.tasks import run_tasks
 from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
@@ -90,16 +93,18 @@ class Forecasts(Result):
         yield from show_forecasts(self.forecasts)
 
 
-def forecast_discrimination(data: Any, *, random_state: int = 0) -> Forecast:
+@entry_point(ReadingArguments)
+def forecast_discrimination(
+    data: DataSource, *, random_state: int = 0, **reading: Unpack[ReadingArguments]
+) -> Forecast:
     """Predict how far apart a labelled dataset will set systems, from at most 1,800 training and 1,000 test rows.
 
     λ depends on how much there is to train on, so the forecast is for a training set of that size. `data` is a
     `Dataset`, or what `assay.read` takes.
     """
-    from assay.data import Dataset
-    from assay.kinds import check_text_labels, read
+    from assay.kinds import check_text_labels
 
-    dataset = check_text_labels(data if isinstance(data, Dataset) else read(data)).sort_rows()
+    dataset = check_text_labels(take_data(data, reading)).sort_rows()
     sample = draw_sample(dataset, random_state)
     features = describe_dataset(sample.texts, sample.labels, sample.train, sample.test, sides=sample.sides)
     sizes = (len(sample.train), len(sample.test))

@@ -1,5 +1,6 @@
 """What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
 
+from assay.base.lazy import name_function
 from assay.information.accuracy_loss import fit_accuracy_loss
 from assay.information.baselines import BaselineGain, ShortcutBaseline, measure_gains
 from assay.information.cues import (
@@ -17,6 +18,7 @@ from assay.information.cues import (
 from assay.information.dataset import measure_information
 from assay.information.item_texts import ItemTexts
 from assay.information.results import ControlModel, Information, ShortcutModel
+from assay.information.settings import InformationSettings
 from assay.information.shortcuts import SHORTCUTS
 from assay.information.task_information import measure_task_information
 
@@ -27,6 +29,7 @@ __all__ = [
     "Cue",
     "CueGroup",
     "Information",
+    "InformationSettings",
     "ItemTexts",
     "ShortcutBaseline",
     "ShortcutModel",
@@ -43,3 +46,5 @@ __all__ = [
     "search_cues",
     "select_word_cues",
 ]
+
+name_function(__name__, "measure_information")

@@ -5,50 +5,48 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import AssayError
 from assay.data import Dataset
 from assay.data.row_order import take_rows
 from assay.evaluation import Predictions
-from assay.information.controls import CONTROLS
 from assay.information.cues.search import Cue
 from assay.information.item_texts import ItemTexts
 from assay.information.results import Information, SystemOnItems
+from assay.information.settings import InformationArguments, InformationSettings
 from assay.information.shortcuts import choose_shortcuts
 from assay.information.shortcuts.stop_words import find_language, measure_stop_words, read_stop_words
 from assay.information.task_information import measure_task_information
-from assay.kinds import check_text_labels, read
+from assay.inputs import take_data
+from assay.kinds import check_text_labels
+from assay.kinds.arguments import DataSource
 from assay.models import CountedTexts
 from assay.models.inputs import join_sides
 from assay.statistics import wilson
 from assay.text import Corpus
 
 
+@entry_point(InformationArguments)
 def measure_information(
-    data: Any,
+    data: DataSource,
+    predictions: Predictions | None = None,
     *,
-    shortcuts: Sequence[str] | None = None,
-    columns: Sequence[str] = (),
+    shortcuts: str | Sequence[str] | None = None,
+    columns: str | Sequence[str] = (),
     ngrams: str | Path | None = None,
     stop_words: str | Path | None = None,
-    models: Sequence[str] = ("linear",),
-    predictions: Predictions | None = None,
     probabilities: Array | None = None,
-    controls: Sequence[str] = CONTROLS,
-    n_splits: int = 5,
-    search: bool = True,
     cues: Sequence[Cue] | None = None,
     corpora: Sequence[Corpus] | None = None,
     texts: CountedTexts | None = None,
-    groups: Any = None,
-    random_state: int = 0,
-    n_jobs: int = 1,
-    backend: str | None = None,
-    cache: Any = None,
+    groups: Sequence[object] | None = None,
+    settings: InformationSettings = InformationSettings(),
+    **options: Unpack[InformationArguments],
 ) -> Information:
     """Measure how much information about the labels of a dataset is beyond its shortcuts.
 
@@ -58,17 +56,18 @@ def measure_information(
     `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
     model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
     example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
-    `texts` (the same items with their n-gram counts) and `cues` are reused. The other parameters are those of
-    `measure_task_information`.
+    `texts` (the same items with their n-gram counts) and `cues` are reused. `options` are fields of the settings, and
+    arguments of `assay.read`.
     """
-    given = check_text_labels(data if isinstance(data, Dataset) else read(data)).drop_unlabelled()
+    settings = replace_settings(settings, options)
+    given = check_text_labels(take_data(data, options)).drop_unlabelled()
     order, labelled = given.order, given.sort_rows()
     groups, probabilities = take_rows(groups, order), take_rows(probabilities, order)
     corpora = None if corpora is None else [corpus.take(order) for corpus in corpora]
     texts = None if texts is None else texts.take(order)
     assert labelled.labels is not None
-    names = tuple(shortcuts) if shortcuts is not None else choose_shortcuts(len(labelled.sides))
-    own: dict[str, Any] = {name: labelled.column(name).to_list() for name in columns}
+    names = tuple(list_strings(shortcuts)) if shortcuts is not None else choose_shortcuts(len(labelled.sides))
+    own: dict[str, Any] = {name: labelled.column(name).to_list() for name in list_strings(columns)}
     if ngrams is not None:
         own["ngrams"] = find_ngrams(labelled, ngrams)
     notes: tuple[str, ...] = ()
@@ -91,17 +90,10 @@ def measure_information(
         groups=groups,
         shortcuts=(*names, *(name for name in own if name not in names)),
         own=own,
-        models=models,
         probabilities=probabilities,
-        controls=controls,
-        n_splits=n_splits,
-        search=search,
         cues=cues,
         corpora=corpora,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        backend=backend,
-        cache=cache,
+        settings=settings,
     )
     items = information.items.with_columns(row=order[information.items["row"].to_numpy()]).sort("row")
     information = dataclasses.replace(information, items=items, notes=[*information.notes, *notes])

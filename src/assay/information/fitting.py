@@ -9,11 +9,13 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.data.hold_out import PartRows
 from assay.information.controls import compute_losses, predict_with_control, smooth_shares, spread_over_labels
 from assay.information.stacking import apply_stack, fit_stack
 from assay.models.counted_texts import CountedTexts
 from assay.tasks import run_tasks
+from assay.tasks.threads import use_one_thread
 
 # Settings worth trying: a loss punishes overfitting that accuracy forgives.
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -69,11 +71,9 @@ def fit_controls(
 
 def fit_control(name: str, X: Array, codes: Array, rows: PartRows, random_state: int) -> tuple[Array, Array]:
     """Fit one control model and return its probabilities for development and held-out rows."""
-    from threadpoolctl import threadpool_limits
-
     others = [X[rows.dev], X[rows.test]]
     n_labels = int(codes.max()) + 1
-    with threadpool_limits(1):  # tasks run side by side, and more threads would only slow them down
+    with use_one_thread():  # tasks run side by side, and more threads would only slow them down
         dev, test = predict_with_control(name, X[rows.train], codes[rows.train], others, n_labels, random_state)
     shares = [np.tile(smooth_shares(codes[rows.train], n_labels), (len(part), 1)) for part in (dev, test)]
     weights, _ = fit_stack(dev, shares[0], codes[rows.dev])
@@ -106,7 +106,7 @@ def fit_full_models(
 
 
 def fit_full_model(
-    model: str, settings: dict[str, Any], X: CountedTexts, codes: Array, rows: PartRows, random_state: int
+    model: str, settings: Options, X: CountedTexts, codes: Array, rows: PartRows, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
     from assay.models import MODELS

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay.base.arrays import Array
@@ -14,7 +12,7 @@ DEV_SHARE = 0.125
 
 
 def plan_rounds(
-    codes: Array, parts: Any = None, groups: Any = None, n_splits: int = 5, random_state: int = 0
+    codes: Array, parts: object = None, groups: object = None, n_splits: int = 5, random_state: int = 0
 ) -> list[PartRows]:
     """Return train, dev and test by the parts, or cross-fitting rounds if there are none.
 
@@ -29,7 +27,7 @@ def plan_rounds(
     return [rows if len(rows.dev) else _set_dev_aside(rows.train, rows.test, codes, groups, random_state)]
 
 
-def _cross_fit(codes: Array, groups: Any, n_splits: int, random_state: int) -> list[PartRows]:
+def _cross_fit(codes: Array, groups: object, n_splits: int, random_state: int) -> list[PartRows]:
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     smallest = int(np.bincount(codes).min())
@@ -42,7 +40,7 @@ def _cross_fit(codes: Array, groups: Any, n_splits: int, random_state: int) -> l
     return [_set_dev_aside(train, test, codes, groups, random_state + 1) for train, test in folds]
 
 
-def _set_dev_aside(train: Array, test: Array, codes: Array, groups: Any, random_state: int) -> PartRows:
+def _set_dev_aside(train: Array, test: Array, codes: Array, groups: object, random_state: int) -> PartRows:
     rng = np.random.default_rng(random_state)
     if groups is None:
         is_dev = draw_per_class(codes[train], lambda size: round(DEV_SHARE * size), rng)

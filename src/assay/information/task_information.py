@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import factorial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import AssayError
 from assay.base.numbers import write_rounded
 from assay.data.hold_out import PartRows
 from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
-from assay.information.controls import CONTROLS, compute_losses, smooth_shares
+from assay.information.controls import compute_losses, smooth_shares
 from assay.information.cues.features import build_cue_features
 from assay.information.cues.model import predict_with_cues
 from assay.information.cues.search import Cue, search_cues
@@ -25,6 +26,7 @@ from assay.information.item_information import build_item_table
 from assay.information.item_texts import ItemTexts
 from assay.information.results import ControlModel, FullModel, Information, ShortcutModel
 from assay.information.rounds import plan_rounds
+from assay.information.settings import FittingArguments, InformationSettings
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
 from assay.models.inputs import to_sides
 from assay.statistics import Interval, bootstrap_sums, percentile, wilson
@@ -35,49 +37,47 @@ MAX_CALIBRATION_ERROR = 0.1
 N_RESAMPLES = 2000
 
 
+@entry_point(FittingArguments)
 def measure_task_information(
     X: Sequence[Any],
     labels: Sequence[Any],
     *,
-    parts: Any = None,
-    groups: Any = None,
-    shortcuts: Sequence[str] | None = None,
-    own: dict[str, Any] | None = None,
-    models: Sequence[str] = ("linear",),
-    probabilities: Any = None,
-    controls: Sequence[str] = CONTROLS,
-    n_splits: int = 5,
-    search: bool = True,
+    parts: Sequence[str | None] | None = None,
+    groups: Sequence[object] | None = None,
+    shortcuts: str | Sequence[str] | None = None,
+    own: Mapping[str, Any] | None = None,
+    probabilities: Array | None = None,
     cues: Sequence[Cue] | None = None,
     corpora: Sequence[Corpus] | None = None,
-    random_state: int = 0,
-    n_jobs: int = 1,
-    backend: str | None = None,
-    cache: Any = None,
+    settings: InformationSettings = InformationSettings(),
+    **options: Unpack[FittingArguments],
 ) -> Information:
     """Measure how much of the label the input tells beyond its shortcuts.
 
     X holds texts, or pairs as two-tuples. All losses are on held-out items: the test part, or all items by
     cross-fitting if `parts` has no test part. `own` maps names of `shortcuts` to the user's columns. `probabilities`
-    (items × labels in sorted order, nan if unknown) replaces the full models. Without `search`, baselines
-    and cues are left out. `corpora`, the words of each side, and `cues` are reused if they are known already.
+    (items × labels in sorted order, nan if unknown) replaces the full models. `corpora`, the words of each side, and
+    `cues` are reused if they are known already. `options` are fields of the settings.
     """
+    settings = replace_settings(settings, options)
+    random_state = settings.random_state
     items = ItemTexts(to_sides(X), corpora)
     names, codes = _code_labels(labels)
-    chosen = tuple(shortcuts) if shortcuts is not None else choose_shortcuts(items.n_sides)
-    rounds = plan_rounds(codes, parts, groups, n_splits, random_state)
+    chosen = tuple(list_strings(shortcuts)) if shortcuts is not None else choose_shortcuts(items.n_sides)
+    rounds = plan_rounds(codes, parts, groups, settings.n_splits, random_state)
     sets = list_shortcut_sets(chosen)
     table = build_shortcut_table(items, chosen, own)
-    work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
-    fitted = fit_controls(table, sets, codes, rounds, tuple(controls), random_state, **work)
+    work: dict[str, Any] = {"n_jobs": settings.n_jobs, "backend": settings.backend, "cache": settings.cache}
+    fitted = fit_controls(table, sets, codes, rounds, tuple(list_strings(settings.controls)), random_state, **work)
     widest = fitted[sets[-1]]
     if probabilities is None:
-        full = fit_full_models(X, codes, rounds, tuple(models), widest, random_state, **work)
+        models = tuple(list_strings(settings.models))
+        full = fit_full_models(X, codes, rounds, models, widest, random_state, **work)
     else:
         full = stack_ready_made(np.asarray(probabilities, dtype=np.float64), codes, rounds, widest)
     measured = _select_items(codes, rounds, full, groups)
     by_shortcuts = [widest.test[full.rows]]
-    if search:
+    if settings.search:
         features = build_cue_features(items)
         by_shortcuts.append(predict_with_cues(features, codes, names, rounds)[full.rows])
         cues = search_cues(features, codes, names) if cues is None else cues
@@ -90,7 +90,7 @@ def measure_task_information(
         full=full_model,
         control=control_models,
         contributions=_share_contributions(chosen, fitted, full.rows, measured),
-        baselines=score_baselines(items, codes, rounds) if search else [],
+        baselines=score_baselines(items, codes, rounds) if settings.search else [],
         cues=list(cues or ()),
         shortcut_model=_describe_shortcuts(by_shortcuts[-1], measured, item_table["shortcut_solvable"].to_numpy()),
         n_items=len(measured.rows),

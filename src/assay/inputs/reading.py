@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError, join_names
+from assay.kinds.arguments import DataSource, select_reading
+from assay.kinds.reading import read
 
 if TYPE_CHECKING:
     from assay.data import Dataset
 
 
-def take_data(data: Any, **roles: Any) -> Dataset | None:
-    """Return data as a `Dataset`, read with the roles that are not None; None if there is no data.
+def take_data(data: DataSource | None, options: Mapping[str, object]) -> Dataset:
+    """Return data that is read already, or read it; `options` may contain arguments of `assay.read`.
 
-    >>> take_data({"text": ["a", "b"], "label": ["x", "y"]}, label="label", id=None)
+    >>> take_data({"text": ["a", "b"], "label": ["x", "y"]}, {"label": "label", "id": None})
     Dataset 'data': 2 items, classification, 2 labels
     """
     from assay.data import Dataset
-    from assay.kinds import read
 
-    named = {role: column for role, column in roles.items() if column is not None}
-    if data is not None and not isinstance(data, Dataset):
-        return read(data, **named)
-    if named:
-        fact = f"Columns ({join_names(named, 6)}) can be named only for data that is read here."
-        raise UsageError(fact, hint="Give its source as {data}.")
+    reading = select_reading(options)
+    if not isinstance(data, Dataset):
+        return read(data, **reading)
+    if reading:
+        raise UsageError(f"{join_names(reading, 6)} cannot be given for a Dataset, whose columns are already chosen.")
     return data
+
+
+def find_data(data: DataSource | None, options: Mapping[str, object]) -> Dataset | None:
+    """Return data as `take_data` does; None if there is none, and nothing says how to read it."""
+    return None if data is None and not select_reading(options) else take_data(data, options)

@@ -1,5 +1,6 @@
 """Judges of answers: agreement with gold and with each other, position and length bias, corrected scores."""
 
+from assay.base.lazy import name_function
 from assay.judges.agreement import JudgePair
 from assay.judges.auditing import ConstantVerdict, Judge, JudgeAudit, audit_judges
 from assay.judges.systems import CorrectedScore, JudgedSystem
@@ -16,3 +17,5 @@ __all__ = [
     "audit_judges",
     "read_verdicts",
 ]
+
+name_function(__name__, "audit_judges")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from assay.base.entry_points import entry_point
 from assay.base.marks import NAME, OWN
 from assay.data.left_out import LeftOut
 from assay.judges.agreement import (
@@ -132,6 +133,7 @@ class JudgeAudit(Result):
         yield from show_judges(self)
 
 
+@entry_point()
 def audit_judges(
     verdicts: Any,
     *,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.collection import pause_collection
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
 from assay.base.files import create_folder, write_bytes, write_together
 from assay.base.marks import NAME
@@ -141,6 +142,7 @@ def make_predictions(joined: JoinedTask) -> pl.DataFrame:
     return answers.filter(pl.col(outcome).is_not_null()).select("system", "id", *repeat, outcome)
 
 
+@entry_point()
 def convert(
     source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None, strict: bool = False
 ) -> Conversion:
@@ -152,6 +154,7 @@ def convert(
     return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric, strict=strict), Path(out))
 
 
+@entry_point()
 def convert_tasks(
     source: Any, out: str | Path, *, metric: str | None = None, strict: bool = False
 ) -> tuple[Conversion, ...]:

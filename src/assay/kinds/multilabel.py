@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.kinds.facts import (
     BaselineAnswers,
     CommonAnswer,
@@ -287,7 +288,7 @@ class Multilabel(TaskKind):
         """Return the sets of labels."""
         return self.get_gold(data)
 
-    def set_split(self, method: str) -> dict[str, Any]:
+    def set_split(self, method: str) -> Options:
         """Let the stratified split keep every label even, and not every set."""
         return {"separator": BAR} if method == "stratified" else {}
 

@@ -8,9 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from glob import has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from assay.base.entry_points import entry_point, replace_settings
 from assay.base.errors import AssayError, UsageError, join_names, unknown_name
+from assay.kinds.arguments import ColumnNames, DataSource, FileArguments, ReadingArguments, ReadingSettings
 from assay.kinds.kind import KINDS, SharedValues
 from assay.kinds.recognition import AUTO, Recognition, recognise
 
@@ -27,28 +29,24 @@ MAX_CLASSES = 20  # values of a column that looks like labels
 MIN_REPEATS = 5
 
 
+@entry_point(FileArguments)
 def read(
-    source: Any = None,
+    source: DataSource | None = None,
     *,
-    task: str = AUTO,
-    text: str | Sequence[str] | None = None,
-    label: str | Sequence[str] | None = None,
-    choices: str | Sequence[str] | None = None,
-    label_separator: str | None = None,
+    text: ColumnNames = None,
+    label: ColumnNames = None,
     id: str | None = None,  # noqa: A002, the name of the role
     split: str | None = None,
     time: str | None = None,
     group: str | None = None,
-    train: Any = None,
-    dev: Any = None,
-    test: Any = None,
-    sample: int | None = None,
+    task: str | None = AUTO,
+    choices: ColumnNames = None,
+    train: DataSource | None = None,
+    dev: DataSource | None = None,
+    test: DataSource | None = None,
     random_state: int = 0,
-    encoding: str = "utf-8",
-    quoting: str = "auto",
-    missing: str = "keep",
-    log_task: str | None = None,
-    strict: bool = False,
+    settings: ReadingSettings = ReadingSettings(),
+    **options: Unpack[FileArguments],
 ) -> Dataset:
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
@@ -72,8 +70,10 @@ def read(
     from assay.data.metadata import describe_source
     from assay.data.readers.remote import fetch, is_remote
 
-    if missing not in MISSING:
-        raise unknown_name("way to handle missing cells", missing, MISSING)
+    settings = replace_settings(settings, options)
+    sample, task = settings.sample, task or AUTO
+    if settings.missing not in MISSING:
+        raise unknown_name("way to handle missing cells", settings.missing, MISSING)
     if sample is not None and sample < 1:
         raise UsageError(f"is {sample}; at least 1 row must be drawn", option="sample")
     if task not in (AUTO, *KINDS):
@@ -87,14 +87,15 @@ def read(
             local = described.source
             columns = described.roles | {role: name for role, name in columns.items() if name}
             task = described.task or AUTO if task == AUTO else task
-        request = RoleRequest.make(**columns, label_separator=label_separator, time=time, group=group, task=task)
-        logs = _load_logs(None if part_sources else local, log_task, strict)
-        data = _read_local(local, part_sources, request, place, encoding, quoting, logs)
+        separator = settings.label_separator
+        request = RoleRequest.make(**columns, label_separator=separator, time=time, group=group, task=task)
+        logs = _load_logs(None if part_sources else local, settings.log_task, settings.strict)
+        data = _read_local(local, part_sources, request, place, settings, logs)
     if is_remote(source):
         data = replace(data, source=None)
     if described is not None:
         data = replace(data, notes=(described.note, *data.notes))
-    return _draw_sample(handle_missing(data, missing, place), sample, random_state)
+    return _draw_sample(handle_missing(data, settings.missing, place), sample, random_state)
 
 
 def _read_local(
@@ -102,8 +103,7 @@ def _read_local(
     part_sources: dict[str, Any],
     request: RoleRequest,
     place: str,
-    encoding: str,
-    quoting: str,
+    settings: ReadingSettings,
     logs: LogData | None,
 ) -> Dataset:
     from assay.data.columns.lookup import Columns
@@ -112,7 +112,8 @@ def _read_local(
     from assay.kinds.tools.layouts import unfold_layouts
 
     content = source if logs is None else logs.frame
-    tables = load_tables(content, part_sources, task=request.task, encoding=encoding, quoting=quoting)
+    form = {"encoding": settings.encoding, "quoting": settings.quoting}
+    tables = load_tables(content, part_sources, task=request.task, **form)
     table, parts = join_parts(tables)
     if logs is not None and not isinstance(source, (str, Path)):
         place = logs.name
@@ -141,7 +142,7 @@ class TaskData:
     left_out: dict[str, str]
 
 
-def read_tasks(source: str | Path, **options: Any) -> TaskData:
+def read_tasks(source: str | Path, **options: Unpack[ReadingArguments]) -> TaskData:
     """Read every task in logs of an evaluation harness as data of its own; the options are those of `read`."""
     from assay.kinds.log_data import load_tasks
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.base.codec import to_json
 from assay.base.files import create_folder, open_for_writing, write_together
+from assay.base.json import JsonObject
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.readers.every_eval_ever import SAMPLES_SUFFIX
@@ -65,7 +66,7 @@ def _split_name(system: str) -> tuple[str, str]:
     return parts[0] or "unknown", parts[1] or "unknown"
 
 
-def _describe_sample(record: LogRecord, evaluation_id: str) -> dict[str, Any]:
+def _describe_sample(record: LogRecord, evaluation_id: str) -> JsonObject:
     score = 0.0 if record.score is None else record.score
     content = record.content or LogItem()
     references = [_spell_out(answer, content.choices) for answer in content.gold]
@@ -98,7 +99,7 @@ def _spell_out(answer: str, choices: tuple[str, ...]) -> str:
 
 def _describe_log(
     system: str, evaluation_id: str, records: list[LogRecord], samples: str, lines: list[str]
-) -> dict[str, Any]:
+) -> JsonObject:
     from assay import __version__
 
     keys = list(dict.fromkeys((record.task, record.metric) for record in records))
@@ -131,7 +132,7 @@ def _describe_log(
     }
 
 
-def _describe_result(records: list[LogRecord], task: str, metric: str) -> dict[str, Any]:
+def _describe_result(records: list[LogRecord], task: str, metric: str) -> JsonObject:
     chosen = [record for record in records if (record.task, record.metric) == (task, metric)]
     scores = [record.score for record in chosen if record.score is not None]
     lower = chosen[0].lower_is_better

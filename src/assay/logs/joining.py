@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from assay.base.errors import AssayError, join_names
+from assay.base.json import JsonObject
 from assay.base.letters import name_letter
 from assay.base.wording import count_noun
 from assay.logs.records import USAGE_UNITS, LogItem, LogRecord
@@ -230,11 +231,11 @@ def _note_direction(metrics: dict[str, None]) -> list[str]:
     return [note] if metrics else []
 
 
-def _list_usage(record: LogRecord, item: str) -> list[dict[str, Any]]:
+def _list_usage(record: LogRecord, item: str) -> list[JsonObject]:
     return [{"system": record.system, "id": item, **dict(record.usage)}] if record.usage else []
 
 
-def _average_usage(rows: list[dict[str, Any]]) -> pl.DataFrame | None:
+def _average_usage(rows: list[JsonObject]) -> pl.DataFrame | None:
     """Return what each system spent on each item, in the units that the logs have."""
     import polars as pl
 

@@ -6,8 +6,8 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
+from assay.base.json import JsonObject
 from assay.base.marks import NAME, TEXT
 
 Settings = tuple[tuple[str, str], ...]
@@ -67,7 +67,7 @@ class LogRecord:
     usage: Usage = ()
 
 
-def make_usage(cost_usd: Any = None, tokens: Any = None, seconds: Any = None) -> Usage:
+def make_usage(cost_usd: object = None, tokens: object = None, seconds: object = None) -> Usage:
     """Return what an answer cost in the units that the log has; anything but a finite number that is not negative is none.
 
     >>> make_usage(tokens=120, seconds=None, cost_usd="?")
@@ -80,7 +80,7 @@ def make_usage(cost_usd: Any = None, tokens: Any = None, seconds: Any = None) ->
     return tuple((unit, float(value)) for unit, value in numbers if 0 <= value < math.inf)
 
 
-def hash_content(*parts: Any) -> str:
+def hash_content(*parts: object) -> str:
     """Return a key of an item's content, so that items of two logs match whatever their number or order.
 
     >>> hash_content("q", ["a"]) == hash_content("q", ["a"])
@@ -105,7 +105,7 @@ def number_copies(key: str, identity: str, copies: dict[str, dict[str, str]]) ->
     return known[identity]
 
 
-def make_settings(values: dict[str, Any]) -> Settings:
+def make_settings(values: JsonObject) -> Settings:
     """Return settings as sorted pairs of text; what is empty, unset or no setting (`NO_SETTINGS`) is left out.
 
     >>> make_settings({"temperature": 0.5, "solver": None, "args": {"seed": 1}, "generation": {"top_p": 0.9, "seed": 2}})
@@ -120,11 +120,11 @@ def make_settings(values: dict[str, Any]) -> Settings:
     return tuple(sorted(texts.items()))
 
 
-def _drop_unset(values: dict[str, Any]) -> dict[str, Any]:
+def _drop_unset(values: JsonObject) -> JsonObject:
     return {name: value for name, value in values.items() if value is not None and name not in NO_SETTINGS}
 
 
-def parse_score(value: Any) -> float | None:
+def parse_score(value: object) -> float | None:
     """Read a score: numbers, booleans and numeric strings; None for anything else.
 
     >>> parse_score(True), parse_score("0.5"), parse_score([1]), parse_score(float("nan"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes
+from assay.base.lazy import lazy_attributes, name_function
 from assay.models.registry import MODELS
 
 if TYPE_CHECKING:
@@ -65,3 +65,6 @@ __getattr__ = lazy_attributes(__name__, _MODULES)
 
 def __dir__() -> list[str]:
     return __all__
+
+
+name_function(__name__, "train")

@@ -42,7 +42,7 @@ class CountedTexts(Sequence[Any]):
     def __reduce__(self) -> tuple[Any, ...]:
         return CountedTexts, (list(self),)
 
-    def take(self, rows: Any) -> CountedTexts:
+    def take(self, rows: object) -> CountedTexts:
         """Return some rows, by number or mask; the counts are shared."""
         taken = object.__new__(CountedTexts)
         taken._store, taken.rows = self._store, self.rows[np.asarray(rows)]

@@ -13,7 +13,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
-from assay.models.fitting import Cache, fit_under_splits
+from assay.models.fitting import fit_under_splits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.models.split_drawing import (
@@ -30,6 +30,7 @@ from assay.models.split_drawing import (
     draw_named_splits,
 )
 from assay.statistics import wilson
+from assay.tasks.running import Cache
 from assay.views.results import Result, convert_frame
 from assay.views.values import Interval
 

@@ -9,7 +9,6 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
-from threadpoolctl import threadpool_limits
 
 from assay.base.arrays import Array
 from assay.models.base import TextClassifier
@@ -18,6 +17,7 @@ from assay.models.neural.base import import_torch
 from assay.models.neural.encoders import MINILM, find_token_limit, load_pretrained
 from assay.models.neural.tokens import tokenize_sides
 from assay.models.registry import MODELS
+from assay.tasks.threads import use_one_thread
 
 
 @MODELS.add("embedding")
@@ -62,7 +62,7 @@ class EmbeddingClassifier(TextClassifier):
         vectors = self._vectors(sides)
         self.mean_, self.scale_ = vectors.mean(axis=0), np.maximum(vectors.std(axis=0), 1e-9)
         dev = None if dev_sides is None else self._standardise(self._vectors(dev_sides))
-        with threadpool_limits(1):  # threaded sums round differently
+        with use_one_thread():  # threaded sums round differently
             self._learn(self._standardise(vectors), codes, dev, dev_codes)
 
     def _learn(self, vectors: Array, codes: Array, dev: Array | None, dev_codes: Any) -> None:
@@ -132,7 +132,7 @@ class EmbeddingClassifier(TextClassifier):
         self.words_ = TfidfVectorizer(sublinear_tf=True, min_df=1)
         counts = sp.csr_matrix(self.words_.fit_transform(texts))
         size = min(self.n_components, min(counts.shape) - 1)
-        with threadpool_limits(1):
+        with use_one_thread():
             self.axes_ = TruncatedSVD(max(1, size), random_state=self.random_state).fit(counts).components_.T
 
     def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:

@@ -18,8 +18,7 @@ from assay.models.presets import find_preset
 from assay.models.registry import MODELS
 from assay.models.row_splits import RowSplit
 from assay.tasks import default_cache, run_tasks
-
-Cache = str | Path | bool | None
+from assay.tasks.running import Cache
 
 
 @dataclass(frozen=True)

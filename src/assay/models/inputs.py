@@ -34,7 +34,7 @@ def to_sides(X: Sequence[Any]) -> Sides:
     return _check_texts([row[0] for row in rows]), _check_texts([row[1] for row in rows])
 
 
-def is_matrix(X: Any) -> bool:
+def is_matrix(X: object) -> bool:
     """Return True if X is features, one row of numbers per item, and not texts or pairs of texts.
 
     >>> is_matrix([[0.5, 1.0]]), is_matrix([("a cat", "a dog")]), is_matrix(["a cat"])
@@ -49,7 +49,7 @@ def is_matrix(X: Any) -> bool:
     return isinstance(first, (list, tuple, np.ndarray)) and not any(isinstance(value, str) for value in first)
 
 
-def read_weights(sample_weight: Any, n: int, name: str) -> Array:
+def read_weights(sample_weight: object, n: int, name: str) -> Array:
     """Return the weights as an array; each is at least 0, and one is above.
 
     >>> read_weights([1, 0.5], 2, "LinearClassifier").tolist()
@@ -81,11 +81,11 @@ def join_sides(sides: Sequence[Sequence[str]]) -> list[Any]:
     return list(sides[0]) if len(sides) == 1 else list(zip(*sides, strict=True))
 
 
-def _is_pair(row: Any) -> bool:
+def _is_pair(row: object) -> bool:
     return hasattr(row, "__len__") and not isinstance(row, (dict, bytes)) and len(row) == 2
 
 
-def _describe(value: Any) -> str:
+def _describe(value: object) -> str:
     if value is None or isinstance(value, float):
         return "missing"
     return f"a {type(value).__name__}" + (f" of {len(value)}" if hasattr(value, "__len__") else "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.models.fitting import Cache, FitTask, run_fits
+from assay.models.fitting import FitTask, run_fits
 from assay.models.inputs import join_sides
 from assay.models.presets import FREQUENT_TERMS
 from assay.models.row_splits import split_by_parts
+from assay.tasks.running import Cache
 
 if TYPE_CHECKING:
     from assay.data import Dataset

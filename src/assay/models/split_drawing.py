@@ -54,7 +54,7 @@ def draw_challenging(
     draw: Draw,
     *,
     sizes: SplitSizes,
-    groups: Any,
+    groups: object,
     ready: Mapping[str, Any],
     random_state: int,
 ) -> tuple[list[RowSplit], str | None]:
@@ -73,7 +73,7 @@ def draw_challenging(
     known = {"corpus": ready.get("corpus"), "vectors": None if name == "wasserstein" else ready.get("vectors")}
     seeds = range(random_state, random_state + (sizes.n_draws if name in DRAWN_OFTEN else 1))
 
-    def draw_all(together: Any) -> list[RowSplit]:
+    def draw_all(together: object) -> list[RowSplit]:
         rows = [split for seed in seeds for split in draw(name, together, known, random_state=seed, **options)]
         return [replace(split, fold=number) for number, split in enumerate(rows, start=1)] if len(seeds) > 1 else rows
 

@@ -15,6 +15,7 @@ from assay.base.errors import AssayError, MissingFileError
 from assay.base.files import create_folder, open_for_writing, write_together
 from assay.base.json import read_json
 from assay.base.limits import check_unpacked_size
+from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -76,7 +77,7 @@ def _read_arrays(path: Path) -> dict[str, Any]:
         return dict(stored)
 
 
-def _read_header(folder: Path) -> dict[str, Any]:
+def _read_header(folder: Path) -> Options:
     try:
         header = read_json(folder / "assay.json")
     except MissingFileError as error:
@@ -86,5 +87,5 @@ def _read_header(folder: Path) -> dict[str, Any]:
     return header
 
 
-def _lists_to_tuples(parameters: dict[str, Any]) -> dict[str, Any]:
+def _lists_to_tuples(parameters: Options) -> Options:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in parameters.items()}

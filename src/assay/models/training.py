@@ -6,18 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
 from assay.data.row_order import invert_order, take_rows
-from assay.models.fitting import Cache, FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
+from assay.inputs import take_data
+from assay.kinds.arguments import DataSource, ReadingArguments
+from assay.models.fitting import FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
+from assay.tasks.running import Cache
 from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
@@ -99,8 +103,9 @@ class TrainingRun(Result):
                 yield (fit.system, self.ids[row], label, *places, *shares)
 
 
+@entry_point(ReadingArguments, model="models")
 def train(
-    data: Any,
+    data: DataSource,
     models: str | Sequence[str] = ("linear",),
     *,
     folds: Folds | None = None,
@@ -110,6 +115,7 @@ def train(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: Cache = None,
+    **reading: Unpack[ReadingArguments],
 ) -> TrainingRun:
     """Fit every model under every fold of `folds`, or on the data's own parts, and predict the held-out rows.
 
@@ -124,11 +130,10 @@ def train(
     >>> train(data).fits[0].accuracy
     1.0
     """
-    from assay.data import Dataset
-    from assay.kinds import check_text_labels, kind_of, read
+    from assay.kinds import check_text_labels, kind_of
 
     names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
-    given = data if isinstance(data, Dataset) else read(data)
+    given = take_data(data, reading)
     order, dataset = given.order, given.sort_rows()
     if kind_of(dataset).has_models and not (kind_of(dataset).has_text_labels and names != [LINEAR]):
         from assay.models.quick.training import train_quick_model

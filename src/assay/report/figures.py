@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from assay.audits import Audit
+from assay.base.arrays import Values
 from assay.base.errors import AssayError, unknown_name
 from assay.base.files import create_folder, open_for_writing, write_bytes, write_together
+from assay.base.json import JsonObject
 from assay.checks import load_charts
 from assay.report.svg import render_specification, specify_chart
 from assay.views.characters import make_text_visible
@@ -45,7 +47,7 @@ def write_figures(audit: Audit, folder: str | Path, width: str = "single") -> li
     return paths
 
 
-def write_figure(chart: Chart, figure: Any, folder: Path, width: str) -> list[Path]:
+def write_figure(chart: Chart, figure: Values, folder: Path, width: str) -> list[Path]:
     """Write one chart in every format."""
     import vl_convert
 
@@ -64,7 +66,7 @@ def write_figure(chart: Chart, figure: Any, folder: Path, width: str) -> list[Pa
     return paths
 
 
-def stretch_views(specification: Any, factor: float) -> Any:
+def stretch_views(specification: object, factor: float) -> Any:
     """Multiply the widths of all views of a specification.
 
     >>> stretch_views({"vconcat": [{"mark": {"type": "bar", "width": 3}, "width": 100}]}, 2)
@@ -82,7 +84,7 @@ def stretch_views(specification: Any, factor: float) -> Any:
     return stretched
 
 
-def add_title(specification: dict[str, Any], title: str) -> dict[str, Any]:
+def add_title(specification: JsonObject, title: str) -> JsonObject:
     """Return a specification with a title above the chart."""
     style = {"anchor": "start", "fontSize": 13, "fontWeight": 600, "color": INK, "offset": 8}
     return {**specification, "title": {"text": title, **style}, "background": "white"}

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -17,6 +16,7 @@ from assay.audits import Audit, Finding
 from assay.audits.flagged import lists_all_items
 from assay.base.arrays import Array
 from assay.base.errors import join_names
+from assay.base.json import JsonObject
 from assay.base.numbers import format_interval, write_rounded
 from assay.base.wording import format_percent
 from assay.base.wording import quote as quote_name
@@ -202,7 +202,7 @@ def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str
     return tuple(examples)
 
 
-def find_original(finding: Finding, index: ItemIndex, item: dict[str, Any]) -> int | None:
+def find_original(finding: Finding, index: ItemIndex, item: JsonObject) -> int | None:
     """Return the row of the item that another one repeats: for copies within a part, of the same part."""
     original = index.places.get(item["copy_of"])
     if original is None or finding.code != WITHIN_PART or index.items["part"][original] == item["part"]:

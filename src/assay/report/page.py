@@ -7,6 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, make_private
+from assay.base.json import JsonObject
 from assay.checks import CHECKS
 from assay.report.content import order_sections
 from assay.report.drawing import draw_charts
@@ -49,7 +50,7 @@ def render_page(audit: Audit, *, private: bool = False) -> str:
     return fill_template(content, {**parts, "items": render_items(content, max(left, 0), n_static)})
 
 
-def fill_template(content: PageContent, parts: dict[str, Any]) -> str:
+def fill_template(content: PageContent, parts: JsonObject) -> str:
     """Write the page around its rendered parts."""
     templates, audit = load_templates(), content.audit
     style, script = read_asset(templates, "page.css") + dark_style(), read_asset(templates, "page.js")

@@ -6,6 +6,8 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
+from assay.base.arrays import Values
+from assay.base.json import JsonObject
 from assay.views.theme import chart_config
 
 _ALLOWED_ELEMENTS = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan", "title"}
@@ -21,18 +23,18 @@ _CLIP = re.compile(r'\b(id="clip|clip-path="url\(#clip)(\d+)')
 _TRANSLATE = re.compile(r"translate\((-?[\d.]+),(-?[\d.]+)\)$")
 
 
-def specify_chart(chart: Any) -> dict[str, Any]:
+def specify_chart(chart: Any) -> JsonObject:
     """Return the Vega-Lite specification of a chart in our colours and type."""
     specification: dict[str, Any] = chart.to_dict()
     return {**specification, "config": {**specification.get("config", {}), **chart_config()}}
 
 
-def render_svg(chart: Any) -> str:
+def render_svg(chart: Values) -> str:
     """Render a chart to a stand-alone SVG file, without browser or network."""
     return render_specification(specify_chart(chart))
 
 
-def render_specification(specification: dict[str, Any]) -> str:
+def render_specification(specification: JsonObject) -> str:
     """Render a Vega-Lite specification to SVG."""
     import vl_convert
 

@@ -1,5 +1,6 @@
 """Ways to split a dataset, folds files, and how the parts of a split differ."""
 
+from assay.base.lazy import name_function
 from assay.splits.assignments import FoldAssignment, PartAssignment
 from assay.splits.base import FoldSplitter, HoldoutSplitter
 from assay.splits.comparison import PIECES, SplitComparison, compare_splits
@@ -56,3 +57,5 @@ __all__ = [
     "write_folds",
     "write_parts",
 ]
+
+name_function(__name__, "split")

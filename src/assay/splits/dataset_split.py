@@ -19,7 +19,9 @@ from assay.base.marks import NAME, OWN
 from assay.base.wording import choose_verb, count_noun
 from assay.data import Dataset
 from assay.data.row_order import invert_order, take_rows
-from assay.kinds import kind_of, read
+from assay.inputs import take_data
+from assay.kinds import kind_of
+from assay.kinds.arguments import DataSource, select_reading
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails
 from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
@@ -108,7 +110,7 @@ class SplitResult(Result):
 
 
 def split(
-    data: Any,
+    data: DataSource,
     method: str = "sds-k-means",
     *,
     n_splits: int | None = None,
@@ -131,13 +133,16 @@ def split(
     Rows of one group (`groups`, by default those of the data) are never separated, and with
     `keep_together="duplicates"` neither are near-duplicates. Without groups, subjects of questions and prompts of
     preferences stay whole if the method can keep them so. `corpus` and `vectors` are those of the split rows, if
-    they are ready. `settings` are parameters of the method. `n_jobs` and `backend` change no result.
+    they are ready. `settings` are parameters of the method, and arguments of `assay.read` for the data. `n_jobs` and
+    `backend` change no result.
 
     >>> data = {"text": ["a b c", "a b", "a", "b"], "label": ["x", "y", "x", "y"]}
     >>> split(data, "length", test_size=0.25)
     SplitResult('length', PartAssignment(4 rows, train 3, test 1))
     """
-    given = _select_parts(data if isinstance(data, Dataset) else read(data), parts)
+    reading = select_reading(settings)
+    settings = {name: value for name, value in settings.items() if name not in reading}
+    given = _select_parts(take_data(data, reading), parts)
     order, rows = given.order, given.sort_rows()
     if method == "temporal":
         settings["times"] = take_rows(settings.get("times", given.times), order)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assay.base.arrays import Values
 from assay.base.errors import AssayError, join_names, shorten
 from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
@@ -60,7 +61,7 @@ class Folds(Result):
         weights = aligned["weight"].fill_null(0).to_numpy() if "weight" in aligned.columns else None
         return PartAssignment(names, weights=weights)
 
-    def _refuse_missing(self, aligned: pl.DataFrame, parts: Any) -> None:
+    def _refuse_missing(self, aligned: pl.DataFrame, parts: Values) -> None:
         column = pl.lit(None) if parts is None else pl.Series(parts, dtype=pl.String)
         missing = pl.col(self.kind).is_null()
         if parts is not None:

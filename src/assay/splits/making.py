@@ -7,7 +7,9 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 from assay.base.codec import from_plain
+from assay.base.entry_points import guess_argument
 from assay.base.errors import AssayError, UsageError, join_names
+from assay.kinds.arguments import ReadingArguments
 from assay.splits.base import DEFAULT_FOLDS, FoldSplitter, Splitter
 from assay.splits.registry import SPLITS
 
@@ -56,9 +58,10 @@ def _refuse_folds(method: str) -> UsageError:
 def _check_names(method: str, names: set[str], parameters: dict[str, Any]) -> None:
     unknown = [name for name in parameters if name not in names]
     if unknown:
-        raise UsageError(
-            f"The {method} split has no parameter {join_names(unknown)}. Known: {', '.join(sorted(names))}."
-        )
+        guess = guess_argument(unknown[0], [*names, *ReadingArguments.__annotations__])
+        meant = f" Did you mean '{guess}'?" if guess else ""
+        known = ", ".join(sorted(names))
+        raise UsageError(f"The {method} split has no parameter {join_names(unknown)}.{meant} Known: {known}.")
 
 
 def _check_types(method: str, kind: type[Splitter], parameters: dict[str, Any]) -> None:

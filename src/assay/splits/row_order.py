@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 
 
-def sort_by_content(X: Any, y: Any = None, groups: Any = None) -> Array:
+def sort_by_content(X: Values, y: object = None, groups: object = None) -> Array:
     """Return the order of the rows by text or numbers, then label, then group; equal rows keep file order.
 
     >>> sort_by_content(np.array(["b", "a", "c"], dtype=object)).tolist()
@@ -34,7 +34,7 @@ def _rank_strings(values: Any) -> Array:
     return pl.Series(write_strings(values), dtype=pl.String).rank("dense").to_numpy()
 
 
-def write_strings(values: Any) -> list[str]:
+def write_strings(values: Values) -> list[str]:
     """Return the values as strings; each distinct integer is written once.
 
     >>> write_strings(np.array([1, "a", None], dtype=object))

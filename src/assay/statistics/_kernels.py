@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from assay.base.arrays import Array
+
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def cell_counts(weights: Any, cells: Any, n_cells: int) -> Any:
+def cell_counts(weights: Array, cells: Array, n_cells: int) -> Any:
     """Count how often each resample draws each cell: (n_items, n_resamples) weights to (n_cells, n_resamples) counts.
 
     Resamples lie side by side, so that one item is added to all of them at once.
@@ -25,7 +27,7 @@ def cell_counts(weights: Any, cells: Any, n_cells: int) -> Any:
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def sum_concordance(x: Any, y: Any, clusters: Any, n_clusters: int) -> Any:
+def sum_concordance(x: Array, y: Array, clusters: Array, n_clusters: int) -> Any:
     """Add up the sign of concordance of all pairs of values by the clusters of both."""
     sums = np.zeros((n_clusters, n_clusters))
     for i in range(len(x)):

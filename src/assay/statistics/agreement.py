@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import UsageError, unknown_name
 from assay.statistics.interval import normal_quantile
 from assay.statistics.proportions import effective_wilson
@@ -24,7 +25,7 @@ def cohen_kappa(
     second: Sequence[Any] | Array,
     confidence: float = 0.95,
     method: Literal["score", "fleiss"] = "score",
-    clusters: Any = None,
+    clusters: object = None,
 ) -> Interval:
     """Return Cohen's kappa of two raters of the same items: agreement beyond what their label shares give by chance.
 
@@ -128,7 +129,7 @@ def _cross_tabulate(first: Sequence[Any] | Array, second: Sequence[Any] | Array)
     return table / max(len(first), 1), len(first)
 
 
-def _number_labels(first: Any, second: Any) -> tuple[Array, Array, int]:
+def _number_labels(first: Values, second: ArrayLike) -> tuple[Array, Array, int]:
     """Number the labels of both raters in the order of their names."""
     sides = [np.asarray(labels) for labels in (first, second)]
     if any(side.dtype.kind not in "iu" for side in sides):
@@ -156,7 +157,7 @@ def _kappa_error(table: Array, n: int) -> float:
     return math.sqrt(max(variance, 0.0) / n) / (1 - chance) ** 2
 
 
-def _clustered_kappa(first: Any, second: Any, clusters: Any, value: float, confidence: float) -> Interval:
+def _clustered_kappa(first: Values, second: Values, clusters: object, value: float, confidence: float) -> Interval:
     """Return kappa with the interval of a linearised estimate whose errors are summed within clusters."""
     left, right, n_labels = _number_labels(first, second)
     rows, columns = (np.bincount(side, minlength=n_labels) / len(left) for side in (left, right))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.errors import UsageError
 from assay.statistics.interval import normal_quantile
@@ -26,7 +26,7 @@ class MannWhitney(Result):
     n_second: int
 
 
-def roc_auc(scores: Any, positive: Any, confidence: float = 0.95) -> Interval:
+def roc_auc(scores: ArrayLike, positive: object, confidence: float = 0.95) -> Interval:
     """Return the area under the ROC curve of scores for positive and negative items (flags), ties counted half.
 
     The interval is that of Hanley and McNeil. The area is nan without positive or without negative items.
@@ -46,7 +46,7 @@ def roc_auc(scores: Any, positive: Any, confidence: float = 0.95) -> Interval:
     return hanley_mcneil(area / (n_positive * n_negative), n_positive, n_negative, confidence)
 
 
-def mann_whitney(first: Any, second: Any, confidence: float = 0.95) -> MannWhitney:
+def mann_whitney(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -> MannWhitney:
     """Compare two independent samples: the two-sided test of Mann and Whitney, with the interval of Hanley and McNeil.
 
     >>> result = mann_whitney([3, 4, 5], [1, 2, 3])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -67,7 +68,7 @@ def distinct_sums(rows: Any, counts: Any = None, n_resamples: int = 1000, random
     return weights @ table.astype(np.float64)
 
 
-def distinct_rows(table: Any) -> tuple[Array, Array]:
+def distinct_rows(table: object) -> tuple[Array, Array]:
     """Return the distinct rows of a table, in an order that does not depend on that of the rows, and their counts.
 
     >>> rows, counts = distinct_rows(np.array([[0, 1], [1, 0], [0, 1]]))
@@ -111,7 +112,7 @@ def cell_sums(systems: Sequence[tuple[Array, Array]], n_resamples: int = 1000, r
     return [np.concatenate(blocks) for blocks in sums]
 
 
-def group_sums(table: Array, groups: Any) -> Array:
+def group_sums(table: Array, groups: ArrayLike | None) -> Array:
     """Add up the rows of each group, the groups in the order of their names.
 
     >>> group_sums(np.array([[1.0], [2.0], [4.0]]), ["b", "a", "b"]).tolist()
@@ -123,7 +124,7 @@ def group_sums(table: Array, groups: Any) -> Array:
     return sums
 
 
-def _number_groups(groups: Any) -> tuple[Array, int]:
+def _number_groups(groups: ArrayLike | None) -> tuple[Array, int]:
     """Number the groups in the order of their names, so that the order of rows does not matter."""
     names, codes = np.unique(np.asarray(groups), return_inverse=True)
     return codes, len(names)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.statistics.interval import tails
 from assay.views.values import Interval
 
 
-def percentile(values: Any, confidence: float = 0.95, value: float | None = None) -> Interval:
+def percentile(values: ArrayLike, confidence: float = 0.95, value: float | None = None) -> Interval:
     """Cut the tails off the resampled values; undefined (nan) resamples are left out.
 
     `value` is the estimate on the whole sample; without it the median of the resamples is used.
@@ -28,7 +27,7 @@ def percentile(values: Any, confidence: float = 0.95, value: float | None = None
     return Interval(middle, float(ends[0]), float(ends[1]), confidence, "percentile")
 
 
-def bca(value: float, resampled: Any, jackknifed: Any, confidence: float = 0.95) -> Interval:
+def bca(value: float, resampled: object, jackknifed: object, confidence: float = 0.95) -> Interval:
     """Shift the percentiles for the bias and the skew of the resampled values (BCa, Efron 1987).
 
     `jackknifed` holds the value without each item, or without each group. Ties with the value count half. Where the
@@ -51,7 +50,7 @@ def bca(value: float, resampled: Any, jackknifed: Any, confidence: float = 0.95)
     return Interval(float(value), float(ends[0]), float(ends[1]), confidence, "bca")
 
 
-def _compute_acceleration(jackknifed: Any) -> float:
+def _compute_acceleration(jackknifed: object) -> float:
     values = np.asarray(jackknifed, dtype=float)
     values = values[np.isfinite(values)]
     if not len(values):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay.base.arrays import Array
 
 
-def holm(p_values: Any) -> Array:
+def holm(p_values: object) -> Array:
     """Adjust p-values so that the chance of any false rejection stays below the level (Holm 1979).
 
     Undefined (nan) values stay nan and do not count as tests.
@@ -26,7 +24,7 @@ def holm(p_values: Any) -> Array:
     return adjusted
 
 
-def benjamini_hochberg(p_values: Any) -> Array:
+def benjamini_hochberg(p_values: object) -> Array:
     """Adjust p-values so that the expected share of false rejections stays below the level (1995).
 
     Undefined (nan) values stay nan and do not count as tests.

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -34,7 +34,7 @@ class Correlation(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-def spearman(x: Any, y: Any, confidence: float = 0.95) -> Correlation:
+def spearman(x: ArrayLike, y: ArrayLike, confidence: float = 0.95) -> Correlation:
     """Correlate the ranks; ties share their mean rank, pairs with nan are left out.
 
     The p-value is exact up to 8 pairs (all orders are counted), by the t approximation beyond. The interval uses
@@ -46,7 +46,7 @@ def spearman(x: Any, y: Any, confidence: float = 0.95) -> Correlation:
     return _correlate(x, y, _test_ranks, "spearman", _bonett_wright_variance, confidence)
 
 
-def kendall(x: Any, y: Any, confidence: float = 0.95) -> Correlation:
+def kendall(x: ArrayLike, y: ArrayLike, confidence: float = 0.95) -> Correlation:
     """Correlate by concordant pairs (tau-b, which allows for ties); pairs with nan are left out.
 
     The p-value is exact for few pairs without ties, else by the normal approximation. The interval uses Fisher's scale
@@ -67,7 +67,7 @@ def kendall(x: Any, y: Any, confidence: float = 0.95) -> Correlation:
     )
 
 
-def pearson(x: Any, y: Any, confidence: float = 0.95) -> Correlation:
+def pearson(x: ArrayLike, y: ArrayLike, confidence: float = 0.95) -> Correlation:
     """Correlate the numbers themselves; pairs with nan are left out.
 
     The p-value is by the t distribution, the interval on Fisher's scale with the variance 1 / (n − 3), from four
@@ -96,7 +96,9 @@ def fisher_interval(value: float, variance: float, confidence: float = 0.95) -> 
     return math.tanh(math.atanh(value) - half), math.tanh(math.atanh(value) + half)
 
 
-def _correlate(x: Any, y: Any, test: Test, method: str, variance: Variance, confidence: float) -> Correlation:
+def _correlate(
+    x: ArrayLike, y: ArrayLike, test: Test, method: str, variance: Variance, confidence: float
+) -> Correlation:
     first, second = _keep_finite_pairs(x, y)
     reason = _explain_undefined(first, second)
     if reason:
@@ -123,7 +125,7 @@ def _bonett_wright_variance(r: float, n: int) -> float:
     return (1 + r * r / 2) / (n - 3) if n > 3 else math.nan
 
 
-def _keep_finite_pairs(x: Any, y: Any) -> tuple[Array, Array]:
+def _keep_finite_pairs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     first, second = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if first.shape != second.shape or first.ndim != 1:
         raise UsageError(f"The lists must be equally long; x has shape {first.shape}, y {second.shape}.")

@@ -55,7 +55,7 @@ def krippendorff_alpha(
 def _number_ratings(ratings: Sequence[Sequence[Any]], level: str) -> tuple[Array, Array]:
     """Return the table as numbers of the sorted distinct ratings, −1 if there is none, and the ratings."""
 
-    def is_given(rating: Any) -> bool:
+    def is_given(rating: object) -> bool:
         return rating is not None and rating == rating
 
     if level == "nominal":

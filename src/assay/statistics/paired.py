@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import UsageError
 from assay.statistics.bootstrap import group_sums
 from assay.views.results import Result
@@ -52,7 +53,7 @@ def mcnemar(b: int, c: int) -> McNemar:
 
 
 def paired_permutation(
-    a: Any, b: Any, n_permutations: int = 10_000, random_state: Any = 0, groups: Any = None
+    a: object, b: object, n_permutations: int = 10_000, random_state: object = 0, groups: ArrayLike | None = None
 ) -> Permutation:
     """Test whether the mean of a − b is zero, by swapping a and b at random (two-sided).
 
@@ -92,7 +93,7 @@ def _test_signs(differences: Array, n_permutations: int, random_state: Any) -> t
     return (1 + extreme) / (1 + n_permutations), n_permutations, False
 
 
-def _count_extreme(differences: Array, observed: float, n_permutations: int, random_state: Any) -> int:
+def _count_extreme(differences: Array, observed: float, n_permutations: int, random_state: Values) -> int:
     generator = np.random.default_rng(random_state)
     rows = max(1, _BLOCK // len(differences))
     total, extreme = differences.sum(), 0

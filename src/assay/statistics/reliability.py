@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.errors import UsageError
 from assay.statistics.interval import tails
 from assay.views.values import Interval
 
 
-def cronbach_alpha(outcomes: Any, confidence: float = 0.95) -> Interval:
+def cronbach_alpha(outcomes: ArrayLike, confidence: float = 0.95) -> Interval:
     """Return alpha of a table with one row per test taker and one column per item (KR-20 for 0/1 outcomes).
 
     Variances have ddof = 1. Alpha is nan with fewer than two rows or columns, or where all totals are equal.

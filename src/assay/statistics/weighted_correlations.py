@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 
@@ -12,7 +11,7 @@ MAX_PAIRED_VALUES = 20_000  # of which all pairs are compared
 _BLOCK = 4_000_000  # weights at a time
 
 
-def weighted_pearson(x: Any, y: Any, weights: Any) -> Array:
+def weighted_pearson(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> Array:
     """Return Pearson's correlation for every row of weights, nan if it is undefined.
 
     >>> weighted_pearson([1, 2, 3, 9], [1, 2, 4, 0], [[1, 1, 1, 0], [1, 1, 2, 0]]).round(3).tolist()
@@ -22,7 +21,7 @@ def weighted_pearson(x: Any, y: Any, weights: Any) -> Array:
     return _correlate_rows(first[None, :], second[None, :], table)
 
 
-def weighted_spearman(x: Any, y: Any, weights: Any) -> Array:
+def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> Array:
     """Return Spearman's correlation for every row of weights: the ranks are those of the resample.
 
     >>> weighted_spearman([1, 2, 3, 9], [1, 2, 4, 0], [[1, 1, 1, 0], [1, 1, 1, 1]]).round(3).tolist()
@@ -37,7 +36,7 @@ def weighted_spearman(x: Any, y: Any, weights: Any) -> Array:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def weighted_kendall(x: Any, y: Any, clusters: Any, weights: Any) -> Array:
+def weighted_kendall(x: ArrayLike, y: ArrayLike, clusters: object, weights: ArrayLike | None) -> Array:
     """Return Kendall's tau-b for every row of weights, which belong to clusters of values (numbers from 0).
 
     All pairs are compared once, and added up by cluster: at most `MAX_PAIRED_VALUES` values.
@@ -58,7 +57,7 @@ def weighted_kendall(x: Any, y: Any, clusters: Any, weights: Any) -> Array:
     return np.divide(above, below, out=np.full(len(table), np.nan), where=below > 0)
 
 
-def correlate_rows(x: Any, y: Any, method: str) -> Array:
+def correlate_rows(x: ArrayLike, y: ArrayLike, method: str) -> Array:
     """Return the correlation of each row of `x` with the same row of `y`: spearman, kendall or pearson.
 
     >>> correlate_rows([[1, 2, 3], [1, 2, 3]], [[1, 2, 4], [3, 2, 2]], "spearman").round(3).tolist()

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.data.row_order import invert_order
 from assay.evaluation import Predictions, read_predictions
 from assay.evaluation.repeats.stacking import combine_repeats
-from assay.kinds import kind_of, read
+from assay.inputs import find_data
+from assay.kinds import kind_of
+from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.suspects.answers import judge_answers
 from assay.suspects.combination import combine, estimate_total
 from assay.suspects.items import JudgedItems, find_gold
@@ -32,10 +35,8 @@ from assay.suspects.probabilities import read_probabilities
 from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects, choose_suspects
 from assay.suspects.reviews import compare_with_review, read_verdicts
 from assay.suspects.text_faults import find_broken_texts, find_conflicts
+from assay.tasks.running import Cache
 from assay.views.values import MAX_IDS, ItemCount
-
-if TYPE_CHECKING:
-    from assay.models.fitting import Cache
 
 MAX_TOP = 500
 MAX_WORDED = 100_000
@@ -44,8 +45,9 @@ MAX_TRAINED_ITEMS = 50_000  # beyond which text models are trained only if there
 GIVEN_WEIGHT = 2.0  # of probabilities the user gives, next to 1 of the text models trained here
 
 
+@entry_point(ReadingArguments)
 def find_suspects(
-    data: Any = None,
+    data: DataSource | None = None,
     predictions: Any = None,
     probabilities: Any = None,
     *,
@@ -56,6 +58,7 @@ def find_suspects(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: Cache = None,
+    **reading: Unpack[ReadingArguments],
 ) -> Suspects:
     """Rank all items by the probability that their gold label, or the item itself, is bad.
 
@@ -72,7 +75,7 @@ def find_suspects(
     >>> suspects.items.row(0, named=True)["reasons"]
     '3 of 3 systems answer "b"; the gold label is "a"'
     """
-    dataset = None if data is None else data if isinstance(data, Dataset) else read(data)
+    dataset = find_data(data, reading)
     if predictions is None and dataset is not None:
         predictions = dataset.predictions
     answers = None if predictions is None else _read_answers(predictions, dataset)

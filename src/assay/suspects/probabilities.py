@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError, join_names
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class GivenProbabilities:
     table: Array = field(repr=False)
 
 
-def read_probabilities(source: Any, ids: pl.Series, labels: list[str]) -> GivenProbabilities:
+def read_probabilities(source: Values, ids: pl.Series, labels: list[str]) -> GivenProbabilities:
     """Read probabilities of some or all items, one column per label.
 
     `source` is an array in the order of the items and of the sorted labels, a mapping or frame whose columns are named

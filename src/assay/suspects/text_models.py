@@ -9,9 +9,9 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.models.cross_validation import cross_validate, select_trainable
-from assay.models.fitting import Cache
 from assay.models.split_drawing import RANDOM
 from assay.suspects.probabilities import average_probabilities
+from assay.tasks.running import Cache
 
 if TYPE_CHECKING:
     from assay.data import Dataset

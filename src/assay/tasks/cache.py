@@ -56,7 +56,7 @@ class TaskCache:
         except Exception:  # a damaged entry counts as missing, whatever the damage; the task runs again
             return False, None
 
-    def save(self, key: str, result: Any) -> None:
+    def save(self, key: str, result: object) -> None:
         """Keep a result; the entry takes its name only when it is complete."""
         content, path = encode_entry(result), self._path(key)
         try:

@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay.base.errors import UsageError, import_extra, unknown_name
+from assay.base.parameters import Options
 from assay.base.processes import guard_imports, prepare_worker
 from assay.tasks.cache import TaskCache, default_cache
 from assay.tasks.ray_cluster import run_on_ray
@@ -17,6 +18,7 @@ from assay.tasks.steps import announce_step
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+Cache: TypeAlias = str | Path | bool | None  # a folder of finished tasks; True: the user's cache folder
 IDLE_SECONDS = 1800
 _NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
 
@@ -27,7 +29,7 @@ def run_tasks(
     *,
     n_jobs: int = 1,
     backend: str | None = None,
-    cache: str | Path | TaskCache | bool | None = None,
+    cache: Cache | TaskCache = None,
 ) -> list[Any]:
     """Call `function(*arguments[i])` for every i and return the results in that order.
 
@@ -70,7 +72,7 @@ def seeds(random_state: int, n: int) -> list[SeedSequence]:
     return np.random.SeedSequence(random_state).spawn(n)
 
 
-def _store(cache: str | Path | TaskCache | bool | None) -> TaskCache | None:
+def _store(cache: Cache | TaskCache) -> TaskCache | None:
     if cache is None or cache is False:
         return None
     if isinstance(cache, TaskCache):
@@ -162,7 +164,7 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
         raise
 
 
-def _worker_settings(name: str | None) -> dict[str, Any]:
+def _worker_settings(name: str | None) -> Options:
     """Return how long idle workers stay, and what they do first: watch this process, guard their streams."""
     if name != "loky":
         return {}

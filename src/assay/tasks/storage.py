@@ -18,7 +18,7 @@ _PREFIX_BYTES = len(MAGIC) + _DIGEST_BYTES + 8
 _PLAIN_KINDS = "biufU"  # bool, integers, floats, fixed-width text: never objects
 
 
-def encode_entry(value: Any) -> bytes:
+def encode_entry(value: object) -> bytes:
     """Return a value as bytes: plain values, arrays, frames and dataclasses of this package, nested as you like.
 
     >>> decode_entry(encode_entry({"a": (1, float("nan")), "b": np.arange(3)}))
@@ -92,7 +92,7 @@ def _encode_frame(value: Any, blocks: list[bytes]) -> Any:
     return {"frame": len(content), "at": at, "series": series}
 
 
-def _decode(tree: Any, blocks: memoryview) -> Any:
+def _decode(tree: object, blocks: memoryview) -> Any:
     if isinstance(tree, list):
         return [_decode(item, blocks) for item in tree]
     if not isinstance(tree, dict):

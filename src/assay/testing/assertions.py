@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from assay.base.arrays import Values
 from assay.base.terminal import make_visible
 
 if TYPE_CHECKING:
     from assay.audits import Audit
 
 
-def assert_benchmark(data: Any, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
+def assert_benchmark(data: Values, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
     """Audit a benchmark, raise AssertionError if it has findings of `fail_on`, and return the audit.
 
     `fail_on` holds severities (error, warning, note) or codes; `options` are those of `assay.audit`.

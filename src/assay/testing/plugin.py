@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from assay.base.arrays import Values
+
 if TYPE_CHECKING:
     from assay.audits import Audit
 
@@ -17,7 +19,7 @@ class BenchmarkTester:
     def __init__(self) -> None:
         self._audits: dict[str, Audit] = {}
 
-    def audit(self, data: Any, **options: Any) -> Audit:
+    def audit(self, data: Values, **options: Any) -> Audit:
         """Audit a benchmark; audits of files are kept for the other tests of the session."""
         from pathlib import Path
 
@@ -30,7 +32,7 @@ class BenchmarkTester:
             self._audits[key] = audit(data, **options)
         return self._audits[key]
 
-    def assert_benchmark(self, data: Any, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
+    def assert_benchmark(self, data: Values, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
         """Audit a benchmark, fail the test if it has findings of `fail_on`, and return the audit."""
         __tracebackhide__ = True
         from assay.audits.failing import validate_fail_on

@@ -36,7 +36,7 @@ class Corpus:
     vocabulary: list[str]
 
     @classmethod
-    def from_texts(cls, texts: Any, tokenizer: str | Tokenizer = "words") -> Corpus:
+    def from_texts(cls, texts: object, tokenizer: str | Tokenizer = "words") -> Corpus:
         """Cut texts into words with a named tokenizer, or any function from a text to its words.
 
         A Corpus is returned as it is.
@@ -49,7 +49,9 @@ class Corpus:
         return corpus
 
     @classmethod
-    def from_sides(cls, texts_a: Any, texts_b: Any, tokenizer: str | Tokenizer = "words") -> tuple[Corpus, Corpus]:
+    def from_sides(
+        cls, texts_a: object, texts_b: object, tokenizer: str | Tokenizer = "words"
+    ) -> tuple[Corpus, Corpus]:
         """Make two corpora that share one vocabulary.
 
         >>> a, b = Corpus.from_sides(["one two"], ["two three"])
@@ -127,7 +129,7 @@ def _protect(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _number_words(texts: Any, tokenizer: Tokenizer) -> NumberedWords:
+def _number_words(texts: object, tokenizer: Tokenizer) -> NumberedWords:
     if tokenizer is words or tokenizer is cased_words:
         return tokenize_column(texts, word_letters(lower=tokenizer is words))
     return call_tokenizer(to_column(texts), tokenizer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ class TextSignatures(NamedTuple):
     bands: NDArray[np.uint64]
 
 
-def sign_texts(texts: Any, corpus: Corpus) -> TextSignatures:
+def sign_texts(texts: object, corpus: Corpus) -> TextSignatures:
     """Sign texts, whose words are those of the corpus; the result depends on nothing but each text.
 
     >>> texts = ["One  text", "one text", "one text!"]

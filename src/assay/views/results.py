@@ -130,6 +130,8 @@ class Result:
         return all(_are_equal(getattr(self, name), getattr(other, name)) for name in fields)
 
     def _summarise(self) -> str:
+        if type(self).blocks is not Result.blocks and self.summary:
+            return f"{type(self).__name__}: {self.summary}"
         shown = [field for field in dataclasses.fields(self) if field.repr]
         values = [f"{field.name}={_shorten(getattr(self, field.name))}" for field in shown]
         return f"{type(self).__name__}({', '.join(values)})"
@@ -157,7 +159,9 @@ def _shorten(value: Any) -> str:
     if isinstance(value, list | tuple | dict) and (len(value) > 6 or any(map(dataclasses.is_dataclass, value))):
         return f"<{type(value).__name__} of {len(value)}>"
     text = repr(value)
-    return text if len(text) <= MAX_REPR_VALUE else f"<{type(value).__name__}>"
+    if len(text) <= MAX_REPR_VALUE:
+        return text
+    return f"{text[: MAX_REPR_VALUE - 2]}…'" if isinstance(value, str) else f"<{type(value).__name__}>"
 
 
 def convert_frame(frame: pl.DataFrame, kind: str = "polars") -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from assay.base.json import JsonObject
 
 INK, MUTED, LINE, PAPER = "#1c2330", "#566072", "#e2e6ec", "#ffffff"
 BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#b45309", "#04443d", "#9c2570"
@@ -32,7 +32,7 @@ DARK = {
 WIDTH = 420  # of a chart in pixels; two fit side by side on a screen, one fills a phone
 
 
-def chart_config() -> dict[str, Any]:
+def chart_config() -> JsonObject:
     """Return the Vega-Lite configuration of all charts."""
     text = {"labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 12, "titleFontSize": 12}
     axis = {**text, "titleFontWeight": "normal", "domainColor": BAND, "tickColor": BAND, "gridColor": LINE}

@@ -1,5 +1,6 @@
 """Ratings of systems from votes between two answers: Bradley–Terry with intervals, ranks and stability."""
 
+from assay.base.lazy import name_function
 from assay.votes.bradley_terry import fit_strengths
 from assay.votes.ratings import Rating, VoteRatings, rate_votes
 from assay.votes.stability import SystemStability, VoteStability
@@ -15,3 +16,5 @@ __all__ = [
     "rate_votes",
     "read_votes",
 ]
+
+name_function(__name__, "rate_votes")

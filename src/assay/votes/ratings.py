@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
@@ -81,6 +82,7 @@ class VoteRatings(Result):
         yield from show_ratings(self)
 
 
+@entry_point()
 def rate_votes(
     votes: Any,
     *,

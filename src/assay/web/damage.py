@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
-from assay.base.json import read_json
+from assay.base.json import JsonObject, read_json
 
 AGAIN = "Audit again to write it again."
 RESTORE = "Put it back from a backup."
@@ -61,7 +61,7 @@ class Damage:
     action: str
 
 
-def read_json_object(path: Path) -> dict[str, Any] | None:
+def read_json_object(path: Path) -> JsonObject | None:
     """Return the object in one of our JSON files; None if the file is missing or damaged."""
     try:
         content = read_json(path)

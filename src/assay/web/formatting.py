@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
+from assay.base.json import JsonObject
 from assay.checks import CHECKS
 
 _STATES = {
@@ -16,7 +16,7 @@ _STATES = {
 MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
 
 
-def describe_progress(status: str, progress: dict[str, Any], sections: Sequence[str]) -> dict[str, Any]:
+def describe_progress(status: str, progress: JsonObject, sections: Sequence[str]) -> JsonObject:
     """Return the current step, the share that is done, and the estimated time left.
 
     The estimate assumes that the rest takes as long per unit of work as what is done, and grows while a step takes
@@ -45,7 +45,7 @@ def name_step(section: str, position: int, n_sections: int, step: str = "") -> s
     return "Reading the data" if section == "reading" else "Writing the report" + (f": {step}" if step else "")
 
 
-def estimate_seconds_left(progress: dict[str, Any], seconds: float) -> float | None:
+def estimate_seconds_left(progress: JsonObject, seconds: float) -> float | None:
     """Return the estimated seconds left, or None when it is too early to tell.
 
     >>> round(estimate_seconds_left({"share": 0.25, "elapsed": 10.0}, 10.0))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from assay.base.errors import UsageError
+from assay.base.json import JsonObject
 from assay.checks import CHECKS
 from assay.web.work.sources import ROLES
 
@@ -16,7 +16,7 @@ MAX_IGNORED = 100
 Form = Mapping[str, Sequence[str]]
 
 
-def read_roles(form: Form, columns: Sequence[str]) -> dict[str, Any]:
+def read_roles(form: Form, columns: Sequence[str]) -> JsonObject:
     """Return the column of every role; forms give the number of a column, as its name can contain anything.
 
     >>> read_roles({"text": ["1"], "text2": [""], "label": ["0"]}, ["y", "x"])["text"]
@@ -56,7 +56,7 @@ def read_encoding(form: Form) -> str:
         raise UsageError(f"No encoding '{name[:40]}'.", hint=f"Common ones: {', '.join(ENCODINGS)}.") from None
 
 
-def read_options(form: Form) -> dict[str, Any]:
+def read_options(form: Form) -> JsonObject:
     """Return the options of the audit.
 
     >>> read_options({"seed": ["7"], "sections": ["profile"], "depth": ["full"]})

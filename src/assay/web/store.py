@@ -14,6 +14,7 @@ from typing import Any
 
 from assay.base.errors import AssayError
 from assay.base.files import copy_file, delete_folder, open_for_writing, remove_leftovers
+from assay.base.json import JsonObject
 from assay.web.damage import USER_FILES, keep_damaged, read_json_object
 from assay.web.errors import NotFoundError
 
@@ -54,25 +55,25 @@ class Version:
         """Return the name of the subfolder."""
         return self.folder.name
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> JsonObject:
         """Return name, dataset, files, roles and options; what is damaged is left out."""
         record = self.read("entry.json") or {}
         kept: dict[str, Any] = {name: value for name, value in record.items() if _has_type(name, value)}
         files = [file for file in kept.get("files", []) if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
         return {**kept, "files": [_set_kind(file, self.kinds) for file in files]}
 
-    def update(self, **values: Any) -> dict[str, Any]:
+    def update(self, **values: object) -> JsonObject:
         """Change some values of the record."""
         with _LOCK:
             record = {**self.record(), **values}
             self.write("entry.json", record)
         return record
 
-    def read(self, name: str) -> dict[str, Any] | None:
+    def read(self, name: str) -> JsonObject | None:
         """Return the content of one of our own JSON files; None if it is missing or damaged."""
         return read_json_object(self.folder / name)
 
-    def write(self, name: str, content: Any, *, at_once: bool = False) -> None:
+    def write(self, name: str, content: object, *, at_once: bool = False) -> None:
         """Write one of our own JSON files, completely or not at all."""
         if name in USER_FILES:
             keep_damaged(self.folder / name)
@@ -95,11 +96,11 @@ class Version:
         """Return the number of the version within its dataset; 0 if it is not known yet."""
         return int(self.record().get("number") or 0)
 
-    def files(self, *kinds: str) -> list[dict[str, Any]]:
+    def files(self, *kinds: str) -> list[JsonObject]:
         """Return the uploaded files, of some kinds or all."""
         return [file for file in self.record()["files"] if not kinds or file["kind"] in kinds]
 
-    def path(self, file: dict[str, Any]) -> Path:
+    def path(self, file: JsonObject) -> Path:
         """Return the path of an uploaded file."""
         name = str(file.get("file"))
         if not STORED_NAME.fullmatch(name):
@@ -107,7 +108,7 @@ class Version:
             raise AssayError(fact, place=self.folder / "entry.json")
         return self.folder / name
 
-    def add_file(self, file: dict[str, Any]) -> None:
+    def add_file(self, file: JsonObject) -> None:
         """Record an uploaded file; the preview is made again."""
         with _LOCK:
             files = [*self.files(), file]
@@ -177,7 +178,7 @@ class VersionStore:
             raise AssayError(f"datasets cannot be stored there: {error.strerror}.", place=self.folder) from error
         remove_leftovers(self.folder, below=True)
 
-    def create(self, **values: Any) -> Version:
+    def create(self, **values: object) -> Version:
         """Create a version."""
         version = Version(self.folder / make_id())
         try:
@@ -247,11 +248,11 @@ def has_files(folder: Path) -> bool:
     return folder.is_dir() and not folder.is_symlink() and any(folder.iterdir())
 
 
-def _set_kind(file: dict[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
+def _set_kind(file: JsonObject, kinds: Mapping[str, str]) -> JsonObject:
     return {**file, "kind": kinds[file["file"]]} if file["kind"] == "auto" and file["file"] in kinds else file
 
 
-def _has_type(name: str, value: Any) -> bool:
+def _has_type(name: str, value: object) -> bool:
     return name not in _TYPES or isinstance(value, _TYPES[name])
 
 

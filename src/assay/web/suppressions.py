@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError
 from assay.base.files import open_for_writing
+from assay.base.json import JsonObject
 from assay.web.damage import keep_damaged, read_json_object
 from assay.web.store import Version, make_key
 
@@ -61,7 +62,7 @@ def _change(version: Version, new: list[dict[str, str]], code: str, subject: str
             json.dump(datasets, file, ensure_ascii=True, indent=1)
 
 
-def _read_all(folder: Path) -> dict[str, list[dict[str, Any]]]:
+def _read_all(folder: Path) -> dict[str, list[JsonObject]]:
     content = read_json_object(folder / FILE_NAME) or {}
     return {
         key: [row for row in rows if isinstance(row, dict)] for key, rows in content.items() if isinstance(rows, list)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from assay.base.files import copy_file, open_for_writing
+from assay.base.json import JsonObject
 from assay.web.errors import BadRequestError, TooLargeError
 from assay.web.store import Version
 
@@ -65,7 +65,7 @@ def check_upload(version: Version, kind: str, n_bytes: int, max_bytes: int) -> N
             raise BadRequestError(f"There is already a file of {KINDS[each]}.", hint="Remove it first.")
 
 
-def describe_file(version: Version, kind: str, name: str, n_bytes: int) -> dict[str, Any]:
+def describe_file(version: Version, kind: str, name: str, n_bytes: int) -> JsonObject:
     """Return the record of a file: its original name, and its name on disk."""
     stored = f"file-{len(version.files()) + 1}-{secrets.token_hex(3)}{find_suffix(name)}"
     return {"kind": kind, "name": name.strip()[:MAX_NAME_LENGTH] or "file", "file": stored, "bytes": n_bytes}

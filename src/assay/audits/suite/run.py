@@ -6,12 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from assay.audits.result import Audit
 from assay.audits.run import Progress, audit
+from assay.audits.settings import AuditArguments
 from assay.audits.suite.results import SuiteAudit, TaskSummary
 from assay.audits.suite.verdict import write_suite_verdict
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.discrimination import Outcomes, build_outcomes
@@ -19,15 +21,15 @@ from assay.discrimination.suites import TaskComparison, compare_tasks
 from assay.evaluation.predictions import find_predictions
 from assay.evaluation.repeats.stacking import combine_repeats
 from assay.kinds import TaskData, read, read_tasks
+from assay.kinds.arguments import DataSource
 
 
+@entry_point(AuditArguments)
 def audit_suite(
-    source: str | Path | TaskData | Mapping[str, Any],
+    source: str | Path | TaskData | Mapping[str, DataSource],
     *,
-    budget: float | None = None,
-    random_state: int = 0,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[AuditArguments],
 ) -> SuiteAudit:
     """Audit every task in logs of an evaluation harness, or several datasets by name.
 
@@ -39,6 +41,7 @@ def audit_suite(
     >>> [row.task for row in audit_suite({"one": data, "two": data}, only=["profile"]).tasks]
     ['one', 'two']
     """
+    budget, random_state = options.get("budget"), options.get("random_state", 0)
     tasks, left_out, name = take_tasks(source)
     audits: dict[str, Audit] = {}
     outcomes: list[Outcomes] = []
@@ -50,7 +53,8 @@ def audit_suite(
             continue
         share = None if left is None else left / (len(tasks) - number)
         steps = follow_task(task, number, len(tasks), progress)
-        audits[task] = audit(data, budget=share, random_state=random_state, progress=steps, **options)
+        shared: AuditArguments = {**options, "budget": share}
+        audits[task] = audit(data, progress=steps, **shared)
         entry = measure_outcomes(data, task)
         outcomes += [] if entry is None else [entry]
         if audits[task].settings.interrupted:

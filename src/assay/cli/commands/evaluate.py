@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.files import open_for_writing
+from assay.base.parameters import Options
 from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
@@ -47,7 +48,14 @@ _SIGNED = (
 )
 @click.option("--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds file of a split; repeatable.")
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
-@click.option("--metric", multiple=True, metavar="NAME", help="Metric; the first compares the systems. Repeatable.")
+@click.option(
+    "--metric",
+    "--metrics",
+    "metric",
+    multiple=True,
+    metavar="NAME",
+    help="Metric; the first compares the systems. Repeatable.",
+)
 @click.option(
     "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, next to wide predictions."
 )
@@ -148,7 +156,7 @@ def evaluate(data: Any, **options: Any) -> None:
     finish("evaluate", result, options["json_"], _sign_options(options), data)
 
 
-def _sign_options(options: dict[str, Any]) -> dict[str, Any]:
+def _sign_options(options: Options) -> Options:
     values = {name: options[name] for name in _SIGNED}
     return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in values.items()}
 

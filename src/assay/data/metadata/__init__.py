@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from assay.data.metadata.croissant import is_croissant, read_croissant
 from assay.data.metadata.description import Description
@@ -13,7 +12,7 @@ from assay.data.metadata.eval_yaml import EVAL_YAML, read_eval_yaml
 __all__ = ["Description", "describe_source"]
 
 
-def describe_source(source: Any) -> Description | None:
+def describe_source(source: object) -> Description | None:
     """Return what a Croissant file, or the `eval.yaml` of a benchmark's folder, says of its data; None without either.
 
     >>> describe_source("reviews.tsv") is None

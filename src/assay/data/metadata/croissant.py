@@ -129,9 +129,9 @@ def _find_data(content: Json, file_id: str, path: Path) -> Path:
     return file
 
 
-def _as_list(value: Any) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-def _get_id(value: Any) -> str:
+def _get_id(value: object) -> str:
     return str(value.get("@id") or value.get("name") or "") if isinstance(value, dict) else str(value)

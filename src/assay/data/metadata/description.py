@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import join_names
+from assay.base.json import JsonObject
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Description:
     split: str | None = None
 
     @property
-    def roles(self) -> dict[str, Any]:
+    def roles(self) -> JsonObject:
         """Return the roles that are named, as arguments of `assay.read`."""
         roles: dict[str, Any] = {"text": self.text, "label": self.label, "id": self.id, "split": self.split}
         roles["choices"] = self.choices[0] if len(self.choices) == 1 else list(self.choices)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra, join_names
+from assay.base.json import JsonObject
 from assay.base.links import check_links, check_relative
 from assay.data.metadata.description import Description
 
@@ -41,14 +42,14 @@ def read_eval_yaml(path: Path) -> Description:
     )
 
 
-def _to_name(value: Any, key: str, path: Path) -> str:
+def _to_name(value: object, key: str, path: Path) -> str:
     """Return the name of a column, task or folder; lists and objects are refused, as aliases can make them huge."""
     if not isinstance(value, str | int | float):
         raise AssayError(f"'{key}' is not a name", place=path)
     return str(value)
 
 
-def _read_tasks(path: Path) -> list[dict[str, Any]]:
+def _read_tasks(path: Path) -> list[JsonObject]:
     yaml = import_extra("yaml", "datasets", f"Reading {EVAL_YAML}")
     try:
         with path.open("rb") as file:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-def read_frame(source: Any, name: str = "table") -> tuple[pl.DataFrame, str]:
+def read_frame(source: object, name: str = "table") -> tuple[pl.DataFrame, str]:
     """Return a table of text columns and the name of its file; `name` is used for a table in memory.
 
     >>> read_frame({"a": [1, None]})[0].rows()

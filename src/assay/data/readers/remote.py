@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TypeGuard
 
 from assay.base.errors import AssayError, import_extra
 from assay.base.files import make_temporary_folder
@@ -15,7 +15,7 @@ from assay.base.files import make_temporary_folder
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+(?:::[a-z0-9]+)*://")
 
 
-def is_remote(source: Any) -> bool:
+def is_remote(source: object) -> TypeGuard[str]:
     """Return whether a source is an address such as s3://bucket/file.parquet.
 
     >>> is_remote("s3://bucket/data.tsv"), is_remote("data.tsv"), is_remote("hf:owner/name")

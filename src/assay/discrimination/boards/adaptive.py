@@ -11,7 +11,7 @@ from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
 from assay.discrimination.items.item_response import NODE_WEIGHTS, NODES, fit_item_response
 from assay.discrimination.items.outcome_tables import to_outcome_table
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1000)
@@ -57,7 +57,7 @@ class AdaptiveChoice(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_adaptive_choice(
     outcomes: Array, dataset: str = "items", *, chances: Array | None = None, random_state: int = 0
 ) -> AdaptiveChoice:

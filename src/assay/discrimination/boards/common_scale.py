@@ -11,8 +11,8 @@ from assay.base.marks import NAME, OWN
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.factors import fit_factors
 from assay.discrimination.boards.logits import LogitTable
-from assay.discrimination.threads import use_one_thread
 from assay.statistics import normal_quantile
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 PENALTY = 0.5
@@ -52,7 +52,7 @@ class CommonScale(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def fit_common_scale(table: LogitTable, random_state: int = 0) -> CommonScale:
     """Fit logit(score) = slope · (ability − difficulty), with ridge penalties, to all scores that there are.
 

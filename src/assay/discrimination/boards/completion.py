@@ -12,8 +12,8 @@ from assay.base.marks import OWN
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.factors import fit_factors
 from assay.discrimination.boards.logits import LogitTable, to_percent
-from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 RANKS = (1, 2, 3)
@@ -49,7 +49,7 @@ class Completion(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_completion(table: LogitTable, random_state: int = 0) -> Completion:
     """Hide cells in five folds and predict them by column means and by factor models of rank 1 to 3.
 

@@ -13,8 +13,8 @@ from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.discrimination.boards.draws import start_generator
-from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 LEVEL = 0.05
@@ -52,7 +52,7 @@ class CostFront(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_cost_front(
     systems: Sequence[str],
     scores: Array,

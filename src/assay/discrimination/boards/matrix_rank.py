@@ -11,8 +11,8 @@ from assay.base.arrays import Array
 from assay.base.marks import OWN
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.logits import MIN_DATASETS, MIN_SYSTEMS, LogitTable
-from assay.discrimination.threads import use_one_thread
 from assay.statistics import Interval, normal_quantile
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 N_PERMUTATIONS = 100
@@ -37,7 +37,7 @@ class MatrixRank(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def measure_matrix_rank(table: LogitTable, random_state: int = 0) -> MatrixRank:
     """Analyse the correlations between datasets on the logit scale; intervals are jackknifed over systems."""
     complete = table.values[np.isfinite(table.values).all(axis=1)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.discrimination.columns import ARRAY, ColumnResult
@@ -41,7 +42,7 @@ class ItemAnalysis(ColumnResult):
     all_same: Array = field(repr=False, compare=False, metadata=ARRAY)
 
 
-def analyse_items(outcomes: Any, best: float | None = None) -> ItemAnalysis:
+def analyse_items(outcomes: ArrayLike, best: float | None = None) -> ItemAnalysis:
     """Describe the items of an outcomes table (systems × items).
 
     `difficulty` is the mean outcome, the share of systems that are right; `point_biserial` correlates an item with the

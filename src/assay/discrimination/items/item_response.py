@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import UsageError
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import to_outcome_table
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ class ItemResponse(Result):
         return pl.DataFrame(columns).fill_nan(None)
 
 
-@use_one_thread
+@use_one_thread()
 def fit_item_response(
-    outcomes: Any,
+    outcomes: Values,
     n_iterations: int = 200,
     random_state: int = 0,
     control: bool = True,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
 from assay.statistics import benjamini_hochberg
@@ -42,7 +42,7 @@ class NegativeDiscrimination(Result):
 
 
 def find_negative_discrimination(
-    outcomes: Any, fdr: float = 0.05, n_permutations: int = 100_000, random_state: int = 0
+    outcomes: Values, fdr: float = 0.05, n_permutations: int = 100_000, random_state: int = 0
 ) -> NegativeDiscrimination:
     """Find items whose outcome falls with the systems' score on the other items (outcomes: systems × items).
 

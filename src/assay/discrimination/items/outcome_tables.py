@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 
 
-def to_outcome_table(outcomes: Any) -> Array:
+def to_outcome_table(outcomes: ArrayLike) -> Array:
     """Return outcomes as numbers, systems × items."""
     table = np.asarray(outcomes, dtype=float)
     if table.ndim != 2:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import njit
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 
 _NEGLIGIBLE = 1e-19  # share of the mode: the terms left out are far below rounding
 _MIN_START = 64  # from here on starting near the window is cheaper than counting up from 0
 _DECIDED_EXPONENT = 45.0  # exp(−45) bounds the probability that the loser wins
 
 
-def compute_wins_and_ties(n: Any, b: Any, c: Any, drawn: Any, replace: bool) -> tuple[Array, Array]:
+def compute_wins_and_ties(n: Values, b: Values, c: Values, drawn: Values, replace: bool) -> tuple[Array, Array]:
     """Return P(B > C) and P(B = C) for arrays of discordant counts b and c among n items.
 
     B and C count the draws of the two kinds among `drawn` of the n items, with replacement

@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.discrimination.lambdas.pair_hits import compute_hits, count_discordant
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 
 MAX_SIZES = 12  # numbers of discordant items at which the exact value is computed; between them it is interpolated
 TAIL = 6.0  # standard deviations of the binomial that are summed
@@ -30,7 +30,7 @@ def approximate_null_rate(resampling: str, share: float) -> float:
     return 0.5 + math.atan2(1.0, spread) / math.pi
 
 
-@use_one_thread
+@use_one_thread()
 def compute_null_rate(table: Array, resampling: str, share: float) -> float:
     """Return the expected hit rate of 0/1 outcomes (systems × items) if every pair of systems were equal.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -44,14 +45,14 @@ class HitRate(Result):
 
 
 def measure_hit_rate(
-    outcomes: Any,
+    outcomes: ArrayLike,
     resampling: str = "bootstrap",
     share: float = 0.8,
     *,
     interval: bool = False,
     metric: Callable[[Array], Any] | None = None,
-    statistics: Any = None,
-    groups: Any = None,
+    statistics: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_resamples: int = 10_000,
     random_state: int = 0,
 ) -> HitRate:
@@ -115,7 +116,7 @@ def _measure_interval(
     sums: Array | None,
     metric: Callable[[Array], Any] | None,
     share: float | None,
-    groups: Any,
+    groups: ArrayLike | None,
     random_state: int,
 ) -> tuple[float, float]:
     terms = sum_outcomes(table) if sums is None else sums
@@ -129,7 +130,7 @@ def _measure_interval(
     return compute_hit_interval(value, scores, np.asarray(score(drawn)), lattice, spread)
 
 
-def _check_tables(outcomes: Any, statistics: Any) -> tuple[Array, Array | None]:
+def _check_tables(outcomes: ArrayLike, statistics: ArrayLike | None) -> tuple[Array, Array | None]:
     table = np.asarray(outcomes if outcomes is not None else np.asarray(statistics)[:, :, 0], dtype=float)
     if table.ndim != 2:
         raise UsageError(f"have shape {table.shape}; systems × items are needed.", option="outcomes")

@@ -8,10 +8,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.discrimination.lambdas.exact_wins import compute_wins_and_ties
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 
 
-@use_one_thread
+@use_one_thread()
 def compute_pair_hits(table: Array, resampling: str, share: float) -> Array:
     """Return for every pair the probability that the winner wins on a resample."""
     return compute_hits(*count_discordant(table), resampling, share)

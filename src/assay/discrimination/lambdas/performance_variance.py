@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -36,11 +37,11 @@ class PerformanceVariance(Result):
 
 
 def measure_performance_variance(
-    scores: Any,
+    scores: ArrayLike,
     *,
-    outcomes: Any = None,
-    n_items: Any = None,
-    groups: Any = None,
+    outcomes: ArrayLike | None = None,
+    n_items: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> PerformanceVariance:
@@ -61,7 +62,7 @@ def measure_performance_variance(
     return PerformanceVariance(interval.value, interval.low, interval.high, mean, len(values), interval.method, reason)
 
 
-def drop_missing(scores: Any) -> Array:
+def drop_missing(scores: ArrayLike) -> Array:
     """Return the scores as numbers without the missing ones."""
     values = np.asarray(scores, dtype=float)
     if values.ndim != 1:
@@ -70,7 +71,7 @@ def drop_missing(scores: Any) -> Array:
     return finite
 
 
-def use_deviation(deviation: Any, mean: Any) -> Any:  # noqa: ARG001, one signature for all spreads
+def use_deviation(deviation: object, mean: object) -> Any:  # noqa: ARG001, one signature for all spreads
     """Return the standard deviation of the scores as their spread."""
     return deviation
 
@@ -78,9 +79,9 @@ def use_deviation(deviation: Any, mean: Any) -> Any:  # noqa: ARG001, one signat
 def estimate_spread(
     values: Array,
     spread: Spread,
-    outcomes: Any,
-    n_items: Any,
-    groups: Any,
+    outcomes: ArrayLike | None,
+    n_items: ArrayLike | None,
+    groups: ArrayLike | None,
     *,
     n_resamples: int,
     random_state: int,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.registry import Registry
 from assay.statistics import bootstrap_weights
 
@@ -17,13 +18,13 @@ RESAMPLINGS: Registry[Callable[[int, int, int, Any], Array]] = Registry("resampl
 
 
 @RESAMPLINGS.add("bootstrap")
-def draw_bootstrap(n_units: int, n_drawn: int, n_resamples: int, seed: Any) -> Array:  # noqa: ARG001, one signature
+def draw_bootstrap(n_units: int, n_drawn: int, n_resamples: int, seed: object) -> Array:  # noqa: ARG001, one signature
     """Draw as many units as there are, with replacement."""
     return bootstrap_weights(n_units, n_resamples, seed)
 
 
 @RESAMPLINGS.add("subsample")
-def draw_subsample(n_units: int, n_drawn: int, n_resamples: int, seed: Any) -> Array:
+def draw_subsample(n_units: int, n_drawn: int, n_resamples: int, seed: Values) -> Array:
     """Draw some of the units without replacement.
 
     >>> draw_subsample(5, 3, 2, 0).sum(axis=1).tolist()
@@ -42,7 +43,7 @@ def score_resamples(
     metric: Callable[[Array], Any] | None,
     n_drawn: int,
     resampling: str,
-    groups: Any,
+    groups: ArrayLike | None,
     n_resamples: int,
     random_state: int,
 ) -> tuple[Array, Array]:

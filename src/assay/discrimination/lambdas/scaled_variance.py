@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from assay.base.marks import OWN
 from assay.discrimination.lambdas.performance_variance import drop_missing, estimate_spread, explain_missing
 from assay.views.results import Result
@@ -24,12 +26,12 @@ class ScaledVariance(Result):
 
 
 def measure_scaled_variance(
-    scores: Any,
+    scores: ArrayLike,
     upper: float = 100.0,
     *,
-    outcomes: Any = None,
-    n_items: Any = None,
-    groups: Any = None,
+    outcomes: ArrayLike | None = None,
+    n_items: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> ScaledVariance:

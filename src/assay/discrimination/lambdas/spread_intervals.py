@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
@@ -30,12 +31,12 @@ def skip_interval(value: float) -> Interval:
 
 
 def bootstrap_spread(
-    outcomes: Any,
+    outcomes: ArrayLike,
     spread: Spread,
     scale: float = 100.0,
     n_resamples: int = 1000,
     random_state: int = 0,
-    groups: Any = None,
+    groups: ArrayLike | None = None,
 ) -> Interval:
     """Bootstrap the items (whole groups if there are any) under the mean outcome of every system (systems × items)."""
     sums = sum_outcomes(np.asarray(outcomes, dtype=float))
@@ -43,7 +44,13 @@ def bootstrap_spread(
 
 
 def bootstrap_metric_spread(
-    sums: Array, metric: Metric, spread: Spread, scale: float, n_resamples: int, random_state: int, groups: Any
+    sums: Array,
+    metric: Metric,
+    spread: Spread,
+    scale: float,
+    n_resamples: int,
+    random_state: int,
+    groups: ArrayLike | None,
 ) -> Interval:
     """Bootstrap the items under any metric that is a function of sums (systems × items × sums)."""
     scores, noise = draw_noise(sums, metric, scale, n_resamples, random_state, groups)
@@ -51,7 +58,7 @@ def bootstrap_metric_spread(
 
 
 def draw_noise(
-    sums: Array, metric: Metric, scale: float, n_resamples: int, random_state: int, groups: Any
+    sums: Array, metric: Metric, scale: float, n_resamples: int, random_state: int, groups: ArrayLike | None
 ) -> tuple[Array, Array]:
     """Return the scores, and their errors on bootstrapped items (draws × systems)."""
     n_systems, n_items, n_sums = sums.shape
@@ -62,7 +69,12 @@ def draw_noise(
 
 
 def simulate_spread(
-    scores: Any, n_items: Any, spread: Spread, scale: float = 100.0, n_resamples: int = 1000, random_state: int = 0
+    scores: ArrayLike,
+    n_items: ArrayLike | None,
+    spread: Spread,
+    scale: float = 100.0,
+    n_resamples: int = 1000,
+    random_state: int = 0,
 ) -> Interval:
     """Draw every score again as a share of `n_items` right answers.
 
@@ -76,7 +88,7 @@ def simulate_spread(
 
 
 def simulate_noise(
-    scores: Array, n_items: Any, scale: float = 100.0, n_resamples: int = 1000, random_state: int = 0
+    scores: Array, n_items: ArrayLike | None, scale: float = 100.0, n_resamples: int = 1000, random_state: int = 0
 ) -> Array | None:
     """Return the errors of scores that are shares of right answers (draws × systems); None if they cannot be."""
     sizes = np.broadcast_to(np.asarray(n_items, dtype=float), scores.shape)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError, unknown_name
@@ -46,7 +47,7 @@ class CriticalDifference(Result):
 
 
 def compare_mean_ranks(
-    scores: Any, method: str = "nemenyi", alpha: float = 0.05, systems: Sequence[str] | None = None
+    scores: ArrayLike, method: str = "nemenyi", alpha: float = 0.05, systems: Sequence[str] | None = None
 ) -> CriticalDifference:
     """Compare systems over datasets (systems × datasets, more is better) by their ranks.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -14,7 +15,9 @@ from assay.base.registry import Registry
 UNITS: Registry[Callable[[Array, Array, Any], tuple[Array, int]]] = Registry("unit")
 
 
-def compute_deviations(points: Array, over: str, datasets: Any, groups: Any) -> tuple[Array, Array, int]:
+def compute_deviations(
+    points: Array, over: str, datasets: ArrayLike | None, groups: ArrayLike | None
+) -> tuple[Array, Array, int]:
     """Return the scores, the scaled deviations (their product with its transpose is the covariance) and their number.
 
     `points` is systems × items, `over` the unit that is sampled, `datasets` the dataset of every item.
@@ -32,7 +35,7 @@ def compute_deviations(points: Array, over: str, datasets: Any, groups: Any) -> 
 
 
 @UNITS.add("items")
-def sample_items(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:
+def sample_items(points: Array, codes: Array, groups: ArrayLike | None) -> tuple[Array, int]:
     """Sample items (or whole groups of them); the datasets are fixed, each with the same weight."""
     sizes = np.bincount(codes)
     weights = 1.0 / (len(sizes) * sizes[codes])
@@ -47,7 +50,7 @@ def sample_items(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:
 
 
 @UNITS.add("datasets")
-def sample_datasets(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:  # noqa: ARG001, one signature
+def sample_datasets(points: Array, codes: Array, groups: ArrayLike | None) -> tuple[Array, int]:  # noqa: ARG001, one signature
     """Sample datasets with all their items: the variance between datasets includes that of the items."""
     means = average_datasets(points, codes)
     n = means.shape[1]
@@ -56,7 +59,7 @@ def sample_datasets(points: Array, codes: Array, groups: Any) -> tuple[Array, in
 
 
 @UNITS.add("both")
-def sample_both(points: Array, codes: Array, groups: Any) -> tuple[Array, int]:
+def sample_both(points: Array, codes: Array, groups: ArrayLike | None) -> tuple[Array, int]:
     """Sample datasets and then items within each, as in a two-stage bootstrap: slightly conservative."""
     between, n = sample_datasets(points, codes, groups)
     within, _ = sample_items(points, codes, groups)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
@@ -14,7 +15,7 @@ from assay.base.marks import NAME, OWN
 from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.discrimination.ranks.aggregation import AGGREGATIONS
 from assay.discrimination.ranks.deviations import compute_deviations
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 
 MAX_SIMULATED_PAIRS = 25_000  # systems²: beyond, critical values come from Šidák's inequality instead of draws
 
@@ -65,15 +66,15 @@ class Ranking(ColumnResult):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
+@use_one_thread()
 def rank_systems(
-    outcomes: Any,
+    outcomes: ArrayLike,
     *,
     systems: Sequence[str] | None = None,
     over: str = "items",
     aggregate: str = "mean",
-    datasets: Any = None,
-    groups: Any = None,
+    datasets: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     confidence: float = 0.95,
     n_draws: int = 2000,
     random_state: int = 0,
@@ -211,7 +212,7 @@ def _compute_single_value(df: int, confidence: float, own: Array) -> Any:
     return np.minimum(float(t.isf((1 - confidence) / 2, df)), own)[:, None]
 
 
-def _is_significant(gaps: Array, errors: Array, critical: Any) -> Array:
+def _is_significant(gaps: Array, errors: Array, critical: object) -> Array:
     return np.asarray((gaps > critical * errors) & (gaps > 0))
 
 

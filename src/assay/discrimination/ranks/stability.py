@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.discrimination.lambdas.resampling import score_resamples
 from assay.discrimination.ranks.ranking import name_rows
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ class FirstPlaceStability(Result):
         return pl.DataFrame(rows, schema={"system": pl.String, "share_first": pl.Float64}, orient="row")
 
 
-@use_one_thread
+@use_one_thread()
 def measure_stability(
-    outcomes: Any,
-    groups: Any = None,
+    outcomes: ArrayLike,
+    groups: ArrayLike | None = None,
     n_halves: int = 1000,
     random_state: int = 0,
     systems: Sequence[str] | None = None,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
@@ -14,7 +15,7 @@ from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.discrimination.datasets import DatasetDiscrimination
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.measurements import Measurement, tabulate_scores
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 
 PENALTIES = 10.0 ** np.arange(-3, 4)
 MIN_SYSTEMS, MIN_DATASETS = 4, 2
@@ -37,8 +38,8 @@ class Redundancy(ColumnResult):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-@use_one_thread
-def measure_redundancy(scores: Any) -> Redundancy:
+@use_one_thread()
+def measure_redundancy(scores: ArrayLike) -> Redundancy:
     """Predict the scores on each dataset from those on the others (systems × datasets, complete rows only).
 
     Standardised columns; the ridge penalty is the best of seven by leave-one-out error, in closed form, so R² is

@@ -15,7 +15,7 @@ from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.discrimination.running import TaskRunner
 from assay.discrimination.subsets.orders import ColumnOrder, order_by_difficulty, order_greedily
 from assay.discrimination.subsets.pair_agreement import SystemPairs, draw_pairs, measure_agreement
-from assay.discrimination.threads import use_one_thread
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _draw_folds(n_systems: int, n_folds: int, random_state: int) -> list[tuple[A
     return [*folds, (np.arange(n_systems), all_pairs, all_pairs)]
 
 
-@use_one_thread
+@use_one_thread()
 def _evaluate_order(
     columns: Array,
     sizes: list[int],

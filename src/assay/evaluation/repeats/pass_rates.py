@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from assay.statistics import effective_wilson
 N_SUBSETS = 200  # drawn to estimate majority@k where answers are of many kinds
 
 
-def estimate_pass(n: Any, right: Any, k: int) -> Array:
+def estimate_pass(n: object, right: object, k: int) -> Array:
     """Return the probability that at least one of k samples is right, of items with `right` of n (Chen et al. 2021).
 
     The estimate is unbiased; nan for items with fewer than k samples.
@@ -30,7 +29,7 @@ def estimate_pass(n: Any, right: Any, k: int) -> Array:
     return np.where(samples >= k, 1 - _choose_ratio(samples - correct, samples, k), np.nan)
 
 
-def estimate_pass_all(n: Any, right: Any, k: int) -> Array:
+def estimate_pass_all(n: object, right: object, k: int) -> Array:
     """Return the probability that all of k samples are right (pass^k), unbiased; nan with fewer than k samples.
 
     >>> estimate_pass_all([10, 10], [5, 10], 2).round(4).tolist()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assay.base.errors import UsageError
 from assay.tasks.running import check_backend, run_tasks
+from assay.tasks.threads import use_one_thread
 
 MIN_DRAWS = 50_000_000  # less work than drawing so many numbers is done at once: starting processes takes longer
 
@@ -35,15 +35,6 @@ class Workers:
             return [function(*task) for task in arguments]
         tasks = [(function, task) for task in arguments]
         return run_tasks(_call_on_one_thread, tasks, n_jobs=self.n_jobs, backend=self.backend)
-
-
-@contextmanager
-def use_one_thread() -> Iterator[None]:
-    """Let products of matrices run on one thread: several threads round differently."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1, user_api="blas"):
-        yield
 
 
 def _call_on_one_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

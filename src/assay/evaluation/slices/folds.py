@@ -183,7 +183,7 @@ def _score_fold(prepared: PreparedPredictions, metric: Metric, fold: RunFold) ->
 
 
 def _correlate_traits(rows: Sequence[FoldScore]) -> dict[str, Correlation]:
-    traits = {"size": [row.n for row in rows], "mean_length": [row.mean_length for row in rows]}
+    traits: dict[str, list[float]] = {"size": [row.n for row in rows], "mean_length": [row.mean_length for row in rows]}
     for label in rows[0].labels if rows else ():
         traits[f"share of {label}"] = [row.labels[label] for row in rows]
     values = [row.value for row in rows]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from assay.base.codec import from_plain, to_plain
 from assay.base.marks import NAME
+from assay.base.parameters import Options
 from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.slices.columns import SliceScore, score_slices
@@ -34,7 +35,7 @@ class Slices(Result):
     time: list[Drift] | None = None
     columns: dict[str, list[SliceScore]] = field(default_factory=dict, metadata=NAME)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Options:
         """Return the slices that are present, by name."""
         known = {"fold": self.fold, "difficulty": self.difficulty, "time": self.time}
         present = {name: table for name, table in known.items() if table is not None}

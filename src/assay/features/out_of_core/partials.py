@@ -6,12 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from assay.base.parameters import Options
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.lexical import count_distinct_words
 from assay.features.measures.readability import HARD_BELOW
@@ -62,7 +63,7 @@ class ShardPartial:
     folder: str
 
 
-def measure_shard(shard: Shard, columns: dict[str, Any], tokenizer: str, folder: str) -> ShardPartial:
+def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str) -> ShardPartial:
     """Read one shard, count what can be counted, and write the signatures of its texts."""
     data = read_shard(shard, columns)
     parts = get_parts(shard, data)
@@ -107,7 +108,7 @@ def get_parts(shard: Shard, data: Dataset) -> pl.Series | None:
     return pl.repeat(shard.part, len(data), dtype=pl.String, eager=True) if shard.part else data.parts
 
 
-def name_run(*settings: Any) -> str:
+def name_run(*settings: object) -> str:
     """Name what determines the files of a shard, the same in every process."""
     return hashlib.blake2b(repr(settings).encode(), digest_size=8).hexdigest()
 

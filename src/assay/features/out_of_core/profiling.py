@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, UsageError
 from assay.base.files import create_folder, make_temporary_folder
+from assay.base.parameters import Options
 from assay.data.columns.parts import sort_parts
 from assay.data.hold_out import choose_parts
 from assay.features.dataset_features import HEAVY_FEATURES, DatasetFeatures, collect_features
@@ -179,7 +180,7 @@ def _values(sums: PartSums) -> tuple[Any, ...]:
     return sums.n, sums.n_with_words, sums.type_token_ratios, sums.reading_ease, sums.n_hard
 
 
-def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: dict[str, Any]) -> MergedShards:
+def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: Options) -> MergedShards:
     """Measure all shards, a batch at a time, and merge their counts."""
     words: list[pl.DataFrame] = []
     lengths: list[pl.DataFrame] = []

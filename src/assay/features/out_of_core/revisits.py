@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.parameters import Options
 from assay.features._kernels import sum_word_values
 from assay.features.measures.associations import find_top_words
 from assay.features.measures.language import MAX_TEXTS
@@ -72,7 +72,7 @@ def plan_looks(
 
 def revisit_shard(
     shard: Shard,
-    columns: dict[str, Any],
+    columns: Options,
     tokenizer: str,
     requests: dict[str, LookRequest],
     rows: NDArray[np.int64],
@@ -105,7 +105,7 @@ def revisit_shards(
     looks: dict[str, list[LookRequest]],
     rows: NDArray[np.int64],
     tokenizer: str,
-    tasks: dict[str, Any],
+    tasks: Options,
 ) -> MergedDetails:
     """Look at every shard again; `rows` are the candidates for near-copies, ascending."""
     cuts = np.searchsorted(rows, signed.starts)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from assay.base.parameters import Options
 from assay.tasks import run_tasks, shift_steps
 
 BATCH_SHARDS = 64
@@ -15,7 +16,7 @@ def iterate_results(
     function: Callable[..., Any],
     arguments: Sequence[tuple[Any, ...]],
     list_files: Callable[[Any], Sequence[Path]],
-    tasks: dict[str, Any],
+    tasks: Options,
 ) -> Iterator[Any]:
     """Yield the result for every shard in order; `list_files` names the files on disk that belong to a result."""
     for start in range(0, len(arguments), BATCH_SHARDS):

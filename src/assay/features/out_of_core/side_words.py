@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 
+from assay.base.parameters import Options
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.out_of_core.merging import MergedTexts, merge_texts
 from assay.features.out_of_core.partials import WORD_KEYS, count_words, merge_counts, name_run
@@ -20,7 +20,7 @@ CHARACTER_PAIRS = "character-pairs"
 
 
 def choose_word_texts(
-    data: ShardedData, texts: MergedTexts, lengths: pl.DataFrame, tokenizer: str, folder: str, tasks: dict[str, Any]
+    data: ShardedData, texts: MergedTexts, lengths: pl.DataFrame, tokenizer: str, folder: str, tasks: Options
 ) -> tuple[MergedTexts, dict[str | None, MergedTexts]]:
     """Return the texts whose words are listed, and those in which words go with labels: the sides of pairs, or all.
 
@@ -37,7 +37,7 @@ def choose_word_texts(
 
 
 def merge_words(
-    data: ShardedData, lengths: pl.DataFrame, tokenizer: str, folder: str, tasks: dict[str, Any], *, apart: bool
+    data: ShardedData, lengths: pl.DataFrame, tokenizer: str, folder: str, tasks: Options, *, apart: bool
 ) -> dict[str, MergedTexts]:
     """Count the words of all shards, of whole texts (under the empty name) or of each side apart."""
     arguments = [(shard, data.columns, tokenizer, folder, apart) for shard in data.shards]
@@ -50,7 +50,7 @@ def merge_words(
     return {side: merge_texts(frame.filter(pl.col("part") == side), lengths, 0) for side in sides}
 
 
-def count_shard_words(shard: Shard, columns: dict[str, Any], tokenizer: str, folder: str, apart: bool) -> str:
+def count_shard_words(shard: Shard, columns: Options, tokenizer: str, folder: str, apart: bool) -> str:
     """Count the words of one shard by side and label, and return the file of the counts."""
     data = read_shard(shard, columns)
     sides = kind_of(data).name_sides(data) if apart else {"": data.texts}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.data.readers.files import PartTables, find_files, read_shards
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class ShardedData:
         return hashlib.sha256(repr([(shard.paths, shard.state) for shard in self.shards]).encode()).hexdigest()
 
 
-def find_shards(source: str | Path, *, tasks: Sequence[str] = PROFILED_TASKS, **columns: Any) -> ShardedData:
+def find_shards(source: str | Path, *, tasks: Sequence[str] = PROFILED_TASKS, **columns: object) -> ShardedData:
     """Find the files of a folder or glob, and recognise the columns in the first; `tasks` are the kinds allowed."""
     from assay.kinds import kind_of
     from assay.kinds.reading import name_source
@@ -95,7 +96,7 @@ def group_files(files: Sequence[Path], part: str) -> list[Shard]:
     return [*shards, Shard(tuple(paths), part, tuple(states))] if paths else shards
 
 
-def read_shard(shard: Shard, columns: dict[str, Any]) -> Dataset:
+def read_shard(shard: Shard, columns: Options) -> Dataset:
     """Read the files of a shard as the others are read."""
     from assay.kinds import read
 

@@ -54,7 +54,7 @@ class Duplicates(Result):
 
 
 def count_duplicates(
-    texts: Any,
+    texts: object,
     ids: RowNames,
     labels: NDArray[np.int64] | None = None,
     parts: pl.Series | Sequence[str | None] | None = None,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.entry_points import entry_point
+from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
 from assay.data import Dataset
@@ -28,7 +30,9 @@ from assay.features.profiling.label_words import (
 )
 from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
-from assay.kinds import KindProfile, kind_of, read
+from assay.inputs import take_data
+from assay.kinds import KindProfile, kind_of
+from assay.kinds.arguments import DataSource, ReadingArguments, select_reading
 from assay.text import Corpus
 from assay.text.characters import is_unspaced
 from assay.text.languages import UNKNOWN, LanguageGuess
@@ -37,6 +41,8 @@ from assay.views.results import Result
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from assay.features.out_of_core import ShardedData
 
 N_FRAME_WORDS = 5
 
@@ -131,8 +137,9 @@ def _describe_row(
     }
 
 
+@entry_point(ReadingArguments)
 def profile(
-    data: Any,
+    data: DataSource | ShardedData,
     *,
     features: str | list[str] = "light",
     tokenizer: str = "words",
@@ -149,6 +156,7 @@ def profile(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
+    **reading: Unpack[ReadingArguments],
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
@@ -157,7 +165,7 @@ def profile(
     `near_groups` the groups of copies.
 
     With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on
-    `n_jobs` processes or a `backend`; finished shards are kept in `cache`.
+    `n_jobs` processes or a `backend`; finished shards are kept in `cache`. `reading` are arguments of `assay.read`.
 
     >>> result = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
     >>> result
@@ -168,11 +176,13 @@ def profile(
     if out_of_core:
         from assay.features.out_of_core import ShardedData, find_shards, profile_shards
 
-        shards = data if isinstance(data, ShardedData) else find_shards(data)
+        if not isinstance(data, ShardedData | str | Path):
+            raise UsageError("out of core, data is a file, folder or glob", option="data")
+        shards = data if isinstance(data, ShardedData) else find_shards(data, **select_reading(reading))
         settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
         tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
         return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
-    given = data if isinstance(data, Dataset) else read(data)
+    given = take_data(cast("DataSource", data), reading)
     order, data = given.order, given.sort_rows()
     if data is not given:
         corpus = None if corpus is None else corpus.take(order)

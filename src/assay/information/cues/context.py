@@ -100,7 +100,7 @@ def _take_texts(texts: Sequence[str] | Corpus, rows: Array) -> Corpus:
     return Corpus(taken.offsets, numbers[codes], vocabulary)
 
 
-def _predict_words(counts: Any, has_words: Array, class_weight: str | None = None) -> Array:
+def _predict_words(counts: object, has_words: Array, class_weight: str | None = None) -> Array:
     """Return the held-out probabilities of a logistic regression; rows are in random order already."""
     from sklearn.feature_extraction.text import TfidfTransformer
     from sklearn.linear_model import LogisticRegression

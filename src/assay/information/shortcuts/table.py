@@ -36,7 +36,7 @@ def build_shortcut_table(
     return {name: to_columns(columns[name]) if name in columns else SHORTCUTS[name](items) for name in names}
 
 
-def to_columns(values: Any) -> Array:
+def to_columns(values: object) -> Array:
     """Turn a column into numbers: numbers as they are, text as indicators of its 50 most frequent values.
 
     >>> to_columns(["x", "y", "x"]).tolist()

@@ -78,7 +78,7 @@ def _read_lists(cells: Cells, name: str, place: object) -> tuple[list[list[str]]
     return options, labels if any(labels) else None
 
 
-def _read_value(value: Any) -> tuple[list[str] | None, list[str]]:
+def _read_value(value: object) -> tuple[list[str] | None, list[str]]:
     """Return the texts and the labels of options written as a list, as {text, label}, or as a list of such objects."""
     if isinstance(value, dict):
         texts = next((value[key] for key in ("text", "texts", "choices", "options") if key in value), None)

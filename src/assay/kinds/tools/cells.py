@@ -39,7 +39,7 @@ def parse_list(cell: str | None) -> list[str] | None:
     return [to_text(each) for each in value] if isinstance(value, list) else None
 
 
-def to_text(value: Any) -> str:
+def to_text(value: object) -> str:
     """Write a value of a list as text.
 
     >>> to_text("a"), to_text(None), to_text(["x"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.kinds.facts import BaselineAnswers, Shortcut
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.tools.learning import (
@@ -120,7 +120,7 @@ class GradeTable:
         numbers = [self.lengths, self.frequent, *([self.overlap] if len(self.sides) == 2 else [])]
         return sparse.hstack([*(weigh_words(side) for side in self.sides), *numbers]).tocsr()
 
-    def predict(self, features: Any, train: Array, test: Array) -> list[str]:
+    def predict(self, features: Values, train: Array, test: Array) -> list[str]:
         """Learn grades from some rows by a ridge regression, and return those of others."""
         known = train[np.isfinite(self.grades[train])]
         return [
@@ -131,7 +131,7 @@ class GradeTable:
         mean = float(self.grades[train].mean()) if len(train) else 0.0
         return np.asarray(mean + features[test] @ fit_linear(features[train], self.grades[train] - mean, penalty))
 
-    def _choose_penalty(self, features: Any, train: Array) -> float:
+    def _choose_penalty(self, features: Values, train: Array) -> float:
         """Return the penalty with the smallest error on a fifth of training; the first if there are few rows."""
         if len(train) < MIN_ROWS_TO_CHOOSE:
             return PENALTIES[0]

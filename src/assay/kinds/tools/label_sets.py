@@ -85,7 +85,7 @@ class LabelTable:
         """The shares of the most frequent words, and a constant."""
         return self._add_constant(count_frequent_words(self.texts))
 
-    def _add_constant(self, features: Any) -> Any:
+    def _add_constant(self, features: object) -> Any:
         from scipy import sparse
 
         return sparse.hstack([sparse.csr_matrix(features), np.ones((len(self.texts), 1))]).tocsr()

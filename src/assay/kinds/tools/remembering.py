@@ -21,7 +21,7 @@ def remember_last(function: Callable[[Any], T]) -> Callable[[Any], T]:
     last: list[tuple[Any, T]] = []
 
     @wraps(function)
-    def compute_once(argument: Any) -> T:
+    def compute_once(argument: object) -> T:
         known = last[-1:]
         if known and known[0][0] is argument:
             return known[0][1]

@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from assay.base.arrays import Array
+
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def count_common_subsequences(first: Any, first_starts: Any, second: Any, second_starts: Any, places: Any) -> Any:
+def count_common_subsequences(
+    first: Array, first_starts: Array, second: Array, second_starts: Array, places: Array
+) -> Any:
     """Return the length of the longest common subsequence of each text and the text that `places` pairs it with."""
     n_pairs = len(places)
     lengths = np.zeros(n_pairs, dtype=np.int64)
@@ -39,7 +43,9 @@ def count_common_subsequences(first: Any, first_starts: Any, second: Any, second
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def count_shared_ngrams(first: Any, first_starts: Any, second: Any, second_starts: Any, places: Any, order: int) -> Any:
+def count_shared_ngrams(
+    first: Any, first_starts: Array, second: Any, second_starts: Array, places: Array, order: int
+) -> Any:
     """Return how many n-grams of 1 to `order` units each text shares with the one that `places` pairs it with.
 
     N-grams are compared by a hash of 64 bits. A unit of −1 in the first texts equals none of the second.
@@ -72,7 +78,7 @@ def count_shared_ngrams(first: Any, first_starts: Any, second: Any, second_start
 
 
 @njit(cache=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
-def _extend_hashes(hashes: Any, units: Any, start: int, size: int) -> None:
+def _extend_hashes(hashes: Array, units: Array, start: int, size: int) -> None:
     """Turn the hashes of n-grams of one unit less, by their first unit, into those of `size` units."""
     for place in range(len(hashes) - size + 1):
         mixed = (hashes[place] ^ np.uint64(units[start + place + size - 1] + 1)) * _MIX

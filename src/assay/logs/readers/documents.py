@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assay.base.json import parse_literal
+from assay.base.json import JsonObject, parse_literal
 from assay.base.letters import name_letter, number_letter, parse_count
 from assay.logs.records import LogItem
 
@@ -25,7 +25,7 @@ ANSWER_NAMES = ("answerKey", "answer", "label", "gold", "answer_idx", "correct")
 SUBJECT_NAMES = ("subject", "category", "topic", "subtask", "domain")
 
 
-def describe_document(row: dict[str, Any]) -> LogItem:
+def describe_document(row: JsonObject) -> LogItem:
     """Return the content of a row of samples: of its document, or else of its prompt."""
     document = row.get("doc")
     fields = document if isinstance(document, dict) else {}
@@ -39,7 +39,7 @@ def describe_document(row: dict[str, Any]) -> LogItem:
     return LogItem(text, gold, choices, subject)
 
 
-def list_requests(row: dict[str, Any]) -> list[tuple[str, str]]:
+def list_requests(row: JsonObject) -> list[tuple[str, str]]:
     """Return the prompt and the continuation of every request; the continuation of a generation is empty.
 
     For mutual information the harness also scores every choice without the prompt; these requests are left out.
@@ -60,7 +60,7 @@ def list_requests(row: dict[str, Any]) -> list[tuple[str, str]]:
     return requests[:half] if is_doubled else requests
 
 
-def find_answer(row: dict[str, Any], choices: tuple[str, ...]) -> str | None:
+def find_answer(row: JsonObject, choices: tuple[str, ...]) -> str | None:
     """Return the answer: the letter of the most likely choice, or the text after the filter."""
     responses = row.get("filtered_resps")
     if not isinstance(responses, list) or not responses:
@@ -77,7 +77,7 @@ def find_answer(row: dict[str, Any], choices: tuple[str, ...]) -> str | None:
     return first if isinstance(first, str) else None
 
 
-def _read_likelihood(response: Any) -> float | None:
+def _read_likelihood(response: object) -> float | None:
     value = response[0] if isinstance(response, (list, tuple)) and len(response) == 2 else None
     try:
         return None if value is None else float(value)
@@ -85,7 +85,7 @@ def _read_likelihood(response: Any) -> float | None:
         return None
 
 
-def _find_text(fields: dict[str, Any], requests: list[tuple[str, str]], answers: tuple[str, ...]) -> str | None:
+def _find_text(fields: JsonObject, requests: list[tuple[str, str]], answers: tuple[str, ...]) -> str | None:
     """Return the parts of the document that the prompt shows, in its order; else the part with a known name."""
     prompt = requests[0][0] if requests else ""
     texts = {name: value for name, value in fields.items() if isinstance(value, str) and value.strip()}
@@ -135,7 +135,7 @@ def _cut_answer(text: str, answers: tuple[str, ...]) -> str:
     return text.rstrip().removesuffix(end.strip()).rstrip() or text if end else text
 
 
-def _find_choices(fields: dict[str, Any], requests: list[tuple[str, str]]) -> tuple[str, ...]:
+def _find_choices(fields: JsonObject, requests: list[tuple[str, str]]) -> tuple[str, ...]:
     """Return the choices that were scored: of the document, or else the continuations."""
     n = len(requests)
     if n < 2:
@@ -153,7 +153,7 @@ def _find_choices(fields: dict[str, Any], requests: list[tuple[str, str]]) -> tu
     return continuations if len(set(continuations)) == n else ()
 
 
-def _find_gold(row: dict[str, Any], fields: dict[str, Any], choices: tuple[str, ...]) -> tuple[str, ...]:
+def _find_gold(row: JsonObject, fields: JsonObject, choices: tuple[str, ...]) -> tuple[str, ...]:
     target = row.get("target")
     if not choices:
         values = target if isinstance(target, list) else _parse_targets(target)
@@ -172,7 +172,7 @@ def _find_gold(row: dict[str, Any], fields: dict[str, Any], choices: tuple[str, 
     return () if number is None else (name_letter(number),)
 
 
-def _parse_targets(target: Any) -> list[Any]:
+def _parse_targets(target: object) -> list[Any]:
     """Return the accepted answers; the harness writes a list of them as text.
 
     >>> _parse_targets("['Rome', 'Roma']"), _parse_targets("[x]")
@@ -188,7 +188,7 @@ def _parse_targets(target: Any) -> list[Any]:
     return [target]
 
 
-def _number_choice(value: Any, choices: tuple[str, ...], first: int) -> int | None:
+def _number_choice(value: object, choices: tuple[str, ...], first: int) -> int | None:
     """Return the number of a choice that is written as a number, a letter or its text."""
     text = str(value).strip()
     number = parse_count(text.lstrip("-"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.json import JsonObject
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
@@ -88,21 +88,21 @@ class EveryEvalEverLogs(LogReader):
             )
 
 
-def _check_log(log: Any, path: Path) -> dict[str, Any]:
+def _check_log(log: object, path: Path) -> JsonObject:
     if not isinstance(log, dict):
         raise AssayError("this is not a valid log of every-eval-ever: it is no object", place=path.name)
     _check_version(log, path)
     return log
 
 
-def _check_version(content: dict[str, Any], path: Path) -> None:
+def _check_version(content: JsonObject, path: Path) -> None:
     version = str(content.get("schema_version", KNOWN_VERSIONS[-1]))
     if not version.startswith(KNOWN_VERSIONS):
         fact = f"version {version[:20]} of the Every Eval Ever schema is not known"
         raise AssayError(fact, place=path.name, hint=f"Versions {', '.join(KNOWN_VERSIONS)} are read.")
 
 
-def _read_directions(log: dict[str, Any]) -> dict[str, bool]:
+def _read_directions(log: JsonObject) -> dict[str, bool]:
     """Return for every result whether a lower score is better."""
     directions = {}
     for result in log.get("evaluation_results", []):
@@ -112,13 +112,13 @@ def _read_directions(log: dict[str, Any]) -> dict[str, bool]:
     return directions
 
 
-def _read_run_settings(log: dict[str, Any]) -> Settings:
+def _read_run_settings(log: JsonObject) -> Settings:
     results = log.get("evaluation_results") or [{}]
     arguments = (results[0].get("generation_config") or {}).get("generation_args")
     return make_settings({"generation": arguments})
 
 
-def _read_aggregate(log: dict[str, Any]) -> Iterator[LogRecord]:
+def _read_aggregate(log: JsonObject) -> Iterator[LogRecord]:
     settings = _read_run_settings(log)
     for result in log["evaluation_results"]:
         config = result.get("metric_config", {})
@@ -134,7 +134,7 @@ def _read_aggregate(log: dict[str, Any]) -> Iterator[LogRecord]:
         )
 
 
-def _read_usage(row: dict[str, Any]) -> Usage:
+def _read_usage(row: JsonObject) -> Usage:
     """Return the tokens and the time of a sample."""
     tokens, speed = row.get("token_usage"), row.get("performance")
     total = tokens.get("total_tokens") if isinstance(tokens, dict) else None
@@ -142,7 +142,7 @@ def _read_usage(row: dict[str, Any]) -> Usage:
     return make_usage(tokens=total, seconds=time / 1000 if isinstance(time, (int, float)) else None)
 
 
-def _describe_sample(row: dict[str, Any]) -> LogItem:
+def _describe_sample(row: JsonObject) -> LogItem:
     content = row.get("input") or {}
     choices = tuple(str(choice) for choice in content.get("choices") or ())
     gold = [str(reference).strip() for reference in content.get("reference") or ()]
@@ -154,7 +154,7 @@ def _describe_sample(row: dict[str, Any]) -> LogItem:
     return LogItem(text if isinstance(text, str) else None, tuple(gold), choices, subject)
 
 
-def _find_answer(row: dict[str, Any], choices: tuple[str, ...]) -> str | None:
+def _find_answer(row: JsonObject, choices: tuple[str, ...]) -> str | None:
     """Return the extracted answer, or else the whole output; of choices their letter."""
     final = [part for part in row.get("answer_attribution") or [] if part.get("is_terminal")]
     outputs = (row.get("output") or {}).get("raw") or []

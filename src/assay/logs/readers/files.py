@@ -34,7 +34,7 @@ def read_json(path: Path, repeated: RepeatedKeys | None = None) -> Any:
     return json.read_json(path, path.name, repeated=repeated)
 
 
-def read_companion(path: Path, repeated: RepeatedKeys, default: Any) -> Any:
+def read_companion(path: Path, repeated: RepeatedKeys, default: object) -> Any:
     """Read a JSON file that is next to a log; raise for a link to another folder, return `default` if it is missing."""
     if not path.exists():
         return default

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from assay.base.json import RepeatedKeys
+from assay.base.json import JsonObject, RepeatedKeys
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
@@ -96,20 +95,20 @@ class HelmLogs(LogReader):
         return path.name == "per_instance_stats.json"
 
 
-def _read_stats(row: dict[str, Any]) -> Iterator[tuple[str, float | None]]:
+def _read_stats(row: JsonObject) -> Iterator[tuple[str, float | None]]:
     for stat in row.get("stats", []):
         name = stat.get("name", {})
         if not name.get("perturbation") and not str(name.get("name", "")).startswith(_RUN_STATS):
             yield str(name.get("name") or "unnamed"), _average_stat(stat)
 
 
-def _average_stat(stat: dict[str, Any]) -> float | None:
+def _average_stat(stat: JsonObject) -> float | None:
     if not stat.get("count"):
         return None
     return parse_score(stat["mean"]) if "mean" in stat else stat["sum"] / stat["count"] if "sum" in stat else None
 
 
-def _name_run(spec: dict[str, Any], folder: Path) -> tuple[str, str]:
+def _name_run(spec: JsonObject, folder: Path) -> tuple[str, str]:
     """Return the model and the scenario of a run, from its spec or else from the name of its folder."""
     name = str(spec.get("name", folder.name))
     parts = [part for part in name.split(",") if not part.startswith("model=")]
@@ -119,13 +118,13 @@ def _name_run(spec: dict[str, Any], folder: Path) -> tuple[str, str]:
     return str(model or "unknown"), ":".join([scenario, ",".join(arguments)]) if arguments else scenario
 
 
-def _read_settings(spec: dict[str, Any]) -> Settings:
+def _read_settings(spec: JsonObject) -> Settings:
     adapter = spec.get("adapter_spec") or {}
     names = {"max_train_instances": "n-shot", "temperature": "temperature", "max_tokens": "max tokens"}
     return make_settings({title: adapter.get(name) for name, title in names.items()})
 
 
-def _get_subject(spec: dict[str, Any]) -> str | None:
+def _get_subject(spec: JsonObject) -> str | None:
     arguments = (spec.get("scenario_spec") or {}).get("args") or {}
     subject = arguments.get("subject") or arguments.get("category")
     return subject if isinstance(subject, str) else None
@@ -154,7 +153,7 @@ def _read_instances(folder: Path, subject: str | None, repeated: RepeatedKeys) -
     return instances
 
 
-def _describe_instance(instance: dict[str, Any], subject: str | None) -> LogItem:
+def _describe_instance(instance: JsonObject, subject: str | None) -> LogItem:
     references = instance.get("references") or []
     texts = [str((reference.get("output") or {}).get("text", "")) for reference in references]
     right = [number for number, reference in enumerate(references) if "correct" in (reference.get("tags") or [])]
@@ -165,7 +164,7 @@ def _describe_instance(instance: dict[str, Any], subject: str | None) -> LogItem
     return LogItem(text, tuple(name_letter(number) for number in right), tuple(texts), subject)
 
 
-def _find_answer(instance: dict[str, Any], state: dict[str, Any]) -> str | None:
+def _find_answer(instance: JsonObject, state: JsonObject) -> str | None:
     """Return the letter of the reference that was named, or the completion."""
     completions = (state.get("result") or {}).get("completions") or []
     text = completions[0].get("text") if completions and isinstance(completions[0], dict) else None

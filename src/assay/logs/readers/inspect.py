@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
-from assay.base.json import RepeatedKeys
+from assay.base.json import JsonObject, RepeatedKeys
 from assay.base.letters import name_letter
 from assay.base.wording import count_noun
 from assay.logs.directions import is_lower_better
@@ -81,7 +81,7 @@ class InspectLogs(LogReader):
             yield from _read_totals(header, run)
         self._note_status(header, run, n_samples)
 
-    def _note_status(self, header: dict[str, Any], run: _Run, n_samples: int) -> None:
+    def _note_status(self, header: JsonObject, run: _Run, n_samples: int) -> None:
         """Note a run that did not reach its end: its samples may be only some of the dataset's."""
         status = header.get("status", "started")
         if status in _UNFINISHED:
@@ -100,7 +100,7 @@ class InspectLogs(LogReader):
         """Return whether a file is an archive, or a JSON log."""
         return path.suffix == ".eval" or (path.suffix == ".json" and path.is_file() and _is_json_log(path))
 
-    def _read_sample(self, sample: dict[str, Any], run: _Run, copies: dict[str, dict[str, str]]) -> Iterator[LogRecord]:
+    def _read_sample(self, sample: JsonObject, run: _Run, copies: dict[str, dict[str, str]]) -> Iterator[LogRecord]:
         key = hash_content(sample.get("input"), sample.get("target"), sample.get("choices"))
         identity, epoch = str(sample.get("id", key)), sample.get("epoch", 1)
         content = self.share(_describe_sample(sample))
@@ -130,7 +130,7 @@ class InspectLogs(LogReader):
             )
 
 
-def _read_usage(sample: dict[str, Any]) -> Usage:
+def _read_usage(sample: JsonObject) -> Usage:
     """Return money and tokens of all models that a sample called, and its time."""
     calls = sample.get("model_usage")
     calls = [call for call in calls.values() if isinstance(call, dict)] if isinstance(calls, dict) else []
@@ -143,7 +143,7 @@ def _read_usage(sample: dict[str, Any]) -> Usage:
         return ()
 
 
-def _describe_run(header: dict[str, Any], path: Path) -> _Run:
+def _describe_run(header: JsonObject, path: Path) -> _Run:
     about = header.get("eval", header)
     settings = make_settings(
         {
@@ -159,16 +159,16 @@ def _describe_run(header: dict[str, Any], path: Path) -> _Run:
     return _Run(*names, settings, str(about.get("task_id") or ""))
 
 
-def _list_steps(header: dict[str, Any]) -> list[dict[str, Any]]:
+def _list_steps(header: JsonObject) -> list[JsonObject]:
     steps = (header.get("plan") or {}).get("steps")
     return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
 
 
-def _name_solvers(header: dict[str, Any]) -> str:
+def _name_solvers(header: JsonObject) -> str:
     return ", ".join(str(step.get("solver")) for step in _list_steps(header))
 
 
-def _read_solver_arguments(header: dict[str, Any]) -> dict[str, Any]:
+def _read_solver_arguments(header: JsonObject) -> JsonObject:
     """Return the arguments that were given to solvers; addresses of objects differ between runs and are left out."""
     given: dict[str, Any] = {}
     for step in _list_steps(header):
@@ -177,7 +177,7 @@ def _read_solver_arguments(header: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if " at 0x" not in str(value)}
 
 
-def _describe_sample(sample: dict[str, Any]) -> LogItem:
+def _describe_sample(sample: JsonObject) -> LogItem:
     choices = tuple(str(choice) for choice in sample.get("choices") or ())
     target = sample.get("target")
     gold = [str(part).strip() for part in (target if isinstance(target, list) else [target]) if part is not None]
@@ -193,7 +193,7 @@ def _to_letter(target: str, choices: tuple[str, ...]) -> str:
     return name_letter(stripped.index(target)) if len(target) != 1 and target in stripped else target
 
 
-def _read_input(sample: dict[str, Any]) -> str | None:
+def _read_input(sample: JsonObject) -> str | None:
     """Return the text of the input; of a conversation the turns of the user."""
     value = sample.get("input")
     if isinstance(value, list):
@@ -207,14 +207,14 @@ def _read_input(sample: dict[str, Any]) -> str | None:
     return str(value)
 
 
-def _read_content(turn: dict[str, Any]) -> str:
+def _read_content(turn: JsonObject) -> str:
     content = turn.get("content", "")
     if isinstance(content, list):
         return "\n".join(str(part["text"]) for part in content if isinstance(part, dict) and part.get("text"))
     return str(content)
 
 
-def _find_answer(answer: Any, sample: dict[str, Any]) -> str | None:
+def _find_answer(answer: object, sample: JsonObject) -> str | None:
     """Return the answer that was scored, or else the completion."""
     if isinstance(answer, str):
         return answer.strip()
@@ -223,13 +223,13 @@ def _find_answer(answer: Any, sample: dict[str, Any]) -> str | None:
     return _read_content(message).strip() if isinstance(message, dict) else None
 
 
-def _read_values(scorer: str, value: Any) -> list[tuple[str, float | None]]:
+def _read_values(scorer: str, value: object) -> list[tuple[str, float | None]]:
     if isinstance(value, dict):
         return [(f"{scorer}/{key}", _parse_value(part)) for key, part in value.items()]
     return [(scorer, _parse_value(value))]
 
 
-def _parse_value(value: Any) -> float | None:
+def _parse_value(value: object) -> float | None:
     if isinstance(value, str) and value in _LETTERS:
         return _LETTERS[value]
     if isinstance(value, str) and value.lower() in _WORDS:
@@ -237,7 +237,7 @@ def _parse_value(value: Any) -> float | None:
     return parse_score(value)
 
 
-def _read_totals(header: dict[str, Any], run: _Run) -> Iterator[LogRecord]:
+def _read_totals(header: JsonObject, run: _Run) -> Iterator[LogRecord]:
     for entry in (header.get("results") or {}).get("scores") or []:
         for name, metric in (entry.get("metrics") or {}).items():
             if "stderr" in name or name in ("std", "var"):
@@ -252,7 +252,7 @@ def _read_totals(header: dict[str, Any], run: _Run) -> Iterator[LogRecord]:
             )
 
 
-def _read_archive(path: Path, repeated: RepeatedKeys) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+def _read_archive(path: Path, repeated: RepeatedKeys) -> tuple[JsonObject, Iterator[JsonObject]]:
     try:
         with zipfile.ZipFile(path) as archive:
             check_members(archive, path)
@@ -266,7 +266,7 @@ def _read_archive(path: Path, repeated: RepeatedKeys) -> tuple[dict[str, Any], I
         raise AssayError(f"this is not a zip archive: {error}", place=path.name) from error
 
 
-def _read_members(path: Path, names: list[str], repeated: RepeatedKeys) -> Iterator[dict[str, Any]]:
+def _read_members(path: Path, names: list[str], repeated: RepeatedKeys) -> Iterator[JsonObject]:
     try:
         with zipfile.ZipFile(path) as archive:
             for name in names:
@@ -280,6 +280,6 @@ def _is_json_log(path: Path) -> bool:
     return b'"eval"' in start and b'"run_id"' in start
 
 
-def _read_json_log(path: Path, repeated: RepeatedKeys) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+def _read_json_log(path: Path, repeated: RepeatedKeys) -> tuple[JsonObject, Iterator[JsonObject]]:
     log = read_json(path, repeated)
     return log, iter(log.get("samples") or [])

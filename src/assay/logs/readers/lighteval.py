@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from assay.base.json import JsonObject
 from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
@@ -73,7 +74,7 @@ class LightevalLogs(LogReader):
         return path.name.startswith("details_") and path.suffix == ".parquet"
 
 
-def _read_rows(path: Path) -> Iterator[dict[str, Any]]:
+def _read_rows(path: Path) -> Iterator[JsonObject]:
     """Yield the rows of a file that fits into memory."""
     import polars as pl
 
@@ -85,7 +86,7 @@ def _read_rows(path: Path) -> Iterator[dict[str, Any]]:
     yield from frame.iter_rows(named=True)
 
 
-def _get_first(row: dict[str, Any], names: tuple[str, ...]) -> Any:
+def _get_first(row: JsonObject, names: tuple[str, ...]) -> Any:
     return next((row[name] for name in names if name in row), None)
 
 
@@ -114,13 +115,13 @@ def _name_model(path: Path, date: str) -> str:
     return parts[-1] if parts else "unknown"
 
 
-def _hash_document(row: dict[str, Any], doc: Any) -> str:
+def _hash_document(row: JsonObject, doc: object) -> str:
     if isinstance(doc, dict):
         return hash_content(doc.get("query"), doc.get("choices"), doc.get("gold_index"))
     return hash_content(row.get("example") or row.get("full_prompt"), row.get("choices"), row.get("gold"))
 
 
-def _describe_document(row: dict[str, Any], doc: Any) -> LogItem:
+def _describe_document(row: JsonObject, doc: object) -> LogItem:
     if not isinstance(doc, dict):
         choices, gold = _to_texts(row.get("choices")), _to_texts(row.get("gold"))
         text = row.get("example") or row.get("full_prompt")
@@ -137,7 +138,7 @@ def _describe_document(row: dict[str, Any], doc: Any) -> LogItem:
     return LogItem(_to_text(doc.get("query")), tuple(name_letter(number) for number in known), choices, subject)
 
 
-def _find_answer(response: Any, choices: tuple[str, ...]) -> str | None:
+def _find_answer(response: object, choices: tuple[str, ...]) -> str | None:
     if not isinstance(response, dict):
         return None
     likelihoods = response.get("logprobs")
@@ -151,9 +152,9 @@ def _find_answer(response: Any, choices: tuple[str, ...]) -> str | None:
     return name_letter(stripped.index(first.strip())) if first.strip() in stripped else first.strip()
 
 
-def _to_text(value: Any) -> str | None:
+def _to_text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _to_texts(value: Any) -> tuple[str, ...]:
+def _to_texts(value: object) -> tuple[str, ...]:
     return tuple(str(part) for part in value) if isinstance(value, list) else ()

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from assay.base.arrays import Values
+from assay.base.json import JsonObject
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.documents import describe_document, find_answer
@@ -109,7 +111,7 @@ class LmEvalLogs(LogReader):
         start = read_start(path) if self.recognises(path) and path.is_file() else b"{}"
         return not start.strip() or any(name in start for name in (b'"doc_id"', b'"doc_hash"', b'"filtered_resps"'))
 
-    def _describe(self, task: str, key: str, row: dict[str, Any]) -> LogItem:
+    def _describe(self, task: str, key: str, row: JsonObject) -> LogItem:
         """Return the content of a document, which many runs have in common and is worked out once."""
         arguments = row.get("arguments")
         n_requests = len(arguments) if isinstance(arguments, (dict, list)) else 0
@@ -118,7 +120,7 @@ class LmEvalLogs(LogReader):
             self._documents[known] = self.share(describe_document(row))
         return self._documents[known]
 
-    def _find_results(self, path: Path, date: str | None) -> dict[str, Any]:
+    def _find_results(self, path: Path, date: str | None) -> JsonObject:
         """Return the results file of the same run; an empty one if there is none."""
         home = path.parent / f"results_{date}.json"
         if date is None:
@@ -134,7 +136,7 @@ def _has_totals(path: Path) -> bool:
     return b'"results"' in start and b"_stderr," in start
 
 
-def _read_totals(results: dict[str, Any], folder: Path) -> Iterator[LogRecord]:
+def _read_totals(results: JsonObject, folder: Path) -> Iterator[LogRecord]:
     """Yield the totals of tasks; those of groups are means of their tasks and left out."""
     groups = {name for name, tasks in _get_part(results, "group_subtasks").items() if tasks}
     for task, totals in _get_part(results, "results").items():
@@ -154,7 +156,7 @@ def _read_totals(results: dict[str, Any], folder: Path) -> Iterator[LogRecord]:
             )
 
 
-def _name_system(results: dict[str, Any], folder: Path) -> str:
+def _name_system(results: JsonObject, folder: Path) -> str:
     return str(results.get("model_name") or folder.name.replace("__", "/"))
 
 
@@ -191,7 +193,7 @@ class _Sample:
         )
 
 
-def _add_missing(samples: list[_Sample], run: _Run, directions: dict[str, Any]) -> Iterator[LogRecord]:
+def _add_missing(samples: list[_Sample], run: _Run, directions: JsonObject) -> Iterator[LogRecord]:
     """Yield a failed record for every metric that other rows of the file have, and a damaged row has not."""
     known: dict[str, dict[str, None]] = {}
     for sample in samples:
@@ -204,12 +206,12 @@ def _add_missing(samples: list[_Sample], run: _Run, directions: dict[str, Any]) 
             yield sample.make_record(run, name, None, _get_direction(metric, directions))
 
 
-def _get_part(content: dict[str, Any], name: str) -> dict[str, Any]:
+def _get_part(content: JsonObject, name: str) -> JsonObject:
     part = content.get(name)
     return part if isinstance(part, dict) else {}
 
 
-def _find_group(results: dict[str, Any], task: str) -> str | None:
+def _find_group(results: JsonObject, task: str) -> str | None:
     """Return the largest group with a score of its own that a task belongs to; None if it belongs to none."""
     parents = {
         str(member): str(name)
@@ -225,7 +227,7 @@ def _find_group(results: dict[str, Any], task: str) -> str | None:
     return group
 
 
-def _read_settings(results: dict[str, Any], task: str) -> Settings:
+def _read_settings(results: JsonObject, task: str) -> Settings:
     """Return the settings of a run that may change its answers."""
     config, own = _get_part(results, "config"), _get_part(_get_part(results, "configs"), task)
     arguments = _parse_arguments(config.get("model_args"))
@@ -243,7 +245,7 @@ def _read_settings(results: dict[str, Any], task: str) -> Settings:
     )
 
 
-def _parse_arguments(arguments: Any) -> dict[str, Any]:
+def _parse_arguments(arguments: object) -> JsonObject:
     """Return the arguments of a model or of generation, which older logs write as `name=value,…`.
 
     >>> _parse_arguments("pretrained=org/m,dtype=float16")
@@ -255,12 +257,12 @@ def _parse_arguments(arguments: Any) -> dict[str, Any]:
     return arguments if isinstance(arguments, dict) else {}
 
 
-def _get_direction(metric: str, directions: dict[str, Any]) -> bool:
+def _get_direction(metric: str, directions: JsonObject) -> bool:
     higher = directions.get(metric)
     return not higher if isinstance(higher, bool) else is_lower_better(metric)
 
 
-def _list_metrics(row: dict[str, Any]) -> list[str]:
+def _list_metrics(row: JsonObject) -> list[str]:
     names = row.get("metrics")
     if names is None:
         return [
@@ -271,12 +273,12 @@ def _list_metrics(row: dict[str, Any]) -> list[str]:
     return [str(name) for name in names]
 
 
-def _is_likelihood(metric: str, value: Any) -> bool:
+def _is_likelihood(metric: str, value: object) -> bool:
     has_numbers = isinstance(value, (list, tuple)) and len(value) == 2
     return has_numbers and any(name in metric for name in _LIKELIHOODS)
 
 
-def _read_value(metric: str, value: Any) -> float | None:
+def _read_value(metric: str, value: Values) -> float | None:
     """Read the score of an item; a log-likelihood is the loss, with its weight the loss per unit.
 
     >>> _read_value("perplexity", -2.5), _read_value("word_perplexity", [-6.0, 3]), _read_value("acc", 1.0)

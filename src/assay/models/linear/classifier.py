@@ -13,8 +13,9 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.models.base import TextClassifier, read_labels
 from assay.models.counted_texts import CountedSides, CountedTexts
 from assay.models.inputs import Sides, is_matrix, join_sides, read_weights, to_sides
@@ -66,7 +67,9 @@ class LinearClassifier(TextClassifier):
         """The n-grams of words, and of characters if there are any, in the order of their features."""
         return [terms.vocabulary.spell() for terms in self.terms_]
 
-    def fit(self, X: Any, y: Any, X_dev: Any = None, y_dev: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Values, y: Values, X_dev: object = None, y_dev: object = None, sample_weight: object = None
+    ) -> Self:
         """Learn from texts, pairs or a matrix, and labels; `X_dev` and `y_dev` are not used.
 
         `sample_weight` multiplies the loss of each item. Items of weight 0 are left out, as if they were not in X;
@@ -85,7 +88,7 @@ class LinearClassifier(TextClassifier):
         self._fit(items, self._number_classes(labels), weights=weights)
         return self
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: object) -> Array:
         """Return the score of each class: the log-odds of the second of two classes, or one column per class."""
         scores = self._score(self._read_items(X))
         return scores[:, 0] if len(self.classes_) == 2 else scores
@@ -109,7 +112,7 @@ class LinearClassifier(TextClassifier):
         self.n_sides_ = 0
         return sparse.csc_array(X), y
 
-    def _read_items(self, X: Any) -> Any:
+    def _read_items(self, X: object) -> Any:
         check_is_fitted(self, "classes_")
         if self.n_sides_:
             return super()._read_items(X)
@@ -117,10 +120,10 @@ class LinearClassifier(TextClassifier):
 
     def _fit(
         self,
-        sides: Any,
+        sides: Values,
         codes: Array,
-        dev_sides: Any = None,  # noqa: ARG002, no dev
-        dev_codes: Any = None,  # noqa: ARG002
+        dev_sides: object = None,  # noqa: ARG002, no dev
+        dev_codes: object = None,  # noqa: ARG002
         weights: Array | None = None,
     ) -> None:
         if self.class_weight is not None:
@@ -156,7 +159,7 @@ class LinearClassifier(TextClassifier):
         features = weigh_items(self.terms_, _count_texts(items)) if self.n_sides_ else items
         return np.asarray(features @ self.coef_.T) + self.intercept_
 
-    def _probabilities(self, sides: Any) -> Array:
+    def _probabilities(self, sides: Values) -> Array:
         scores = self._score(sides)
         if len(self.classes_) == 2:
             scores = np.hstack([np.zeros_like(scores), scores])
@@ -177,7 +180,7 @@ class LinearClassifier(TextClassifier):
             raise AssayError(f"none of {n_texts} training texts contains a word.", place="LinearClassifier")
         return terms
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
+    def _state(self) -> tuple[Options, dict[str, Array]]:
         idf = {f"idf_{number}": terms.idf for number, terms in enumerate(self.terms_)}
         names = getattr(self, "feature_names_in_", np.array([])).tolist()
         values = {"vocabularies": self.vocabularies_, "n_iter": self.n_iter_, "feature_names": names}

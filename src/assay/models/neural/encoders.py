@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, import_extra
+from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ def find_encoder(encoder: str) -> str:
     return encoder
 
 
-def load_pretrained(encoder: str, kind: str, purpose: str, **options: Any) -> Any:
+def load_pretrained(encoder: str, kind: str, purpose: str, **options: object) -> Any:
     """Load with one of transformers' Auto classes, from safetensors only."""
     transformers = import_extra("transformers", "neural", purpose)
     if kind not in ("AutoTokenizer", "AutoConfig"):
@@ -54,7 +55,7 @@ def find_token_limit(tokenizer: Any, config: Any, max_length: int | None) -> int
     return min(limits) if limits else 512
 
 
-def _full_precision(transformers: Any) -> dict[str, Any]:
+def _full_precision(transformers: Any) -> Options:
     """Return the option that loads weights as float32; its name depends on the version of transformers."""
     import torch
 

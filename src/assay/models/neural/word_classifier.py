@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.parameters import Options
 from assay.models.inputs import Sides
 from assay.models.neural.base import NeuralClassifier
 from assay.models.neural.training.batches import Ragged
@@ -96,7 +97,7 @@ class WordClassifier(NeuralClassifier):
         first = np.zeros((UNKNOWN + 1, self.vector_size_), dtype=np.float32)
         return np.vstack([first, matrix[: self.n_trained_]]), np.ascontiguousarray(matrix[self.n_trained_ :])
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
+    def _state(self) -> tuple[Options, dict[str, Array]]:
         values = {"vocabulary": list(self.vocabulary_), "n_trained": self.n_trained_, "vector_size": self.vector_size_}
         return values, {}
 

@@ -30,7 +30,7 @@ def study_quick_models(
     n_draws: int = N_DRAWS,
     test_size: float = TEST_SIZE,
     corpus: Any = None,
-    vectors: Any = None,
+    vectors: object = None,
     random_state: int = 0,
 ) -> QuickStudy:
     """Train the quick models of a kind of task under random folds, the data's own parts and harder splits.

@@ -16,11 +16,12 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names, unknown_name
 from assay.base.marks import NAME, OWN
 from assay.models.drops import compute_error_reduction
-from assay.models.fitting import Cache, SplitFit, fit_under_splits, list_notes, resolve_settings
+from assay.models.fitting import SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.models.split_drawing import STANDARD, NamedSplits, draw_named_splits, find_times
 from assay.models.split_studies.new_sample import NewSampleScores, expected_accuracy, get_labels, measure_new_sample
+from assay.tasks.running import Cache
 from assay.views.results import Result
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN, WORD
-from assay.models.fitting import Cache, fit_under_splits, list_notes, resolve_settings
+from assay.models.fitting import fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.models.split_drawing import find_times
 from assay.models.split_studies.new_sample import get_labels
 from assay.statistics import Correlation, benjamini_hochberg, spearman
+from assay.tasks.running import Cache
 from assay.text.characters import plain_word_pattern
 from assay.views.results import Result
 

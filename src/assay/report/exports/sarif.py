@@ -9,6 +9,7 @@ from urllib.parse import quote
 from assay import __version__
 from assay.audits import Audit, Finding
 from assay.base.codec import to_json
+from assay.base.json import JsonObject
 from assay.checks.findings import FINDINGS
 from assay.report.exports.base import EXPORTS
 from assay.report.exports.locations import Location, Locator
@@ -35,7 +36,7 @@ def export_sarif(audit: Audit) -> str:
     return to_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]})
 
 
-def write_result(finding: Finding, location: Location) -> dict[str, Any]:
+def write_result(finding: Finding, location: Location) -> JsonObject:
     """Return the SARIF result of a finding, with a location for each item it names."""
     artifact: dict[str, Any] = {"artifactLocation": {"uri": quote(location.file)}}
     places = [{**artifact, "region": {"startLine": line}} for line in location.lines[:MAX_LINES]] or [artifact]

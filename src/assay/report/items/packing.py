@@ -18,6 +18,7 @@ import polars as pl
 
 from assay.audits.items import PROPOSALS, REASONS
 from assay.base.arrays import Array
+from assay.base.json import JsonObject
 from assay.report.items.index import ItemIndex
 from assay.views.characters import make_visible
 
@@ -91,9 +92,7 @@ def _pack(index: ItemIndex, order: Array, flagged: Mapping[str, Array], limits: 
     return base64.b64encode(zlib.compress(raw, LEVEL)).decode("ascii")
 
 
-def build_columns(
-    index: ItemIndex, order: Array, flagged: Mapping[str, Array], limits: tuple[int, int]
-) -> dict[str, Any]:
+def build_columns(index: ItemIndex, order: Array, flagged: Mapping[str, Array], limits: tuple[int, int]) -> JsonObject:
     """Return the rows as columns, with numbered names, for the page's script."""
     items, details = index.items[order], index.read_details(order)
     places = np.full(len(index.items), -1)
@@ -135,7 +134,7 @@ def build_columns(
     return content | list_answers(details, len(index.systems))
 
 
-def list_answers(details: pl.DataFrame, n_systems: int) -> dict[str, Any]:
+def list_answers(details: pl.DataFrame, n_systems: int) -> JsonObject:
     """Return the answers of every system as numbered names, and whether each is right: 1, 0, in between, or none."""
     if not n_systems:
         return {}
@@ -159,7 +158,7 @@ def code_outcome(score: float | None) -> str:
     return "1" if score == 1 else "0" if score == 0 else "~"
 
 
-def number_names(names: pl.Series | Sequence[str | None]) -> dict[str, Any]:
+def number_names(names: pl.Series | Sequence[str | None]) -> JsonObject:
     """Return names as a list and numbers, −1 if there is none; names that differ too often are kept as they are.
 
     >>> number_names(["b", None, "a", "b"])

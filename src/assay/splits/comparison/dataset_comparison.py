@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeGuard, Unpack
 
 import numpy as np
 
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME
 from assay.data import Dataset
 from assay.data.row_order import take_rows
-from assay.kinds import read
+from assay.inputs import take_data
+from assay.kinds.arguments import DataSource, Frame, ReadingArguments
+from assay.kinds.reading import read
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 from assay.splits.comparison.split_comparison import PIECES, SplitComparison, compare_splits
 from assay.splits.dataset_split import SplitResult
@@ -79,9 +82,10 @@ class ComparisonResult(Result):
         return pl.concat(frames)
 
 
+@entry_point(ReadingArguments)
 def compare(
-    data: Any,
-    folds: Split | Sequence[str | Path] | Mapping[str, Split] | None = None,
+    data: DataSource,
+    folds: Split | Sequence[str | Path] | Mapping[str, Split] | Dataset | Frame | None = None,
     *,
     include: Collection[str] = PIECES,
     encoder: Any = "tfidf",
@@ -92,18 +96,23 @@ def compare(
     vectors: Any = None,
     n_jobs: int = 1,
     backend: str | None = None,
+    **reading: Unpack[ReadingArguments],
 ) -> ComparisonResult:
     """Compare the parts of splits of a dataset, each next to random splits of the same sizes.
 
     `data` is a `Dataset` or anything `read` takes. `folds` is a folds file or several, what `split` returned, or a
-    mapping from names to such splits; without it the parts of the data are compared, under the name "given".
-    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` change no result.
+    mapping from names to such splits; without it the parts of the data are compared, under the name "given". If it is a
+    second dataset or frame, that is compared with the first as test with train.
+    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` change no result. `reading` are
+    arguments of `assay.read`.
 
     >>> data = {"text": ["a b", "b c", "c d", "d e"] * 5, "split": ["train"] * 16 + ["test"] * 4}
     >>> compare(data, include=["words"], n_permutations=10)["given"].divergence["oov"].value
     0.0
     """
-    given = data if isinstance(data, Dataset) else read(data)
+    if _is_data(folds):
+        data, folds, reading = _read_as_parts(data, folds, reading), None, {}
+    given = take_data(data, reading)
     order, rows = given.order, given.sort_rows()
     splits = {
         name: [draw.reorder(order) for draw in _align_split(given, split)]
@@ -125,6 +134,17 @@ def compare(
         backend=backend,
     )
     return ComparisonResult(comparisons)
+
+
+def _is_data(folds: object) -> TypeGuard[Dataset | Frame]:
+    """Return True for a second dataset in place of folds."""
+    return isinstance(folds, Dataset) or hasattr(folds, "columns")
+
+
+def _read_as_parts(train: DataSource, test: DataSource, reading: ReadingArguments) -> Dataset:
+    sources = [source.frame if isinstance(source, Dataset) else source for source in (train, test)]
+    parts: ReadingArguments = {**reading, "train": sources[0], "test": sources[1]}
+    return read(**parts)
 
 
 def _name_splits(data: Dataset, folds: Any) -> dict[str, Split]:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.splits.blas import limit_blas_threads
 from assay.splits.comparison.compared_texts import ComparedTexts
 from assay.splits.comparison.domain_classifier import compute_a_distance, measure_domain_accuracy
 from assay.splits.comparison.pairs import PartPairs
 from assay.splits.comparison.vector_distances import MeanDiscrepancy, SlicedWasserstein
 from assay.splits.comparison.word_divergences import measure_words
+from assay.tasks.threads import use_one_thread
 
 MAX_VECTORS = 20_000
 PERMUTATIONS_PER_TASK = 10
@@ -109,7 +109,7 @@ def _measure_domains(
 
 def measure_permutations(measurer: PairMeasurer, pairs: PartPairs, random_state: int, numbers: range) -> list[Values]:
     """Measure random pairs of the same sizes, one per number; each has a seed of its own."""
-    with limit_blas_threads():
+    with use_one_thread():
         return [measurer.measure(pairs.permute(np.random.default_rng([random_state, number]))) for number in numbers]
 
 
@@ -117,7 +117,7 @@ def measure_domain(
     vectors: Array, part: Array, reference: Array, seed: list[int], n_permutations: int
 ) -> tuple[float, Array]:
     """Run the domain classifier on one pair."""
-    with limit_blas_threads():
+    with use_one_thread():
         return measure_domain_accuracy(vectors, part, reference, np.random.default_rng(seed), n_permutations)
 
 

@@ -13,7 +13,6 @@ from assay.base.errors import AssayError, unknown_name
 from assay.base.marks import NAME, OWN
 from assay.base.numbers import format_number
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
-from assay.splits.blas import limit_blas_threads
 from assay.splits.comparison.compared_texts import ComparedTexts
 from assay.splits.comparison.divergence import Divergence, compare_with_null
 from assay.splits.comparison.duplicates import Leaks, count_leaks
@@ -22,6 +21,7 @@ from assay.splits.comparison.pairs import PartPairs, list_members, pair_parts
 from assay.splits.comparison.part_summary import PartSummary, measure_variance, share_labels
 from assay.splits.comparison.projection import Projection, project_rows
 from assay.splits.comparison.word_divergences import sum_counts
+from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def compare_splits(
         texts, ids, labels, encoder, tokenizer, random_state, corpus, vectors, exact_duplicates, near_duplicates
     )
     work: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend}
-    with limit_blas_threads():
+    with use_one_thread():
         return {
             name: _compare_draws(compared, _list_draws(draws, len(compared.items)), include, n_permutations, work)
             for name, draws in splits.items()

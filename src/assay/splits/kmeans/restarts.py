@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.splits.blas import limit_blas_threads
 from assay.splits.items import take_rows
 from assay.splits.kmeans.lloyd import Clustering, run_lloyd
 from assay.splits.kmeans.points import LabelledPoints, prepare_matrix
 from assay.splits.kmeans.seeding import draw_centres
 from assay.splits.kmeans.whole_groups import run_lloyd_with_groups
+from assay.tasks.threads import use_one_thread
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class RestartSettings:
 
 
 def find_best_clustering(
-    X: Any, labels: Array, quotas: Array, groups: Array | None, settings: RestartSettings, random_state: int
+    X: object, labels: Array, quotas: Array, groups: Array | None, settings: RestartSettings, random_state: int
 ) -> Clustering:
     """Run `n_init` starts, each with its own seed, and return the one with the lowest within-cluster variance.
 
@@ -48,7 +47,7 @@ def find_best_clustering(
     n_jobs = effective_n_jobs(settings.n_jobs)
     seeds = np.random.SeedSequence(random_state).spawn(settings.n_init)
     tasks = [(points, quotas, members, seed, settings, max(1, n_jobs // settings.n_init)) for seed in seeds]
-    with limit_blas_threads():
+    with use_one_thread():
         runs = run_tasks(run_start, tasks, n_jobs=min(n_jobs, settings.n_init), backend=settings.backend or "threads")
     best: Clustering = min(runs, key=lambda run: (run.n_off_quota, run.within_variance))
     return best.reorder(order)
@@ -63,7 +62,7 @@ def run_start(
     n_threads: int,
 ) -> Clustering:
     """Draw centres and run K-means from there."""
-    with limit_blas_threads():
+    with use_one_thread():
         centres = draw_centres(points, quotas.shape[1], np.random.default_rng(seed))
         if groups is None:
             return run_lloyd(points, quotas, centres, settings.max_iter, settings.tol, n_threads)

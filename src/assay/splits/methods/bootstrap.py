@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.splits.assignments import PartAssignment
 from assay.splits.base import HoldoutSplitter, derive_seed
 from assay.splits.methods.random import RandomSplit
@@ -29,10 +28,10 @@ class BootstrapSplit(HoldoutSplitter):
     (3, True)
     """
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
+    def _choose(self, X: Values, size: int, y: Values, groups: Values, random_state: int) -> Array:
         return RandomSplit(test_size=size)._choose(X, size, y, groups, random_state)  # noqa: SLF001, same draw
 
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> PartAssignment:
+    def _draw(self, X: object, y: object, groups: object, random_state: int) -> PartAssignment:
         assignment = super()._draw(X, y, groups, random_state)
         assert isinstance(assignment, PartAssignment)
         rest = np.flatnonzero(assignment.parts == "train")

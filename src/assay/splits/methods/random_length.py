@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.splits.base import HoldoutSplitter
 from assay.splits.groups import choose_groups, merge_groups
 from assay.splits.items import SplitItems
@@ -31,7 +30,7 @@ class RandomLengthSplit(HoldoutSplitter):
         """Return the number of words of each text."""
         return items.measure_lengths(self.tokenizer, self.name)
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:  # noqa: ARG002
+    def _choose(self, X: Values, size: int, y: object, groups: Values, random_state: int) -> Array:  # noqa: ARG002
         classes = merge_groups(X, groups) if groups is not None else np.unique(X, return_inverse=True)[1]
         order = np.random.default_rng(random_state).permutation(int(classes.max()) + 1)
         return choose_groups(classes, np.zeros(len(classes), dtype=np.int64), np.array([size]), order)

@@ -32,7 +32,7 @@ class RareWordsSplit(HoldoutSplitter):
         """Return the word counts of each text."""
         return items.count_words(self.tokenizer, self.name)
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:  # noqa: ARG002
+    def _choose(self, X: Any, size: int, y: object, groups: Any, random_state: int) -> Array:  # noqa: ARG002
         ranks = rank_texts(X, np.random.default_rng(random_state))
         if groups is not None:
             first_ranks = np.full(int(groups.max()) + 1, X.shape[1])

@@ -66,7 +66,7 @@ class WassersteinSplit(HoldoutSplitter):
         _, first = np.unique(groups[order], return_index=True)
         return choose_groups(groups, labels, quotas, groups[order][np.sort(first)])
 
-    def _compute_quotas(self, y: Any, n: int, size: int) -> tuple[Array, Array]:
+    def _compute_quotas(self, y: object, n: int, size: int) -> tuple[Array, Array]:
         if not self.label_control:
             return np.zeros(n, np.int64), np.array([size])
         if y is None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError, join_names, unknown_name
 from assay.data import Dataset
 from assay.evaluation import Predictions, read_predictions
-from assay.kinds import read
+from assay.inputs import take_data
+from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.suspects.repairs.proposals import read_proposals
 from assay.suspects.repairs.results import Change, Repair, SystemChange
 from assay.suspects.votes import encode_answers
@@ -22,8 +24,9 @@ DROPS = ("retire", "leak", "suspects")
 USUAL_LABEL_COLUMNS = ("label", "labels", "gold", "answer", "answerkey", "target", "class", "score")
 
 
+@entry_point(ReadingArguments)
 def repair(
-    data: Any,
+    data: DataSource,
     *,
     audit: Any = None,
     suspects: Any = None,
@@ -31,6 +34,7 @@ def repair(
     relabel: bool = False,
     min_suspicion: float = 0.5,
     predictions: Any = None,
+    **reading: Unpack[ReadingArguments],
 ) -> Repair:
     """Drop or relabel items as an audit or a list of suspects proposes; nothing else changes, and all is listed.
 
@@ -46,7 +50,7 @@ def repair(
     ['pos', 'neg']
     """
     _check_request(audit, suspects, drop, relabel, min_suspicion)
-    dataset = data if isinstance(data, Dataset) else read(data)
+    dataset = take_data(data, reading)
     proposals = pl.concat([read_proposals(source) for source in (audit, suspects) if source is not None])
     table = _align(proposals, dataset)
     dropped = _choose_dropped(table, drop, min_suspicion)

@@ -13,7 +13,7 @@ from assay.text.encoders.tfidf import TfidfEncoder
 __all__ = ["ENCODERS", "Encoder", "TfidfEncoder", "make_encoder"]
 
 
-def make_encoder(encoder: Any = "tfidf", **parameters: Any) -> Any:
+def make_encoder(encoder: object = "tfidf", **parameters: Any) -> Any:
     """Make an encoder by name; an object with `fit_transform` and `transform` is returned as it is.
 
     >>> make_encoder("tfidf", n_components=2).fit_transform(["a b", "b c"]).shape

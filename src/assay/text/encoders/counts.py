@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +31,7 @@ class CountsEncoder(Encoder):
         words: list[str] = self._learned["vocabulary"]
         return words
 
-    def _learn(self, texts: Any) -> sparse.csr_array:
+    def _learn(self, texts: object) -> sparse.csr_array:
         if self._has_projection:
             raise UsageError("Word counts are sparse and cannot be standardised or projected.", hint="Use 'tfidf'.")
         corpus = Corpus.from_texts(texts, self.tokenizer)
@@ -40,7 +39,7 @@ class CountsEncoder(Encoder):
         self._learned["vocabulary"] = sorted(corpus.vocabulary[word] for word in occurring)
         return count_vocabulary(corpus, self.vocabulary)
 
-    def _encode(self, texts: Any) -> sparse.csr_array:
+    def _encode(self, texts: object) -> sparse.csr_array:
         return count_vocabulary(Corpus.from_texts(texts, self.tokenizer), self.vocabulary)
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.base.errors import AssayError, import_extra
 from assay.text.corpus import Corpus
 from assay.text.encoders.base import ENCODERS, Encoder
@@ -25,7 +26,7 @@ class SentenceEncoder(Encoder):
     batch_size: int = 32
     device: str | None = None
 
-    def _learn(self, texts: Any) -> NDArray[np.float32]:
+    def _learn(self, texts: Values) -> NDArray[np.float32]:
         if "model" not in self._learned:
             self._learned["model"] = self._load()
         return self._encode(texts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +36,7 @@ class TfidfEncoder(Encoder):
     tokenizer: str | Tokenizer = "words"
     max_words: int = 100_000
 
-    def _learn(self, texts: Any) -> NDArray[np.float32]:
+    def _learn(self, texts: object) -> NDArray[np.float32]:
         if self.n_components < 1:
             raise UsageError(f"must be at least 1, not {self.n_components}.", option="n_components")
         corpus = Corpus.from_texts(texts, self.tokenizer)
@@ -50,7 +49,7 @@ class TfidfEncoder(Encoder):
         self._learned["directions"] = directions
         return _project(weighted, directions, self.n_components)
 
-    def _encode(self, texts: Any) -> NDArray[np.float32]:
+    def _encode(self, texts: object) -> NDArray[np.float32]:
         weighted = self._weigh(Corpus.from_texts(texts, self.tokenizer))
         return _project(weighted, self._learned["directions"], self.n_components)
 

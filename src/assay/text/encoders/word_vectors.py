@@ -34,7 +34,7 @@ class WordVectorsEncoder(Encoder):
     vectors: str | Path | WordVectors = "wordllama"
     tokenizer: str | Tokenizer = "words"
 
-    def _learn(self, texts: Any) -> NDArray[np.float32]:
+    def _learn(self, texts: object) -> NDArray[np.float32]:
         if "lookup" not in self._learned:
             self._learned["lookup"] = self._make_lookup()
         return self._encode(texts)
@@ -46,7 +46,7 @@ class WordVectorsEncoder(Encoder):
             return partial(_average_pieces, _load_wordllama())
         return partial(_find_in_table, _add_lower_case(read_vectors(self.vectors)))
 
-    def _encode(self, texts: Any) -> NDArray[np.float32]:
+    def _encode(self, texts: object) -> NDArray[np.float32]:
         from assay.text.encoders.mean_kernels import average_vectors
 
         corpus = Corpus.from_texts(texts, self.tokenizer)

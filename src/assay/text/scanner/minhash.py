@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.text.scanner.shingles import mix, shingle_at
 from assay.text.scanner.similar_texts import count_shared, find_root
 
@@ -19,7 +20,7 @@ _SLACK = 1e-9
 
 
 @njit(cache=True, nogil=True)
-def fill_minima(shingle: Any, factors: NDArray[np.uint32], minima: NDArray[np.uint32]) -> None:
+def fill_minima(shingle: Integer, factors: NDArray[np.uint32], minima: NDArray[np.uint32]) -> None:
     """Lower the minimum of every hash function to that of one more shingle."""
     low, high = np.uint32(shingle), np.uint32(shingle >> _S32) | np.uint32(1)
     for number in range(minima.size):

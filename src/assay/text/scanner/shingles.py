@@ -8,6 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
+
 _P = np.uint64(0x9E3779B97F4A7C15)
 _Q = np.uint64(0xC2B2AE3D27D4EB4F)
 _S29, _S32 = np.uint64(29), np.uint64(32)
@@ -15,7 +17,7 @@ _SKETCH_CELLS = 4  # of 64 bits
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def mix(state: Any, value: Any, prime: Any) -> Any:
+def mix(state: Integer, value: Integer, prime: Integer) -> Any:
     """Fold a value into a hash."""
     state = (state ^ value) * prime
     return state ^ (state >> _S29)
@@ -122,7 +124,7 @@ def rank_shingles(words: NDArray[np.int32], hashes: NDArray[np.uint64], counts: 
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def count_bits(value: Any) -> Any:
+def count_bits(value: Integer) -> Any:
     """Count the ones among 64 bits."""
     value = value - ((value >> np.uint64(1)) & np.uint64(0x5555555555555555))
     value = (value & np.uint64(0x3333333333333333)) + ((value >> np.uint64(2)) & np.uint64(0x3333333333333333))

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.text.scanner.shingles import count_missing, rank_shingles
 
 _WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
@@ -45,7 +46,7 @@ def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def find_root(parents: NDArray[np.int64], text: Any) -> Any:
+def find_root(parents: NDArray[np.int64], text: Integer) -> Any:
     """Return the text that represents a text's group."""
     while parents[text] != text:
         parents[text] = parents[parents[text]]
@@ -54,20 +55,20 @@ def find_root(parents: NDArray[np.int64], text: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def n_needed(index: ShingleIndex, one: Any, other: Any, threshold: float) -> Any:
+def n_needed(index: ShingleIndex, one: Integer, other: Integer, threshold: float) -> Any:
     """Return how many shingles two texts must share: shared / (total - shared) >= threshold."""
     return threshold / (1 + threshold) * (index.sizes[one] + index.sizes[other]) - _SLACK
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def may_be_similar(index: ShingleIndex, one: Any, other: Any, needed: Any) -> Any:
+def may_be_similar(index: ShingleIndex, one: Integer, other: Integer, needed: Integer) -> Any:
     """Return whether sizes and sketches allow two texts to share as many shingles as needed."""
     n_missing = count_missing(index.sketches[one], index.sketches[other])
     return min(index.sizes[one] - n_missing, index.sizes[other]) >= needed
 
 
 @njit(cache=True, nogil=True)
-def shingles_of(index: ShingleIndex, text: Any) -> NDArray[np.uint64]:
+def shingles_of(index: ShingleIndex, text: Integer) -> NDArray[np.uint64]:
     """Return the distinct shingles of a text in their common order."""
     return rank_shingles(index.ids[index.starts[text] : index.ends[text]], index.hashes, index.counts)
 
@@ -121,7 +122,7 @@ def match_references(index: ShingleIndex, n_queries: int, threshold: float) -> N
 
 @njit(cache=True, nogil=True)
 def _has_match(
-    index: ShingleIndex, query: Any, candidates: NDArray[np.int32], n_queries: int, threshold: float
+    index: ShingleIndex, query: Integer, candidates: NDArray[np.int32], n_queries: int, threshold: float
 ) -> bool:
     shingles = np.empty(0, np.uint64)
     for other in candidates:

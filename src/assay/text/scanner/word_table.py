@@ -8,6 +8,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
+
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -35,7 +37,7 @@ def make_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def hash_word(word: NDArray[np.uint64], length: Any) -> Any:
+def hash_word(word: NDArray[np.uint64], length: Integer) -> Any:
     """Hash a word of `length` bytes."""
     state = np.uint64(length)
     for cell in range((length + 7) >> 3):
@@ -45,7 +47,7 @@ def hash_word(word: NDArray[np.uint64], length: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find_slot(table: WordTable, word: NDArray[np.uint64], length: Any, state: Any) -> Any:
+def find_slot(table: WordTable, word: NDArray[np.uint64], length: Integer, state: Integer) -> Any:
     """Return the slot of the word, or the empty slot where it belongs."""
     mask = np.uint64(table.slots.size - 1)
     low_hash = state & _LOW
@@ -58,7 +60,7 @@ def find_slot(table: WordTable, word: NDArray[np.uint64], length: Any, state: An
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _is_word(table: WordTable, number: Any, word: NDArray[np.uint64], length: Any) -> bool:
+def _is_word(table: WordTable, number: Integer, word: NDArray[np.uint64], length: Integer) -> bool:
     if table.lengths[number] != length:
         return False
     start = table.starts[number]
@@ -69,7 +71,9 @@ def _is_word(table: WordTable, number: Any, word: NDArray[np.uint64], length: An
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def add_word(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint64], length: Any, state: Any) -> None:
+def add_word(
+    table: WordTable, slot: Integer, number: Integer, word: NDArray[np.uint64], length: Integer, state: Integer
+) -> None:
     """Put a new word into its empty slot."""
     start = table.starts[number]
     n_cells = (length + 7) >> 3
@@ -81,7 +85,7 @@ def add_word(table: WordTable, slot: Any, number: Any, word: NDArray[np.uint64],
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def read_number(table: WordTable, slot: Any) -> Any:
+def read_number(table: WordTable, slot: Integer) -> Any:
     """Return the number of the word in a slot."""
     return np.int64(table.slots[slot] & _LOW) - 1
 

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.text.characters import ALONE, MARK
 from assay.text.scanner.cells import keep_bytes, lower_cell, read_cell
 from assay.text.scanner.word_table import WordTable, add_word, find_slot, grow_slots, hash_word, read_number
@@ -18,7 +19,7 @@ _SEPARATOR, _LETTER, _LONGER = 0, 1, 2
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def decode_character(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
+def decode_character(data: NDArray[np.uint8], at: Integer, end: Integer) -> Any:
     """Read the character at a byte: its code point and width in bytes; 0 and 1 for an invalid one."""
     first = np.int64(data[at])
     if first < 0x80:
@@ -33,7 +34,7 @@ def decode_character(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def push_byte(word: NDArray[np.uint64], length: Any, cell: Any, byte: Any) -> Any:
+def push_byte(word: NDArray[np.uint64], length: Integer, cell: Integer, byte: Integer) -> Any:
     """Append a byte to the word; the unfinished cell is passed along, finished ones go to `word`."""
     cell |= np.uint64(byte) << np.uint64(8 * (length & 7))
     word[length >> 3] = cell
@@ -42,7 +43,7 @@ def push_byte(word: NDArray[np.uint64], length: Any, cell: Any, byte: Any) -> An
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def push_character(word: NDArray[np.uint64], length: Any, cell: Any, code: Any) -> Any:
+def push_character(word: NDArray[np.uint64], length: Integer, cell: Integer, code: Integer) -> Any:
     """Append a character to the word as UTF-8."""
     if code < 0x80:
         return push_byte(word, length, cell, code)
@@ -55,7 +56,7 @@ def push_character(word: NDArray[np.uint64], length: Any, cell: Any, code: Any) 
 
 @njit(cache=True, nogil=True)
 def next_word_by_character(
-    data: NDArray[np.uint8], at: Any, end: Any, letters: NDArray[np.uint32], word: NDArray[np.uint64]
+    data: NDArray[np.uint8], at: Integer, end: Integer, letters: NDArray[np.uint32], word: NDArray[np.uint64]
 ) -> Any:
     """Spell the next word of any script into `word`; return its length (0 for none) and where to continue."""
     length, cell = 0, np.uint64(0)
@@ -89,7 +90,7 @@ def classify_bytes(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def next_ascii_word(
-    data: NDArray[np.uint8], at: Any, end: Any, kinds: NDArray[np.uint8], lower: bool, word: NDArray[np.uint64]
+    data: NDArray[np.uint8], at: Integer, end: Integer, kinds: NDArray[np.uint8], lower: bool, word: NDArray[np.uint64]
 ) -> Any:
     """Spell the next run of ASCII letters into `word`, eight bytes at a time."""
     while at < end and kinds[data[at]] == _SEPARATOR:
@@ -104,8 +105,8 @@ def next_ascii_word(
 @njit(cache=True, nogil=True)
 def next_word(
     data: NDArray[np.uint8],
-    at: Any,
-    end: Any,
+    at: Integer,
+    end: Integer,
     kinds: NDArray[np.uint8],
     letters: NDArray[np.uint32],
     lower: bool,
@@ -121,7 +122,7 @@ def next_word(
 
 
 @njit(cache=True, nogil=True)
-def is_ascii(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
+def is_ascii(data: NDArray[np.uint8], at: Integer, end: Integer) -> Any:
     """Return whether a text is all ASCII and eight bytes can be read from its last byte on."""
     together = np.uint8(0)
     for position in range(at, end):
@@ -130,7 +131,7 @@ def is_ascii(data: NDArray[np.uint8], at: Any, end: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def copy_ascii(data: NDArray[np.uint8], at: Any, length: Any, lower: bool, word: NDArray[np.uint64]) -> None:
+def copy_ascii(data: NDArray[np.uint8], at: Integer, length: Integer, lower: bool, word: NDArray[np.uint64]) -> None:
     """Copy a word of ASCII into cells; the last one is padded with zeros."""
     number = 0
     while number << 3 < length:
@@ -141,7 +142,7 @@ def copy_ascii(data: NDArray[np.uint8], at: Any, length: Any, lower: bool, word:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def max_words(n_words: Any, n_bytes: Any) -> Any:
+def max_words(n_words: Integer, n_bytes: Integer) -> Any:
     """Return an upper bound on the number of words after another text of `n_bytes` bytes."""
     return n_words + (n_bytes + 1) // 2
 

@@ -44,7 +44,7 @@ class Chart:
     draw: Callable[[Any], Plot | None] = field(repr=False)
     shows_words: bool = False
 
-    def plot(self, result: Any) -> Plot | None:
+    def plot(self, result: object) -> Plot | None:
         """Draw the chart, or return None if the result has nothing to show."""
         return None if result is None else self.draw(result)
 
@@ -79,7 +79,7 @@ def inline_data(points: Sequence[Any]) -> alt.InlineData:
     return alt.InlineData(values=[{name: _drop_nan(value) for name, value in row.items()} for row in rows])
 
 
-def _drop_nan(value: Any) -> Any:
+def _drop_nan(value: object) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -82,7 +82,7 @@ def _draw(steps: list[Step], axis: str, title: str, names: list[str]) -> Any:
     return set_size((fills + lines if len(names) == 1 else lines) + _draw_tooltips(steps, x))
 
 
-def _draw_tooltips(steps: list[Step], x: Any) -> Any:
+def _draw_tooltips(steps: list[Step], x: object) -> Any:
     """Return invisible bars over the whole height that describe all labels of a bin."""
     bins: dict[tuple[float, float], list[str]] = {}
     for step in steps:

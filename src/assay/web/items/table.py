@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.base.json import JsonObject
 from assay.web.damage import read_json_object
 from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, SORTS, SUMMARY, map_arrow
 
@@ -118,7 +119,7 @@ class ItemTable:
         shown = rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
         return ItemPage(self.take(shown), len(rows), page, n_pages)
 
-    def take(self, rows: Sequence[int] | Array) -> list[dict[str, Any]]:
+    def take(self, rows: Sequence[int] | Array) -> list[JsonObject]:
         """Return some rows as values; `row` is their number."""
         names = [name for name in self.frame.columns if name not in ("search", "reason_bits") and " " not in name]
         taken = self.frame.select(pl.col(names).gather(np.asarray(rows, dtype=np.uint32)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from assay.base.json import JsonObject
 from assay.base.numbers import format_number
 from assay.base.wording import format_percent
 from assay.web.decisions import Decision, count_actions, identify_decision, load_decisions
@@ -104,7 +105,7 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
     )
 
 
-def describe_rows(request: ItemRequest) -> dict[str, Any]:
+def describe_rows(request: ItemRequest) -> JsonObject:
     """Return the rows of a page, and the addresses of other pages and orders."""
     page = request.run()
     shown = [name for name in COLUMNS if name in request.table.columns]

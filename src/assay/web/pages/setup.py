@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from assay.base.json import JsonObject
 from assay.base.wording import count_noun
 from assay.checks import CHECKS
 from assay.kinds import KINDS
@@ -29,7 +28,7 @@ def home_page(server: Server) -> str:
     )
 
 
-def prepare_preview(server: Server, version: Version) -> dict[str, Any]:
+def prepare_preview(server: Server, version: Version) -> JsonObject:
     """Return the preview of the files; a version without a dataset becomes one of the dataset of its name."""
     preview = {**EMPTY_PREVIEW, **(load_preview(version) if version.files() else {})}
     if version.files() and not version.number:
@@ -78,7 +77,7 @@ def damaged_page(server: Server, version: Version) -> str:
     )
 
 
-def describe_inputs(preview: dict[str, Any]) -> list[str]:
+def describe_inputs(preview: JsonObject) -> list[str]:
     """Count what is audited without data: answers, scores, votes and verdicts.
 
     >>> describe_inputs({"systems": ["a"], "n_answered": 500, "n_datasets": 0, "n_votes": 0, "n_verdicts": 0})
@@ -132,7 +131,7 @@ def chosen_sections(version: Version) -> list[str]:
     return known or get_options(version)["sections"] or list(CHECKS)
 
 
-def get_progress(status: str, version: Version) -> dict[str, Any]:
+def get_progress(status: str, version: Version) -> JsonObject:
     """Return the progress of an audit, as values and in words."""
     progress = version.read("progress.json") or {}
     partial = version.read("partial.json") or {}

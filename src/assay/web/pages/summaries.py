@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from assay.base.json import JsonObject
 from assay.web.damage import LISTED, find_damage
 from assay.web.server import Server
 from assay.web.store import Version, make_key
@@ -14,7 +15,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 SEVERITIES = ("error", "warning", "note")
 
 
-def summarise_version(server: Server, version: Version) -> dict[str, Any]:
+def summarise_version(server: Server, version: Version) -> JsonObject:
     """Return what a list shows of one version."""
     record, outcome = version.record(), version.read("outcome.json") or {}
     return {
@@ -33,12 +34,12 @@ def summarise_version(server: Server, version: Version) -> dict[str, Any]:
     }
 
 
-def summarise_versions(server: Server, versions: list[Version]) -> list[dict[str, Any]]:
+def summarise_versions(server: Server, versions: list[Version]) -> list[JsonObject]:
     """Return the rows of a list of versions."""
     return [summarise_version(server, version) for version in versions]
 
 
-def group_datasets(server: Server) -> list[list[dict[str, Any]]]:
+def group_datasets(server: Server) -> list[list[JsonObject]]:
     """Return the versions of each dataset, the newest first; the dataset that changed last comes first."""
     datasets: dict[str, list[dict[str, Any]]] = {}
     for row in summarise_versions(server, server.store.versions()):
@@ -46,7 +47,7 @@ def group_datasets(server: Server) -> list[list[dict[str, Any]]]:
     return list(datasets.values())
 
 
-def split_verdict(outcome: dict[str, Any]) -> tuple[str, str]:
+def split_verdict(outcome: JsonObject) -> tuple[str, str]:
     """Return the first sentence of the verdict, and the rest; for a stopped run, first how far it got.
 
     >>> split_verdict({"status": "done", "verdict": "Trust it. Most serious: none."})
@@ -63,7 +64,7 @@ def split_verdict(outcome: dict[str, Any]) -> tuple[str, str]:
     return stopped, f"{lead} {rest}".strip() if count_done(outcome) else ""
 
 
-def count_done(outcome: dict[str, Any]) -> int:
+def count_done(outcome: JsonObject) -> int:
     """Count the sections that were measured."""
     return sum(isinstance(state, list) and state[:1] == ["done"] for state in (outcome.get("sections") or {}).values())
 

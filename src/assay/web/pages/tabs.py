@@ -66,7 +66,7 @@ def find_audit(version: Version) -> Audit | None:
         return None
 
 
-def render_tab(server: Server, version: Version, tab: str, **values: Any) -> str:
+def render_tab(server: Server, version: Version, tab: str, **values: object) -> str:
     """Render a tab with the heading of its version."""
     siblings = summarise_versions(server, server.store.versions_of(version.name))
     outcome = version.read("outcome.json") or {}

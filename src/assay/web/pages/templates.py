@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.web.formatting import format_date, format_duration, format_size
 
@@ -40,7 +40,7 @@ def load_style() -> str:
     return report + str(dark_style()) + (resources.files("assay.web") / "templates" / "app.css").read_text("utf-8")
 
 
-def render_template(template: str, server: Server | None, **values: Any) -> str:
+def render_template(template: str, server: Server | None, **values: object) -> str:
     """Render a page; without a server it does not contain the key."""
     token = "" if server is None else server.token
     return load_templates().get_template(template).render(token=token, **values)

@@ -9,9 +9,9 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 from assay.base.errors import AssayError
+from assay.base.json import JsonObject
 from assay.base.processes import make_child_environment
 from assay.web.damage import is_damaged
 from assay.web.store import Version, current_time
@@ -146,7 +146,7 @@ def start_worker(task: str, version: Version) -> subprocess.Popen[bytes]:
     )
 
 
-def load_preview(version: Version) -> dict[str, Any]:
+def load_preview(version: Version) -> JsonObject:
     """Return the preview of the data, and make it first if there is none."""
     with _PREVIEW_LOCK:  # one at a time: each may hold a large file
         preview, status = version.read("preview.json"), 0
@@ -158,7 +158,7 @@ def load_preview(version: Version) -> dict[str, Any]:
     return preview or {"columns": [], "error": describe_exit(status)["error"]}
 
 
-def make_repair(version: Version) -> dict[str, Any]:
+def make_repair(version: Version) -> JsonObject:
     """Repair the data of a version, and return the summary."""
     with _PREVIEW_LOCK:
         status = run_worker("repair", version)
@@ -183,7 +183,7 @@ def run_worker(task: str, version: Version) -> int:
             return worker.wait()
 
 
-def describe_exit(status: int, *, cancelled: bool = False) -> dict[str, Any]:
+def describe_exit(status: int, *, cancelled: bool = False) -> JsonObject:
     """Return the outcome of a process that wrote none."""
     if cancelled:
         return {"status": "cancelled", "error": STOPPED, "finished": current_time()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.base.files import write_together
+from assay.base.json import JsonObject
 from assay.web.decisions import load_decisions, to_proposals
 from assay.web.store import REPAIRED, Version
 from assay.web.work.sources import read_data, read_systems, write_error
@@ -19,7 +20,7 @@ def run_repair(version: Version) -> None:
         version.write("repair.json", {"error": write_error(error, version)})
 
 
-def repair_version(version: Version) -> dict[str, Any]:
+def repair_version(version: Version) -> JsonObject:
     """Write the data and the log, and return a summary with the systems' scores before and after."""
     from assay.suspects import repair
     from assay.suspects.repairs.writing import write_data, write_log

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, describe_bug
 from assay.base.files import copy_file
+from assay.base.json import JsonObject
 from assay.web.store import Version
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def link_files(version: Version, kind: str, folder: Path | None = None) -> Path:
     return target
 
 
-def make_safe_names(files: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def make_safe_names(files: Sequence[JsonObject]) -> dict[str, JsonObject]:
     """Return each file under a name of letters, digits, dots, dashes and underscores; all names differ.
 
     >>> list(make_safe_names([{"name": "../my model.tsv"}, {"name": "my model.tsv"}, {"name": "..."}]))
@@ -116,7 +117,7 @@ def get_encoding(version: Version) -> str:
     return str(version.record().get("encoding") or "utf-8")
 
 
-def role_arguments(roles: dict[str, Any] | None) -> dict[str, Any]:
+def role_arguments(roles: JsonObject | None) -> JsonObject:
     """Return roles as arguments of `read`: none, if nothing is chosen, or a column or "none" for each role."""
     if not roles:
         return {}

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from assay.base.errors import AssayError, UsageError
 from assay.base.files import copy_file, open_temporary
+from assay.base.json import JsonObject
 from assay.base.processes import make_child_environment
 from assay.web.damage import read_json_object
 from assay.web.errors import NotFoundError
@@ -44,11 +44,11 @@ class ToolRun:
         """Return the name of the folder."""
         return self.folder.name
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> JsonObject:
         """Return the command and how it ended."""
         return read_json_object(self.folder / "run.json") or {}
 
-    def update(self, **values: Any) -> None:
+    def update(self, **values: object) -> None:
         """Change some values of the record."""
         Version(self.folder).write("run.json", {**self.record(), **values})
 
@@ -242,7 +242,7 @@ def write_data(each: ToolInput, version: Version, run: ToolRun) -> list[str]:
     return words
 
 
-def link_pairs(version: Version, run: ToolRun) -> tuple[list[dict[str, Any]], list[Path]]:
+def link_pairs(version: Version, run: ToolRun) -> tuple[list[JsonObject], list[Path]]:
     """Return the data files and their links, in the same order."""
     files = version.files("data")
     links = link_inputs(version, run, files)
@@ -250,7 +250,7 @@ def link_pairs(version: Version, run: ToolRun) -> tuple[list[dict[str, Any]], li
     return [names[name] for name in links], list(links.values())
 
 
-def link_inputs(version: Version, run: ToolRun, files: Sequence[dict[str, Any]]) -> dict[str, Path]:
+def link_inputs(version: Version, run: ToolRun, files: Sequence[JsonObject]) -> dict[str, Path]:
     """Link files into the folder of a run under safe forms of their names, which name systems and datasets."""
     folder = run.folder / "in"
     folder.mkdir(exist_ok=True, mode=0o700)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -12,6 +12,7 @@ from safetensors.torch import save_file
 
 from assay.base.errors import AssayError
 from assay.base.files import create_folder, make_write_error, open_temporary
+from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     from assay.models.neural.training.loop import TrainingLoop
@@ -79,7 +80,7 @@ def set_random_states(states: Tensors) -> None:
         torch.cuda.set_rng_state(states["cuda"])
 
 
-def _read_file(path: Path) -> tuple[dict[str, Any], Tensors]:
+def _read_file(path: Path) -> tuple[Options, Tensors]:
     with safe_open(path, framework="pt") as file:
         counters = json.loads(file.metadata()["state"])
         return counters, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a dict
@@ -90,7 +91,7 @@ def _select(tensors: Tensors, prefix: str) -> Tensors:
     return {name.removeprefix(start): value for name, value in tensors.items() if name.startswith(start)}
 
 
-def _optimizer_state(loop: TrainingLoop, tensors: Tensors) -> dict[str, Any]:
+def _optimizer_state(loop: TrainingLoop, tensors: Tensors) -> Options:
     state: dict[int, Tensors] = {}
     for name, value in tensors.items():
         number, _, field = name.partition("/")

@@ -1,0 +1,187 @@
+"""What people try first in Python, without having read the documentation, works or says what to do instead."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import assay
+from assay.base.errors import UnknownArgumentError
+
+FRAME = pd.DataFrame(
+    {
+        "text": ["a good film", "a bad film", "what a fine day", "no rain at all", "good", "never again"],
+        "label": ["p", "n", "p", "n", "p", "n"],
+    }
+)
+ANSWERS = {"x": ["p", "n", "p", "n", "p", "p"], "y": ["p", "n", "n", "n", "p", "p"]}
+
+
+@pytest.fixture(scope="module")
+def audit():
+    return assay.audit(FRAME, only="profile")
+
+
+def test_one_section_is_named_by_a_string(audit):
+    assert audit.settings.sections == ("profile",)
+
+
+def test_an_audit_has_a_class_that_can_be_imported(audit):
+    assert isinstance(audit, assay.Audit)
+
+
+def test_an_audit_shows_its_verdict(audit):
+    assert repr(audit) == f"Audit: {audit.verdict}"
+
+
+@pytest.mark.parametrize("name", ["audit.json", "audit.html", "audit.md", "audit.csv", "audit.tex"])
+def test_an_audit_is_saved_by_the_end_of_the_name(audit, name, tmp_path):
+    audit.save(tmp_path / name)
+    assert (tmp_path / name).stat().st_size > 0
+
+
+def test_an_audit_becomes_json_html_and_a_frame(audit):
+    assert json.loads(audit.to_json())["verdict"] == audit.verdict
+    assert audit.to_html().startswith("<!doctype html>")
+    assert set(audit.to_frame("pandas").columns) >= {"code", "severity", "claim"}
+
+
+def test_two_audits_or_their_files_are_compared(audit, tmp_path):
+    audit.save(tmp_path / "old.json")
+    for old in (audit, tmp_path / "old.json", str(tmp_path / "old.json")):
+        result = assay.diff(old, audit)
+        assert result.same_data
+        assert not result.new
+    assert "the same" in repr(result)
+
+
+def test_errors_are_caught_by_their_class():
+    with pytest.raises(assay.AssayError):
+        assay.read({"text": []})
+    assert issubclass(assay.AssayError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: assay.profile(FRAME, labels="label"), "profile has no argument 'labels'. Did you mean 'label'?"),
+        (lambda: assay.read(FRAME, texts="text"), "read has no argument 'texts'. Did you mean 'text'?"),
+        (lambda: assay.audit(FRAME, seed=1), "audit has no argument 'seed'. Did you mean 'random_state'?"),
+        (lambda: assay.audit(FRAME, jobs=2), "audit has no argument 'jobs'. Did you mean 'n_jobs'?"),
+        (
+            lambda: assay.evaluate(FRAME, ANSWERS, resamples=10),
+            "evaluate has no argument 'resamples'. Did you mean 'n_resamples'?",
+        ),
+        (lambda: assay.rate_votes({}, winners="w"), "rate_votes has no argument 'winners'. Did you mean 'winner'?"),
+    ],
+)
+def test_an_unknown_argument_names_the_nearest_one(call, message):
+    with pytest.raises(UnknownArgumentError) as caught:
+        call()
+    assert str(caught.value) == message
+    assert isinstance(caught.value, TypeError)
+
+
+def test_a_parameter_of_a_split_names_the_nearest_one():
+    with pytest.raises(assay.AssayError, match="Did you mean 'n_splits'"):
+        assay.split(FRAME, "random", n_folds=2)
+    with pytest.raises(assay.AssayError, match="Did you mean 'label'"):
+        assay.split(FRAME, "random", n_splits=2, labels="label")
+
+
+@pytest.mark.parametrize(
+    ("package", "function"),
+    [
+        ("suspects", "find_suspects"),
+        ("difficulty", "rate_difficulty"),
+        ("information", "measure_information"),
+        ("contamination", "find_contamination"),
+        ("votes", "rate_votes"),
+        ("judges", "audit_judges"),
+        ("forecast", "forecast_discrimination"),
+    ],
+)
+def test_calling_a_package_names_its_function(package, function):
+    assert callable(getattr(assay, function))
+    with pytest.raises(TypeError, match=rf"assay\.{package} is a package. Call assay\.{function}\(…\)\."):
+        getattr(assay, package)(FRAME)
+
+
+def test_packages_are_attributes_without_an_import_of_their_own():
+    code = "import assay; print(assay.suspects.__name__, hasattr(assay, 'nothing'))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["assay.suspects", "False"]
+
+
+@pytest.mark.parametrize("second", [FRAME.iloc[:3], pl.DataFrame(FRAME.to_dict("list")), assay.read(FRAME)])
+def test_two_frames_are_compared_as_train_and_test(second):
+    result = assay.compare(FRAME, second, include=["words"], n_permutations=5)
+    assert list(result["given"].parts) == ["train", "test"]
+
+
+@pytest.mark.parametrize("name", ["metric", "metrics"])
+def test_metrics_have_either_name(name):
+    result = assay.evaluate(FRAME, ANSWERS, **{name: "accuracy"}, n_resamples=20, baselines=False)
+    assert result.metric == "accuracy"
+
+
+def test_settings_are_an_object_or_keywords():
+    from assay.evaluation import EvaluationSettings
+
+    settings = EvaluationSettings(metrics="accuracy", n_resamples=20, baselines=False)
+    by_object = assay.evaluate(FRAME, ANSWERS, settings=settings)
+    assert by_object == assay.evaluate(FRAME, ANSWERS, metrics=["accuracy"], n_resamples=20, baselines=False)
+    assert [row.system for row in assay.evaluate(FRAME, ANSWERS, settings=settings, systems="y").systems] == ["y"]
+
+
+def test_votes_given_as_scores_name_the_function_for_votes():
+    votes = {"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["model_a", "model_b"]}
+    with pytest.raises(assay.AssayError, match=r"assay\.rate_votes"):
+        assay.discriminate(votes)
+
+
+def test_a_dataset_is_handled_like_a_frame():
+    data = assay.read(FRAME)
+    assert data.shape == (6, 3)
+    assert data.columns == ["id", "text", "label"]
+    assert data.head(2)["text"].to_list() == ["a good film", "a bad film"]
+    assert data["label"].to_list() == FRAME["label"].to_list()
+    assert data[-1] == {"id": "5", "text": "never again", "label": "n"}
+    assert data[1:3].ids.to_list() == ["1", "2"]
+    assert len(list(data)) == 6
+    assert list(data.to_pandas().columns) == data.to_frame().columns
+    with pytest.raises(assay.AssayError, match="no column 'stars'"):
+        data["stars"]
+    with pytest.raises(IndexError):
+        data[6]
+
+
+@pytest.mark.parametrize(
+    "name", ["read", "profile", "split", "compare", "train", "evaluate", "rate_difficulty", "find_suspects"]
+)
+def test_roles_are_named_in_every_function_that_takes_data(name):
+    frame = FRAME.rename(columns={"text": "said", "label": "kind"})
+    options = {
+        "split": {"method": "random", "n_splits": 2},
+        "compare": {"folds": FRAME, "n_permutations": 5, "include": ["words"]},
+        "train": {"models": "linear"},
+        "evaluate": {"predictions": ANSWERS, "baselines": False},
+        "find_suspects": {"text_model": False, "predictions": ANSWERS},
+        "rate_difficulty": {"measure": "length"},
+    }.get(name, {})
+    if name == "compare":
+        options["folds"] = frame
+    getattr(assay, name)(frame, **options, text="said", label="kind")
+
+
+def test_no_function_has_more_than_about_fifteen_parameters():
+    for name in assay.__all__:
+        function = getattr(assay, name)
+        if inspect.isfunction(function):
+            assert len(inspect.signature(function).parameters) <= 16, name
