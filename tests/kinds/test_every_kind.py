@@ -14,13 +14,14 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError
+from assay.cli.tools.methods import describe_entries
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import Table
-from assay.evaluation.metrics import METRICS
 from assay.kinds import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, read, register_kind
 from assay.kinds.kind import SharedValues
 from assay.kinds.recognition import choose_kind
+from assay.metrics import METRICS
 from assay.models.quick import study_quick_models
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
@@ -45,11 +46,16 @@ def test_it_is_registered_under_its_name(kind):
 
 
 def test_its_metrics_exist(kind):
-    own = {measure.name for measure in kind.measures}
+    own = {metric.name for metric in kind.own_metrics}
     assert kind.headline in kind.metrics
-    assert set(kind.metrics) <= set(METRICS) | own
+    assert [kind.find_metric(name).name for name in kind.metrics] == list(kind.metrics)
     assert kind.outcome in own | {""}
-    assert all(measure.description.endswith(".") for measure in kind.measures)
+
+
+def test_its_metrics_are_described_like_any_other(kind):
+    for metric in kind.own_metrics:
+        assert describe_entries(METRICS)[metric.key] == metric.description
+        assert metric.description.endswith(".")
 
 
 def test_its_data_is_recognised_and_nothing_else_is(kind, source):
@@ -144,6 +150,7 @@ def test_two_kinds_cannot_have_one_name():
 def test_the_documented_example_is_a_kind(monkeypatch):
     """A kind with columns, texts and a metric of its own plugs in without a change elsewhere."""
     monkeypatch.setattr(KINDS, "_methods", dict(KINDS))
+    monkeypatch.setattr(METRICS, "_methods", dict(METRICS))
     blocks = re.findall(r"^```python\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.M | re.S)
     (code,) = [block for block in blocks if "@register_kind" in block]
     exec(code, {"__name__": "example"})
@@ -164,17 +171,17 @@ def test_the_documented_example_is_a_kind(monkeypatch):
 
 
 def score(kind, data, answers):
-    measures = {measure.name: measure for measure in kind.measures if measure.find_missing_package() is None}
-    return {name: measure.compute(measure.collect(data, answers).sum(axis=0)) for name, measure in measures.items()}
+    items = kind.pair_answers(data, answers)
+    return {metric.name: metric.score(items) for metric in kind.own_metrics if metric.find_lack(items) is None}
 
 
 def test_gold_answers_score_best(kind, source):
-    """The right answers score no worse than others by any measure, and by the headline as well as can be."""
+    """The right answers score no worse than others by any metric, and by the headline as well as can be."""
     data = read(source)
     gold = kind.get_gold(data).to_list()
     assert list(kind.read_answers(data, gold)) == gold
     right, others = score(kind, data, gold), score(kind, data, [gold[-1], *gold[:-1]])
-    lower = {measure.name: measure.lower_is_better for measure in kind.measures}
+    lower = {metric.name: metric.lower_is_better for metric in kind.own_metrics}
     for name, value in right.items():
         assert np.isnan(value) or (value <= others[name] if lower[name] else value >= others[name]), name
     if kind.headline in right:
@@ -188,11 +195,12 @@ def test_statistics_belong_to_items(kind, source):
     data = read(source)
     gold = kind.get_gold(data).to_list()
     answers = [gold[-1], *gold[:-1]]
-    for measure in kind.measures:
-        if measure.find_missing_package() is None:
-            table = measure.collect(data, answers)
+    items, others = kind.pair_answers(data, answers), [answers[0], *[""] * (len(data) - 1)]
+    for metric in kind.own_metrics:
+        if metric.find_lack(items) is None:
+            table = metric.collect_statistics(items)
             assert table.shape[0] == len(data)
-            assert table[0].tolist() == measure.collect(data, [answers[0], *[""] * (len(data) - 1)])[0].tolist()
+            assert table[0].tolist() == metric.collect_statistics(kind.pair_answers(data, others))[0].tolist()
 
 
 def test_its_baselines_answer_every_row(kind, source):

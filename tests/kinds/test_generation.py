@@ -133,7 +133,9 @@ def test_big_bench_hard(shared):
     frame = pl.read_csv(shared("bbh/answers.tsv.gz"), separator="\t", quote_char=None, infer_schema_length=0)
     data = read({"id": frame["id"], "source": frame["id"], "reference": frame["target"]}, task="generation")
     scores = {
-        name: KIND.measures[0].collect(data, frame[f"code-davinci-002-{name}"].fill_null("").to_list())[:, 0]
+        name: KIND.find_metric("exact-match").collect_statistics(
+            KIND.pair_answers(data, frame[f"code-davinci-002-{name}"].fill_null("").to_list())
+        )[:, 0]
         for name in ("cot", "direct")
     }
     table = frame.select("task").with_columns(**{name: pl.Series(values) for name, values in scores.items()})

@@ -14,6 +14,7 @@ from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.scales import Scale, infer_scale
 from assay.kinds import kind_of
+from assay.metrics import find_metric
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -109,7 +110,7 @@ def build_outcomes(
         table = np.nan_to_num(table, nan=0.0)
     kind = None if predictions.data is None else kind_of(predictions.data)
     default = "mean-score" if predictions.gold is None else "accuracy"
-    if kind is not None and predictions.data is not None and predictions.gold is not None and kind.measures:
+    if kind is not None and predictions.data is not None and predictions.gold is not None and kind.has_own_metrics:
         default = kind.outcome or default
         metric = metric or kind.choose_metrics(predictions.data)[0]
     systems = tuple(predictions.names)
@@ -143,10 +144,9 @@ def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str,
 
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
-    from assay.evaluation import METRICS, ScoringSettings, prepare_predictions
-    from assay.evaluation.metrics import find_kind_metric
+    from assay.evaluation import ScoringSettings, prepare_predictions
 
-    metric = find_kind_metric(predictions.data, name) or METRICS[name]
+    metric = find_metric(name) if predictions.data is None else kind_of(predictions.data).find_metric(name)
     prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
     for system, items in prepared.items.items():
         lack = metric.find_lack(items)

@@ -2,7 +2,6 @@
 
 from assay.evaluation.comparison.baselines import Baseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison
-from assay.evaluation.metrics import METRICS
 from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
 from assay.evaluation.repeats.pass_rates import estimate_pass
 from assay.evaluation.repeats.power import plan_items
@@ -13,7 +12,6 @@ from assay.evaluation.scoring.preparation import PreparedPredictions, Score, Sco
 from assay.evaluation.slices.request import Slices
 
 __all__ = [
-    "METRICS",
     "Answers",
     "Baseline",
     "Comparison",

@@ -3,7 +3,6 @@
 from assay.base.lazy import import_modules
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile
 from assay.kinds.kind import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, register_kind
-from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.reading import TaskData, read, read_tasks
 
@@ -15,10 +14,7 @@ __all__ = [
     "Figure",
     "KindProfile",
     "Match",
-    "MeanMeasure",
-    "Measure",
     "QuickModel",
-    "SumMeasure",
     "TaskData",
     "TaskKind",
     "check_text_labels",

@@ -11,7 +11,7 @@ from assay.data.columns.grades import is_number
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
 from assay.kinds.kind import LabelForm, Match, SharedValues, register_kind
 from assay.kinds.labelled_texts import LabelledTexts
-from assay.kinds.measures import Measure, SumMeasure
+from assay.metrics.metric import Metric, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,12 +20,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.kinds.quick_models import QuickModel
-
-
-def _collect_squares(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.grades import collect_squares
-
-    return collect_squares(data, answers)
+    from assay.metrics import AnsweredItems
 
 
 def _compute_r2(sums: Array) -> Array:
@@ -34,14 +29,14 @@ def _compute_r2(sums: Array) -> Array:
     return compute_r2(sums)
 
 
-R2 = SumMeasure(
-    "r2",
-    "The share of the squared error of the mean grade of training that is avoided.",
-    bounds=(-math.inf, 1.0),
-    undefined="all grades are equal",
-    statistics=_collect_squares,
-    formula=_compute_r2,
+@register_metric(
+    "r2", kinds=("graded",), combine=_compute_r2, bounds=(-math.inf, 1.0), undefined="all grades are equal"
 )
+def collect_grade_errors(items: AnsweredItems) -> Array:
+    """The share of the squared error of the mean grade of training that is avoided."""
+    from assay.kinds.tools.grades import collect_squares
+
+    return collect_squares(*items.written)
 
 
 @register_kind
@@ -108,9 +103,9 @@ class Graded(LabelledTexts):
 
         return attach_mean(data, train)
 
-    def get_model_measure(self, data: Dataset) -> Measure:  # noqa: ARG002
+    def get_model_metric(self, data: Dataset) -> Metric:  # noqa: ARG002
         """Return the explained variance."""
-        return R2
+        return self.find_metric("r2")
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return grades from length, shared words of a pair, frequent words, and a ridge regression on all words."""

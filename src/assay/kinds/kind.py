@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
-    from assay.kinds.measures import Measure
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems, Metric
 
 LabelForm = Literal["class", "grade", "class set", "tag sequence", "text", "ranking"]
 
@@ -85,11 +85,9 @@ class TaskKind(ABC):
     """The columns it needs, for the error that they are not there."""
     label_form: ClassVar[LabelForm] = "class"
     metrics: ClassVar[tuple[str, ...]]
-    """Names of `measures`, or of metrics in the registry of `assay.evaluation.metrics`."""
-    measures: ClassVar[tuple[Measure, ...]] = ()
-    """Metrics of this kind's own; with one, `metrics` are what `evaluate` computes unless others are named."""
+    """Names of metrics, of this kind's own or for every kind; with one of its own, `evaluate` computes these."""
     outcome: ClassVar[str] = ""
-    """The measure that scores one answer; without one an answer is right where it equals the gold label."""
+    """The metric that scores one answer; without one an answer is right if it equals the gold label."""
     has_positive: ClassVar[bool] = True
     """Whether one of two classes can be the positive one."""
     headline: ClassVar[str]
@@ -201,12 +199,48 @@ class TaskKind(ABC):
         return ()
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
-        """Return how well each item was answered, by the measure `outcome`; None if equality with gold decides."""
-        measure = next((measure for measure in self.measures if measure.name == self.outcome), None)
-        if measure is None:
+        """Return how well each item was answered, by the metric `outcome`; None if equality with gold decides."""
+        if not self.outcome:
             return None
-        table = measure.collect(data, answers)
-        return measure.compute(table)
+        metric = self.find_metric(self.outcome)
+        return metric.compute_value(metric.collect_statistics(self.pair_answers(data, answers)))
+
+    def pair_answers(self, data: Dataset, answers: Sequence[str | None]) -> AnsweredItems:
+        """Return the items with answers in the form of gold, as metrics read them."""
+        import numpy as np
+
+        from assay.metrics import AnsweredItems
+
+        gold = self.get_gold(data)
+        present = np.ones(len(data), dtype=bool)
+        if gold is None:
+            return AnsweredItems(present, data=data, answers=answers)
+        codes = {label: code for code, label in enumerate(gold.unique(maintain_order=True).to_list())}
+        numbers = np.array([codes[label] for label in gold.to_list()], dtype=np.int64)
+        predicted = np.array([codes.get(answer, -1) for answer in answers], dtype=np.int64)
+        return AnsweredItems(present, numbers, predicted, len(codes), data=data, answers=answers)
+
+    def find_metric(self, name: str) -> Metric:
+        """Return the metric with a name, of this kind or for every kind."""
+        from assay.metrics import find_metric
+
+        return find_metric(name, self._kind_names)
+
+    @property
+    def own_metrics(self) -> tuple[Metric, ...]:
+        """Metrics that were registered for this kind, or for a kind that it is derived from."""
+        from assay.metrics import METRICS
+
+        return tuple(metric for metric in METRICS.values() if self._kind_names & set(metric.kinds))
+
+    @property
+    def has_own_metrics(self) -> bool:
+        """Return whether `evaluate` computes metrics of this kind's own, unless others are named."""
+        return any(metric.name in self.metrics for metric in self.own_metrics)
+
+    @property
+    def _kind_names(self) -> set[str]:
+        return {vars(base)["name"] for base in type(self).__mro__ if "name" in vars(base)}
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:  # noqa: ARG002
         """Return the metrics for a dataset, the one to compare systems by first."""
@@ -236,15 +270,12 @@ class TaskKind(ABC):
         """
         return ()
 
-    def get_model_measure(self, data: Dataset) -> Measure:
-        """Return the measure that quick models are compared by, a function of sums over items."""
-        from assay.kinds.measures import EQUALITY
-
-        headline = self.choose_metrics(data)[0]
-        return next((measure for measure in self.measures if measure.name == headline), EQUALITY)
+    def get_model_metric(self, data: Dataset) -> Metric:
+        """Return the metric that quick models are compared by."""
+        return self.find_metric(self.choose_metrics(data)[0])
 
     def attach_training(self, data: Dataset, train: Dataset) -> Dataset:  # noqa: ARG002
-        """Return the data with what measures need to know of the rows that were learned from, such as their words."""
+        """Return the data with what metrics need to know of the rows that were learned from, such as their words."""
         return data
 
     def get_strata(self, data: Dataset) -> pl.Series | None:

@@ -19,7 +19,7 @@ from assay.kinds.facts import (
 )
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import FIRST_CELLS, find_text
-from assay.kinds.measures import MeanMeasure, SumMeasure, compute_f1
+from assay.metrics.metric import combine_f1, divide, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 LABEL_NAMES = ("labels", "tags", "categories", "topics", "emotions", "genres", "classes", "label")
 SEPARATORS = ("|", ";", ",")
@@ -59,18 +60,36 @@ def cut_labels(text: str | None) -> list[str]:
     return [] if text in (None, "", NO_LABEL) else str(text).split(BAR)
 
 
-def _count_by_item(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return for each item the labels that are right, in gold, and predicted."""
+def _average_f1(sums: Array) -> Array:
     import numpy as np
 
-    pairs = _pair_sets(data, answers)
+    right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
+    scores = divide(2.0 * right, n_gold + n_said)
+    known = n_gold > 0
+    return divide(np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1))
+
+
+@register_metric("micro-f1", kinds=("multilabel",), combine=combine_f1)
+def count_by_item(items: AnsweredItems) -> Array:
+    """F1 over all labels of all items together.
+
+    Returns for each item the labels that are right, in gold, and predicted.
+    """
+    import numpy as np
+
+    pairs = _pair_sets(*items.written)
     return np.array([(len(gold & said), len(gold), len(said)) for gold, said in pairs], dtype=float).reshape(-1, 3)
 
 
-def _count_by_label(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return the same for each label of gold, side by side."""
+@register_metric("macro-f1", kinds=("multilabel",), combine=_average_f1)
+def count_by_label(items: AnsweredItems) -> Array:
+    """The mean of the F1 of each label of gold.
+
+    Returns the same as for micro-F1 for each label of gold, side by side.
+    """
     import numpy as np
 
+    data, answers = items.written
     codes = {name: code for code, name in enumerate(_name_labels(data))}
     table = np.zeros((len(data), 3, len(codes)))
     for row, (gold, said) in enumerate(_pair_sets(data, answers)):
@@ -79,25 +98,20 @@ def _count_by_label(data: Dataset, answers: Sequence[str | None]) -> Array:
     return table.reshape(len(data), -1)
 
 
-def _average_f1(sums: Array) -> Array:
+@register_metric("subset-accuracy", kinds=("multilabel",), is_share=True)
+def score_equal_sets(items: AnsweredItems) -> Array:
+    """The share of items with exactly the right labels."""
     import numpy as np
 
-    right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
-    scores = compute_f1(right, n_gold, n_said)
-    known = n_gold > 0
-    totals, counts = np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1)
-    return np.divide(totals, counts, out=np.full(np.shape(totals), np.nan), where=counts > 0)
+    return np.array([gold == said for gold, said in _pair_sets(*items.written)], dtype=float)
 
 
-def _score_equality(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("hamming-loss", kinds=("multilabel",), lower_is_better=True)
+def score_differences(items: AnsweredItems) -> Array:
+    """The share of all labels of all items that are wrong."""
     import numpy as np
 
-    return np.array([gold == said for gold, said in _pair_sets(data, answers)], dtype=float)
-
-
-def _score_differences(data: Dataset, answers: Sequence[str | None]) -> Array:
-    import numpy as np
-
+    data, answers = items.written
     n_labels = max(len(_name_labels(data)), 1)
     return np.array([len(gold ^ said) / n_labels for gold, said in _pair_sets(data, answers)])
 
@@ -124,29 +138,6 @@ class Multilabel(TaskKind):
     metrics: ClassVar = ("micro-f1", "macro-f1", "subset-accuracy", "hamming-loss")
     headline = "micro-f1"
     outcome = "subset-accuracy"
-    measures: ClassVar = (
-        SumMeasure(
-            "micro-f1",
-            "F1 over all labels of all items together.",
-            statistics=_count_by_item,
-            formula=lambda sums: compute_f1(sums[..., 0], sums[..., 1], sums[..., 2]),
-        ),
-        SumMeasure(
-            "macro-f1", "The mean of the F1 of each label of gold.", statistics=_count_by_label, formula=_average_f1
-        ),
-        MeanMeasure(
-            "subset-accuracy",
-            "The share of items with exactly the right labels.",
-            is_share=True,
-            score=_score_equality,
-        ),
-        MeanMeasure(
-            "hamming-loss",
-            "The share of all labels of all items that are wrong.",
-            lower_is_better=True,
-            score=_score_differences,
-        ),
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "text": ["thank you, great", "so sad", "great, but sad"],
         "labels": ["gratitude|joy", "sadness", "joy|sadness"],

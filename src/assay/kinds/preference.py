@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.errors import AssayError, join_names
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure
+from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 PROMPT_NAMES = ("prompt", "instruction", "question", "input", "query", "context", "conversation")
 RESPONSE_NAMES = (
@@ -49,10 +50,12 @@ _WORDS = {
 VOTE_PREFIXES = ("vote_", "vote", "annotator", "rater")
 
 
-def _score_decided(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return one for the right side, and a half for a tie where one side is better."""
+@register_metric("tie-aware-accuracy", kinds=("preference",))
+def score_decided(items: AnsweredItems) -> Array:
+    """Accuracy where a tie counts half."""
     import numpy as np
 
+    data, answers = items.written
     assert data.labels is not None
     pairs = zip(answers, data.labels.to_list(), strict=True)
     return np.array([1.0 if answer == gold else 0.5 if TIE in (answer, gold) else 0.0 for answer, gold in pairs])
@@ -70,7 +73,6 @@ class Preference(TaskKind):
     has_positive = False
     metrics: ClassVar = ("accuracy", "tie-aware-accuracy")
     headline = "accuracy"
-    measures: ClassVar = (MeanMeasure("tie-aware-accuracy", "Accuracy where a tie counts half.", score=_score_decided),)
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "prompt": ["Say hello.", "Count to two."],
         "response_a": ["Hello!", "One."],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import DECISIONS, holds_decisions
-from assay.kinds.measures import MeanMeasure
+from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
+    from assay.metrics import AnsweredItems
 
 QUESTION_NAMES = ("question", "query")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
@@ -32,16 +33,20 @@ _ALTERNATIVES = re.compile(r"\b(or|between|oder|zwischen|ou|entre|или)\b|还�
 NO_ANSWER = "(no answer)"  # the right answer to a question that the text does not answer
 
 
-def _score_exact(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("exact-match", kinds=("qa",), is_share=True)
+def score_exact_match(items: AnsweredItems) -> Array:
+    """The share of answers equal to a reference, but for case, punctuation and articles."""
     from assay.kinds.tools.text_metrics import score_normalised_equality
 
-    return score_normalised_equality(data, answers)
+    return score_normalised_equality(*items.written)
 
 
-def _score_f1(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("token-f1", kinds=("generation", "qa"))
+def score_shared_words(items: AnsweredItems) -> Array:
+    """The F1 of words shared with the best reference, averaged."""
     from assay.kinds.tools.text_metrics import score_token_f1
 
-    return score_token_f1(data, answers)
+    return score_token_f1(*items.written)
 
 
 @register_kind
@@ -56,15 +61,6 @@ class QuestionAnswering(TaskKind):
     label_form: ClassVar[LabelForm] = "text"
     metrics: ClassVar = ("exact-match", "token-f1")
     headline = outcome = "exact-match"
-    measures: ClassVar = (
-        MeanMeasure(
-            "exact-match",
-            "The share of answers equal to a reference, but for case, punctuation and articles.",
-            is_share=True,
-            score=_score_exact,
-        ),
-        MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_f1),
-    )
     baseline_metric = "token-f1"
     no_model = (
         "Answers are spans of free text, which a linear model cannot write; "

@@ -12,10 +12,10 @@ from assay.base.arrays import Array
 from assay.checks.findings import Outcome, exact_number, make_finding, rule
 from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
-from assay.evaluation.metrics import METRICS, ItemMetric, Items, Labels
 from assay.kinds import register_kind
 from assay.kinds.labelled_texts import LabelledTexts
 from assay.logs import LOGS, LogReader, LogRecord
+from assay.metrics import AnsweredItems, register_metric
 
 
 @rule("ACME1", "Small benchmark", section="profile")
@@ -26,18 +26,10 @@ def find_small_benchmark(profile: ProfileEvidence) -> Iterator[Outcome]:
         yield make_finding("warning", claim, "Add items.", exact_number(profile.n_items), n=profile.n_items)
 
 
-@METRICS.add("acme-error-rate")
-class ErrorRate(ItemMetric):
+@register_metric("acme-error-rate", needs=("labels",), is_share=True, lower_is_better=True)
+def find_errors(items: AnsweredItems) -> Array:
     """The share of items whose label is wrong."""
-
-    needs = (Labels,)
-    is_share = True
-    lower_is_better = True
-
-    def score_items(self, items: Items) -> Array:
-        """Return 1 for items with a wrong label."""
-        labels = items[Labels]
-        return np.asarray(labels.gold != labels.predicted)
+    return np.asarray(items.gold != items.predicted)
 
 
 @register_kind

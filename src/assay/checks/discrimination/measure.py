@@ -220,7 +220,7 @@ def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
 def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
     """Compare the systems by accuracy, or by the metrics of the kind of task, and score them by others that apply."""
     draws = benchmark.settings.choose(200, 1000)
-    own = predictions.data is not None and kind_of(predictions.data).measures
+    own = predictions.data is not None and kind_of(predictions.data).has_own_metrics
     return evaluate(
         None,
         predictions,

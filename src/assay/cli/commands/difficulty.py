@@ -133,7 +133,7 @@ def _score_systems(data: Dataset, result: PairDifficulty | TextDifficulty, optio
 def _score_rankings(predictions: Predictions, gold: Any) -> dict[str, float]:
     """Return the mean average precision of the systems that rank the items of groups, and of the guesser."""
     from assay.difficulty import CHANCE_SYSTEM, expected_map
-    from assay.evaluation.metrics.rankings import compute_mean_average_precision
+    from assay.metrics.common.rankings import compute_mean_average_precision
 
     groups = predictions.groups
     systems = predictions.systems.items()

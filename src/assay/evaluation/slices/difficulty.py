@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -20,9 +20,9 @@ from assay.difficulty import (
     score_on_texts,
     text_difficulty,
 )
-from assay.evaluation.metrics import METRICS, Metric, RankingScores
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.kinds import kind_of
+from assay.metrics import METRICS, Metric
 from assay.statistics import holm
 from assay.views.results import Result
 
@@ -138,7 +138,7 @@ def _score_rankings(prepared: PreparedPredictions) -> dict[str, float]:
         generator = np.random.default_rng(prepared.settings.random_state)
         everything = np.ones(len(items), dtype=bool)
         drawn = [
-            metric.score(items.substitute(RankingScores(generator.random(len(items))), present=everything))
+            metric.score(replace(items, ranking_scores=generator.random(len(items)), present=everything))
             for _ in range(N_RANDOM_RANKINGS)
         ]
         scores[CHANCE_SYSTEM] = float(np.mean(drawn))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.letters import N_LETTERS, number_letter
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure
+from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 QUESTION_NAMES = (
     *("question", "questionstem", "stem", "ctx", "goal", "query", "problem", "prompt", "premise", "sentence", "sent1"),
@@ -41,10 +42,15 @@ def share_guesses(data: Dataset) -> Array:
     return np.asarray(1 / np.maximum(data.fields["choices"].list.len().to_numpy(), 1))
 
 
-def score_chance_corrected(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return 1 for the right option and −1/(k − 1) for a wrong one of k, so that guessing gives 0 on average."""
+@register_metric("chance-corrected-accuracy", kinds=("multiple-choice",), bounds=(-1.0, 1.0))
+def score_chance_corrected(items: AnsweredItems) -> Array:
+    """Accuracy on a scale where guessing among the options gives 0 and all right gives 1.
+
+    The right option scores 1 and a wrong one of k −1/(k − 1), so that guessing gives 0 on average.
+    """
     import numpy as np
 
+    data, answers = items.written
     assert data.labels is not None
     right = np.array([answer == gold for answer, gold in zip(answers, data.labels.to_list(), strict=True)], dtype=float)
     chance = np.minimum(share_guesses(data), 0.5)
@@ -63,14 +69,6 @@ class MultipleChoice(TaskKind):
     has_positive = False
     metrics: ClassVar = ("accuracy", "chance-corrected-accuracy")
     headline = "accuracy"
-    measures: ClassVar = (
-        MeanMeasure(
-            "chance-corrected-accuracy",
-            "Accuracy on a scale where guessing among the options gives 0 and all right gives 1.",
-            bounds=(-1.0, 1.0),
-            score=score_chance_corrected,
-        ),
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "question": ["1 + 1?", "2 + 2?"],
         "choices": ['["2", "3"]', '["3", "4"]'],

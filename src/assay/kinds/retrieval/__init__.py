@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
+from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
+    from assay.metrics import AnsweredItems
 
 QUERY_NAMES = ("query", "topic", "queries")
 JUDGEMENT_NAMES = ("judgements", "judgments", "qrels", "relevancejudgements")
@@ -37,21 +38,25 @@ def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: f
     return score_rankings(data, answers, measure, cutoff) if scores is None else scores
 
 
-def _collect_logarithms(data: Dataset, answers: Sequence[str | None]) -> Array:
+def _score_items(items: AnsweredItems, measure: str, cutoff: float | None) -> Array:
+    return _score(*items.written, measure, cutoff)
+
+
+def _collect_logarithms(items: AnsweredItems) -> Array:
     import numpy as np
 
-    precisions = np.maximum(_score(data, answers, "map", None), MIN_PRECISION)
+    precisions = np.maximum(_score_items(items, "map", None), MIN_PRECISION)
     return np.stack([np.log(precisions), np.ones(len(precisions))], axis=1)
 
 
 def _compute_geometric_mean(sums: Array) -> Array:
     import numpy as np
 
-    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
-    return np.exp(np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0))
+    return np.asarray(np.exp(combine_ratio(sums)))
 
 
-def _list_measures() -> Iterable[Measure]:
+def _register_metrics() -> None:
+    register = partial(register_metric, kinds=("retrieval",))
     whole = {
         "map": "Mean average precision.",
         "mrr": "The mean of 1 / rank of the first relevant document.",
@@ -61,13 +66,12 @@ def _list_measures() -> Iterable[Measure]:
         "infap": "Average precision inferred where only a sample of documents was judged (Yilmaz and Aslam 2006).",
     }
     for name, description in whole.items():
-        yield MeanMeasure(name, description, score=partial(_score, measure=name, cutoff=None))
-    yield SumMeasure(
+        register(name, description=description)(partial(_score_items, measure=name, cutoff=None))
+    register(
         "gm-map",
-        "The geometric mean of average precision, which poor queries lower most.",
-        statistics=_collect_logarithms,
-        formula=_compute_geometric_mean,
-    )
+        description="The geometric mean of average precision, which poor queries lower most.",
+        combine=_compute_geometric_mean,
+    )(_collect_logarithms)
     cut = {
         "map": "Mean average precision of the first {} documents.",
         "success": "The share of queries with a relevant document among the first {}.",
@@ -78,11 +82,15 @@ def _list_measures() -> Iterable[Measure]:
     }
     for name, description in cut.items():
         for cutoff in CUTOFFS:
-            score = partial(_score, measure=name, cutoff=cutoff)
-            yield MeanMeasure(f"{name}@{cutoff}", description.format(cutoff), score=score, is_share=name == "success")
+            score = partial(_score_items, measure=name, cutoff=cutoff)
+            text = description.format(cutoff)
+            register(f"{name}@{cutoff}", description=text, is_share=name == "success")(score)
     for level in RECALL_LEVELS:
         description = f"The best precision from where {level:.0%} of the relevant documents are found."
-        yield MeanMeasure(f"iprec@{level}", description, score=partial(_score, measure="iprec", cutoff=level))
+        register(f"iprec@{level}", description=description)(partial(_score_items, measure="iprec", cutoff=level))
+
+
+_register_metrics()
 
 
 @register_kind
@@ -97,7 +105,6 @@ class Retrieval(TaskKind):
     label_form: ClassVar[LabelForm] = "ranking"
     metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")
     headline = outcome = "ndcg@10"
-    measures: ClassVar = tuple(_list_measures())
     no_model = (
         "Answers are rankings of documents for which there are too few judgements to learn from; "
         "the baseline bm25 is scored instead, if there are documents."

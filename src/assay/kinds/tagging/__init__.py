@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import SumMeasure, compute_f1
+from assay.metrics.metric import combine_f1, combine_ratio, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import Table
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
 TAG_NAMES = (
@@ -41,45 +42,54 @@ DOCUMENT_NAMES = ("document", "documentid", "docid", "doc")
 BAR = "|"
 
 
-def _count_entities(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("entity-f1", kinds=("tagging",), combine=combine_f1, undefined="there are no entities")
+def count_entities(items: AnsweredItems) -> Array:
+    """F1 of entities, right where span and type are (as conlleval and seqeval count them)."""
     from assay.kinds.tagging.entities import count_entities
 
-    return count_entities(data, answers)
+    return count_entities(*items.written)
 
 
-def _count_unseen_entities(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("token-accuracy", kinds=("tagging",), combine=combine_ratio)
+def count_tokens(items: AnsweredItems) -> Array:
+    """The share of tokens with the right tag."""
+    from assay.kinds.tagging.entities import count_tokens
+
+    return count_tokens(*items.written)
+
+
+@register_metric(
+    "unseen-entity-f1",
+    kinds=("tagging",),
+    combine=combine_f1,
+    undefined="there is no training part, or no unseen entity",
+)
+def count_unseen_entities(items: AnsweredItems) -> Array:
+    """Entity F1 of entities whose words are no entity of the training part."""
     from assay.kinds.tagging.entities import count_entities
 
-    return count_entities(data, answers, unseen=True)
+    return count_entities(*items.written, unseen=True)
 
 
-def _count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric(
+    "unseen-word-accuracy",
+    kinds=("tagging",),
+    combine=combine_ratio,
+    undefined="there is no training part, or no unseen word",
+)
+def count_unseen_words(items: AnsweredItems) -> Array:
+    """Token accuracy of words that do not occur in the training part."""
+    from assay.kinds.tagging.entities import count_tokens
+
+    return count_tokens(*items.written, unseen=True)
+
+
+@register_metric("surface-f1", kinds=("tagging",), combine=combine_f1, undefined="there are no entities")
+def count_surfaces(items: AnsweredItems) -> Array:
+    """F1 of distinct pairs of an entity's words and its type, however often they occur."""
     from assay.kinds.tagging.entities import count_surfaces
 
-    return count_surfaces(data, answers)
-
-
-def _count_tokens(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tagging.entities import count_tokens
-
-    return count_tokens(data, answers)
-
-
-def _count_unseen_words(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tagging.entities import count_tokens
-
-    return count_tokens(data, answers, unseen=True)
-
-
-def _compute_f1(sums: Array) -> Array:
-    return compute_f1(sums[..., 0], sums[..., 1], sums[..., 2])
-
-
-def _divide(sums: Array) -> Array:
-    import numpy as np
-
-    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
+    return count_surfaces(*items.written)
 
 
 @register_kind
@@ -95,37 +105,6 @@ class Tagging(TaskKind):
     metrics: ClassVar = ("entity-f1", "token-accuracy", "unseen-entity-f1", "unseen-word-accuracy")
     headline = "entity-f1"
     outcome = "token-accuracy"
-    measures: ClassVar = (
-        SumMeasure(
-            "entity-f1",
-            "F1 of entities, right where span and type are (as conlleval and seqeval count them).",
-            undefined="there are no entities",
-            statistics=_count_entities,
-            formula=_compute_f1,
-        ),
-        SumMeasure("token-accuracy", "The share of tokens with the right tag.", statistics=_count_tokens, formula=_divide),
-        SumMeasure(
-            "unseen-entity-f1",
-            "Entity F1 of entities whose words are no entity of the training part.",
-            undefined="there is no training part, or no unseen entity",
-            statistics=_count_unseen_entities,
-            formula=_compute_f1,
-        ),
-        SumMeasure(
-            "unseen-word-accuracy",
-            "Token accuracy of words that do not occur in the training part.",
-            undefined="there is no training part, or no unseen word",
-            statistics=_count_unseen_words,
-            formula=_divide,
-        ),
-        SumMeasure(
-            "surface-f1",
-            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
-            undefined="there are no entities",
-            statistics=_count_surfaces,
-            formula=_compute_f1,
-        ),
-    )  # fmt: skip
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "tokens": ['["Ada", "Byron", "wrote"]', '["He", "saw", "Rome"]'],
         "tags": ['["B-person", "I-person", "O"]', '["O", "O", "B-place"]'],

@@ -11,7 +11,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.kinds import Measure, QuickModel, TaskKind, kind_of
+from assay.kinds import QuickModel, TaskKind, kind_of
+from assay.metrics import Metric
 from assay.models.cross_validation import MIN_ITEMS
 from assay.models.split_drawing import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE, SplitSizes
 from assay.tasks import announce_step
@@ -62,15 +63,15 @@ class QuickPredictions:
         """Return the fits of a model under a split."""
         return [fit for fit in self.fits if (fit.split, fit.model) == (split, model)]
 
-    def collect(self, fit: QuickFit, measure: Measure) -> Array:
+    def collect(self, fit: QuickFit, metric: Metric) -> Array:
         """Return the statistics of every row that a fit answered."""
         items = self.kind.attach_training(self.data, self.data.take(fit.train)).take(fit.rows)
-        return measure.collect(items, [answer or "" for answer in fit.answers])
+        return metric.collect_statistics(self.kind.pair_answers(items, [answer or "" for answer in fit.answers]))
 
-    def collect_split(self, split: str, model: str, measure: Measure) -> tuple[Array, Array]:
+    def collect_split(self, split: str, model: str, metric: Metric) -> tuple[Array, Array]:
         """Return the rows that a split holds out, and their statistics, one fit after the other."""
         fits = self.select(split, model)
-        tables = [self.collect(fit, measure) for fit in fits]
+        tables = [self.collect(fit, metric) for fit in fits]
         return np.concatenate([fit.rows for fit in fits]), np.concatenate(tables)
 
     def list_answers(self, model: str, split: str = RANDOM) -> list[str | None]:

@@ -69,7 +69,7 @@ def train_quick_model(
     splits, notes = _choose_rows(items, folds, predict, known, random_state)
     model = kind.build_models(items)[0]
     fits = [_fit(items, model, rows, known) for rows in splits]
-    metric = kind.get_model_measure(items).name
+    metric = kind.get_model_metric(items).name
     return TrainingRun(fits, [], notes, items.ids.to_list(), metric)
 
 
@@ -80,11 +80,11 @@ def _fit(data: Dataset, model: QuickModel, rows: RowSplit, known: Array) -> Mode
     answers = model.answer(train, rows.test)
     scored = np.flatnonzero(known[rows.test])
     kind = kind_of(data)
-    measure = kind.get_model_measure(data)
+    metric = kind.get_model_metric(data)
     items = kind.attach_training(data.take(rows.test[scored]), data.take(train))
     value = float("nan")
     if len(scored):
-        value = float(measure.compute(measure.collect(items, [answers[n] or "" for n in scored.tolist()]).sum(axis=0)))
+        value = metric.score(kind.pair_answers(items, [answers[n] or "" for n in scored.tolist()]))
     result = AnswerResult([], np.zeros((len(answers), 0)), (), answers)
     counts = (None, len(scored), len(train))
     return ModelFit(model.name, value, *counts, rows.fold, rows.repeat, rows, result)
