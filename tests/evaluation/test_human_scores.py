@@ -97,8 +97,8 @@ def test_summeval_equals_scipy(summaries, name):
     wide = {column: table.pivot("system", index="id", values=column) for column in ("predicted", name)}
     systems = wide[name].columns[1:]
     human = wide[name].select(systems).cast(pl.Float64).to_numpy().T
-    answered = [kind.pair_answers(data, wide["predicted"][system].to_list()) for system in systems]
-    for metric in map(kind.find_metric, ("rouge-1", "chrf")):
+    answered = [kind.scoring.pair_answers(data, wide["predicted"][system].to_list()) for system in systems]
+    for metric in map(kind.scoring.find_metric, ("rouge-1", "chrf")):
         tables = [metric.collect_statistics(items) for items in answered]
         scores = np.stack([metric.compute_value(rows) for rows in tables])
         means = np.array([metric.score_table(rows) for rows in tables])

@@ -29,7 +29,7 @@ def to_predictions(predictions: Any, data: Dataset) -> Predictions | None:
         return read_predictions(data.predictions, data)
     if predictions is None or isinstance(predictions, Predictions):
         return predictions
-    if isinstance(predictions, dict) and kind_of(data).has_own_metrics:
+    if isinstance(predictions, dict) and kind_of(data).scoring.has_own_metrics:
         return read_predictions(predictions, data)
     if isinstance(predictions, dict):
         gold = [None] * len(data) if data.labels is None else data.labels.to_list()

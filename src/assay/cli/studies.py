@@ -20,8 +20,8 @@ def run_split_study(data: Dataset, options: dict[str, Any], work: dict[str, Any]
     kind = kind_of(data)
     if (
         not options["study"]
-        and not (kind.has_text_labels and tuple(options["models"]) != ("linear",))
-        and kind.has_models
+        and not (kind.gold.has_text_labels and tuple(options["models"]) != ("linear",))
+        and kind.learning.has_models
     ):
         _run_quick_study(data, options)
         return

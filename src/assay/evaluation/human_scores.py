@@ -86,11 +86,11 @@ def correlate_human_scores(
     )
     if not columns:
         return []
-    if kind is None or not kind.has_own_metrics:
+    if kind is None or not kind.scoring.has_own_metrics:
         raise UsageError("Human scores are compared with metrics of written answers; this task has none.")
     if prepared.predictions.n_repeats > 1:
         raise UsageError("Human scores of repeated runs cannot be used: name one run of each system.", option="human")
-    chosen = list(metrics) if names else [kind.find_metric(name) for name in kind.metrics]
+    chosen = list(metrics) if names else [kind.scoring.find_metric(name) for name in kind.scoring.metrics]
     able = [
         metric
         for metric in chosen

@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import holds_decisions
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
 from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
@@ -101,22 +102,10 @@ def count_ngrams(items: AnsweredItems) -> Array:
     return count_bleu(*items.written)
 
 
-@register_kind
-class Generation(TaskKind):
-    """A source, and one or more texts that would be right."""
+class GenerationLayout(Layout):
+    """Where the columns are."""
 
-    name = "generation"
-    hub_task = "text-generation"
-    title = "generation"
     needs = "a source (source, document, input, question) and a reference (reference, summary, target, answer)"
-    label_form: ClassVar[LabelForm] = "text"
-    metrics: ClassVar = ("exact-match", "rouge-l", "chrf", "bleu", "rouge-1", "rouge-2", "token-f1")
-    headline = "exact-match"
-    outcome = "exact-match"
-    no_model = (
-        "Answers are free text, which a linear model cannot write; "
-        "the baselines constant-answer, copy-of-source and lead-3 are scored instead."
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "source": ["Das ist ein kleines Haus.", "Wir gehen heute nach Hause."],
         "reference": ["This is a small house.", "We are going home today."],
@@ -137,10 +126,10 @@ class Generation(TaskKind):
         if not found:
             return None
         reference, certainty = found[0]
-        if request.task != self.name and holds_decisions(columns, reference):
+        if request.task != self.kind.name and holds_decisions(columns, reference):
             return None
         others = {*used, sources[0], reference}
-        if request.task != self.name and any(columns.find(row, others) for row in LABEL_NAMES):
+        if request.task != self.kind.name and any(columns.find(row, others) for row in LABEL_NAMES):
             certainty = Certainty.WEAK  # a text with a label and a reference next to it
         return Match((sources[0],), certainty, reference)
 
@@ -157,20 +146,32 @@ class Generation(TaskKind):
         data = super().build(columns, replace(match, label=None), shared)
         return replace(data, fields={"references": pl.Series("references", references, dtype=pl.List(pl.String))})
 
+
+class GenerationGold(Gold):
+    """The right answers."""
+
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the first reference."""
         return data.fields["references"].list.first().alias("gold")
 
+
+class GenerationAnswers(AnswerTexts):
+    """The answers of systems."""
+
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return the answers; NA is none, unless it is a reference."""
-        gold = set(self.get_gold(data).head(1000).to_list())
+        gold = set(self.kind.gold.require_gold(data).head(1000).to_list())
         return answers if "NA" in gold else [None if answer == "NA" else answer for answer in answers]
+
+
+class GenerationScoring(Scoring):
+    """The metrics."""
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return exact match where most references are short, else the metrics of longer texts."""
         from assay.kinds.tools.overlap_metrics import has_words
 
-        gold = self.get_gold(data).drop_nulls()
+        gold = self.kind.gold.require_gold(data).drop_nulls()
         lengths = gold.str.count_matches(" ") + gold.str.count_matches(UNSPACED_RUNS)
         short = len(lengths) > 0 and float((lengths < SHORT_WORDS).mean()) > 0.5  # type: ignore[arg-type]
         if short or _has_final_answers(data):
@@ -185,11 +186,15 @@ class Generation(TaskKind):
             return super().score_answers(data, answers)
         return metric.compute_value(metric.collect_statistics(self.pair_answers(data, answers)))
 
+
+class GenerationTexts(ItemTexts):
+    """The texts of an item, and figures."""
+
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the source, the reference, and both."""
         import polars as pl
 
-        references = self.get_gold(data).fill_null("")
+        references = self.kind.gold.require_gold(data).fill_null("")
         both = pl.select(pl.concat_str(data.texts, references, separator="\n")).to_series().alias("text")
         return {"source": data.texts, "reference": references, "source with reference": both}
 
@@ -228,6 +233,10 @@ class Generation(TaskKind):
         ]
         return KindProfile(figures, (), tuple(defects))
 
+
+class GenerationLearning(Learning):
+    """Baselines and models."""
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the most frequent reference, a copy of the source, and its first three sentences."""
         import numpy as np
@@ -235,7 +244,7 @@ class Generation(TaskKind):
         from assay.kinds.tools.learning import plan_learning
         from assay.kinds.tools.sentences import split_sentences
 
-        gold, sources = self.get_gold(data).to_list(), data.texts.fill_null("").to_list()
+        gold, sources = self.kind.gold.require_gold(data).to_list(), data.texts.fill_null("").to_list()
         known = np.array([text is not None for text in gold])
         plan = plan_learning(data, rows, known, random_state)
         if plan is not None:
@@ -246,6 +255,29 @@ class Generation(TaskKind):
         yield BaselineAnswers("copy-of-source", "overlap", [sources[row] or None for row in rows.tolist()])
         leads = [" ".join(split_sentences(sources[row])[:N_LEAD]) for row in rows.tolist()]
         yield BaselineAnswers("lead-3", "position", [lead or None for lead in leads])
+
+
+register_kind(
+    TaskKind(
+        name="generation",
+        title="generation",
+        description="A source, and one or more texts that would be right.",
+        hub_task="text-generation",
+        layout=GenerationLayout(),
+        gold=GenerationGold(label_form="text"),
+        answers=GenerationAnswers(),
+        scoring=GenerationScoring(
+            metrics=("exact-match", "rouge-l", "chrf", "bleu", "rouge-1", "rouge-2", "token-f1"),
+            headline="exact-match",
+            outcome="exact-match",
+        ),
+        texts=GenerationTexts(),
+        learning=GenerationLearning(
+            no_model="Answers are free text, which a linear model cannot write; "
+            "the baselines constant-answer, copy-of-source and lead-3 are scored instead."
+        ),
+    )
+)
 
 
 def _find_references(columns: Columns, used: set[str]) -> list[tuple[str, Certainty]]:

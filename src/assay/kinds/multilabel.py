@@ -17,8 +17,9 @@ from assay.kinds.facts import (
     count_values,
     find_common_answer,
 )
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import FIRST_CELLS, find_text
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
 from assay.metrics.metric import combine_f1, divide, register_metric
 
 if TYPE_CHECKING:
@@ -127,17 +128,10 @@ def _name_labels(data: Dataset) -> list[str]:
     return sorted(data.fields["labels"].explode().drop_nulls().unique().to_list())
 
 
-@register_kind
-class Multilabel(TaskKind):
-    """One text and a set of labels; answers are sets too, joined by a bar."""
+class MultilabelLayout(Layout):
+    """Where the columns are."""
 
-    name = "multilabel"
-    title = "multilabel"
     needs = "a text column and a column of several labels per item, or several label columns of 0 and 1"
-    label_form: ClassVar[LabelForm] = "class set"
-    metrics: ClassVar = ("micro-f1", "macro-f1", "subset-accuracy", "hamming-loss")
-    headline = "micro-f1"
-    outcome = "subset-accuracy"
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "text": ["thank you, great", "so sad", "great, but sad"],
         "labels": ["gratitude|joy", "sadness", "joy|sadness"],
@@ -156,7 +150,7 @@ class Multilabel(TaskKind):
             return replace(text, fields={f"label {name}": name for name in names}, certainty=Certainty.CLEAR)
         label = request.find_label(columns)
         named = [label] if label else []
-        decided = request.task == self.name or request.label_separator is not None
+        decided = request.task == self.kind.name or request.label_separator is not None
         for name in named or columns.find(LABEL_NAMES, {*used, *text.texts}):
             if decided or holds_label_sets(columns, name):
                 return replace(text, label=name, fields={"separator": request.label_separator or ""})
@@ -182,12 +176,28 @@ class Multilabel(TaskKind):
         fields = {"labels": pl.Series("labels", sets, dtype=pl.List(pl.String))}
         return replace(data, fields=fields, notes=(*data.notes, *notes))
 
+
+class MultilabelGold(Gold):
+    """The right answers."""
+
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the labels of every item joined by a bar."""
         import polars as pl
 
         sets = data.fields["labels"].to_list()
         return pl.Series("gold", [None if labels is None else join_labels(labels) for labels in sets], dtype=pl.String)
+
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
+        """Return the sets of labels."""
+        return data.fields["labels"].to_list()
+
+    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
+        """Return the label of most items."""
+        return find_common_answer([labels for labels in self.get_label_sets(data) if labels is not None])
+
+
+class MultilabelAnswers(AnswerTexts):
+    """The answers of systems."""
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return answers joined by a bar, from lists or from labels with any of the usual separators."""
@@ -208,6 +218,10 @@ class Multilabel(TaskKind):
     def list_answer_labels(self, answer: str) -> Sequence[str]:
         """Return the labels of the set."""
         return cut_labels(answer)
+
+
+class MultilabelTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return labels per item and items per label."""
@@ -246,6 +260,10 @@ class Multilabel(TaskKind):
             ),
         )
 
+
+class MultilabelLearning(Learning):
+    """Baselines and models."""
+
     def build_models(self, data: Dataset) -> Sequence[QuickModel]:
         """Return a linear model per label, models of length and frequent words alone, and the most frequent label."""
         from assay.kinds.tools.label_sets import build_models
@@ -266,21 +284,32 @@ class Multilabel(TaskKind):
 
         return answer_baselines(data, rows, random_state)
 
-    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
-        """Return the sets of labels."""
-        return data.fields["labels"].to_list()
-
-    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
-        """Return the label of most items."""
-        return find_common_answer([labels for labels in self.get_label_sets(data) if labels is not None])
-
     def get_strata(self, data: Dataset) -> pl.Series:
         """Return the sets of labels."""
-        return self.get_gold(data)
+        return self.kind.gold.require_gold(data)
 
     def set_split(self, method: str) -> dict[str, Any]:
         """Let the stratified split keep every label even, and not every set."""
         return {"separator": BAR} if method == "stratified" else {}
+
+
+register_kind(
+    TaskKind(
+        name="multilabel",
+        title="multilabel",
+        description="One text and a set of labels; answers are sets too, joined by a bar.",
+        layout=MultilabelLayout(),
+        gold=MultilabelGold(label_form="class set"),
+        answers=MultilabelAnswers(),
+        scoring=Scoring(
+            metrics=("micro-f1", "macro-f1", "subset-accuracy", "hamming-loss"),
+            headline="micro-f1",
+            outcome="subset-accuracy",
+        ),
+        texts=MultilabelTexts(),
+        learning=MultilabelLearning(),
+    )
+)
 
 
 def _find_twins(sets: Sequence[Sequence[str]]) -> dict[str, int]:

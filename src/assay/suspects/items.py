@@ -61,12 +61,12 @@ class Items:
     @property
     def label_form(self) -> str:
         """Return the form of an answer: class, grade, class set, tag sequence or text."""
-        return "class" if self.data is None else kind_of(self.data).label_form
+        return "class" if self.data is None else kind_of(self.data).gold.label_form
 
     @property
     def has_grades(self) -> bool:
         """Return whether labels are numbers on a scale."""
-        return self.data is not None and kind_of(self.data).has_grades
+        return self.data is not None and kind_of(self.data).gold.has_grades
 
 
 def find_gold(data: Dataset) -> pl.Series | None:

@@ -12,7 +12,7 @@ from assay.base.arrays import Array
 from assay.checks.findings import Outcome, exact_number, make_finding, rule
 from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
-from assay.kinds import register_kind
+from assay.kinds import Scoring, TaskKind, register_kind
 from assay.kinds.labelled_texts import LabelledTexts
 from assay.logs import LOGS, LogReader, LogRecord
 from assay.metrics import AnsweredItems, register_metric
@@ -32,22 +32,28 @@ def find_errors(items: AnsweredItems) -> Array:
     return np.asarray(items.gold != items.predicted)
 
 
-@register_kind
-class Tickets(LabelledTexts):
-    """Support tickets with the team that must answer. Only used if it is named."""
+class TicketLayout(LabelledTexts):
+    """One text and its label."""
 
-    name = "acme-tickets"
-    title = "tickets"
     needs = "one text column"
     text_counts: ClassVar = (1,)
-    metrics: ClassVar = ("acme-error-rate",)
-    headline = "acme-error-rate"
-    item_noun = "ticket"
     example: ClassVar = {"text": ["a broken screen", "a late bill"], "label": ["repairs", "accounts"]}
 
     def fits_labels(self, columns: Columns, label: str | None) -> bool:
-        """Take the data only where the user names this kind."""
+        """Take the data only if the user names this kind."""
         return False
+
+
+register_kind(
+    TaskKind(
+        name="acme-tickets",
+        title="tickets",
+        description="Support tickets with the team that must answer. Only used if it is named.",
+        item_noun="ticket",
+        layout=TicketLayout(),
+        scoring=Scoring(metrics=("acme-error-rate",), headline="acme-error-rate"),
+    )
+)
 
 
 @LOGS.add("acme-scores")

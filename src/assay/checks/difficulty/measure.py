@@ -44,7 +44,7 @@ def measure_difficulty(benchmark: Benchmark) -> CheckOutcome:
     """Measure the divergence of pairs, or how close single texts are to training texts of another label."""
     data, settings = benchmark.filled, benchmark.settings
     kind = kind_of(data)
-    if not kind.has_text_labels:
+    if not kind.gold.has_text_labels:
         raise AssayError(f"Texts are compared with texts of another label, which {kind.title} does not have.")
     if benchmark.is_paired:
         corpora = (benchmark.side_corpora[0], benchmark.side_corpora[1])

@@ -134,7 +134,7 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, str]:
         return benchmark.predictions, "predictions"
     if benchmark.scores is not None:
         return None, "scores"
-    if not kind_of(benchmark.data).has_text_labels:
+    if not kind_of(benchmark.data).gold.has_text_labels:
         raise AssayError("There are no answers of systems.", hint="Add a file with their predictions.")
     try:
         sample = benchmark.trainable
@@ -220,7 +220,7 @@ def summarise_items(row: FoundItems, n_systems: int) -> ItemSummary:
 def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
     """Compare the systems by accuracy, or by the metrics of the kind of task, and score them by others that apply."""
     draws = benchmark.settings.choose(200, 1000)
-    own = predictions.data is not None and kind_of(predictions.data).has_own_metrics
+    own = predictions.data is not None and kind_of(predictions.data).scoring.has_own_metrics
     return evaluate(
         None,
         predictions,
@@ -270,7 +270,7 @@ def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
 
 def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
     """Find systems whose accuracy is below the share of the most frequent gold label (Wilson, Bonferroni)."""
-    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).gold.has_labels):
         return ()
     names, counts = np.unique([str(label) for label in predictions.gold if label is not None], return_counts=True)
     if len(names) < 2:
@@ -319,7 +319,7 @@ def describe_items(
 
 def count_gold(predictions: Predictions, rows: Array) -> tuple[LabelCount, ...]:
     """Count the gold labels of some items."""
-    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).gold.has_labels):
         return ()
     names, counts = np.unique(predictions.gold[rows].astype(str), return_counts=True)
     return tuple(LabelCount(name, count) for name, count in zip(names.tolist(), counts.tolist(), strict=True))
@@ -334,7 +334,7 @@ def choose_judges(predictions: Predictions, agreement: tuple[SystemAgreement, ..
 
 def measure_agreement(predictions: Predictions) -> tuple[SystemAgreement, ...]:
     """Return how far each system agrees with gold beyond chance."""
-    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).has_labels):
+    if predictions.gold is None or not (predictions.data is None or kind_of(predictions.data).gold.has_labels):
         return ()
     rows = []
     for name, answers in predictions.systems.items():

@@ -57,7 +57,7 @@ MAX_LABEL_WORDS = 8
 def measure_profile(benchmark: Benchmark) -> CheckOutcome:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
     data, kind = benchmark.filled, kind_of(benchmark.data)
-    described = data if kind.has_text_labels else replace(data, labels=None)
+    described = data if kind.gold.has_text_labels else replace(data, labels=None)
     result = profile(
         data,
         random_state=benchmark.settings.random_state,
@@ -103,7 +103,7 @@ def measure_profile(benchmark: Benchmark) -> CheckOutcome:
         ),
         length_unit=name_length_unit(result.top_words),
         label_set_counts=tuple(count_label_sets(data)),
-        common_answer=kind.find_common_answer(data),
+        common_answer=kind.gold.find_common_answer(data),
     )
     names = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in names}
@@ -129,7 +129,7 @@ def mark_copies(benchmark: Benchmark) -> dict[str, Array]:
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label."""
     data, exact, near = benchmark.filled, benchmark.exact_groups, benchmark.near_groups
     parts = part_names(data)
-    codes = code_labels(kind_of(data).get_unique_gold(data), len(data))[0]
+    codes = code_labels(kind_of(data).gold.get_unique_gold(data), len(data))[0]
     train = parts == benchmark.reference_part
     keys = exact + (int(exact.max(initial=-1)) + 1) * number_parts(fill_parts(data))[1]
     _, firsts = np.unique(keys, return_index=True)
@@ -286,7 +286,7 @@ def count_labels(data: Dataset) -> Iterator[PartLabelCount]:
 
 def count_label_sets(data: Dataset) -> Iterator[PartLabelCount]:
     """Count the items with each label by part, where an item can have several."""
-    sets = kind_of(data).get_label_sets(data)
+    sets = kind_of(data).gold.get_label_sets(data)
     if sets is None:
         return
     labels = [sorted(set(labels or ())) for labels in sets]

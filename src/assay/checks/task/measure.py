@@ -47,16 +47,16 @@ def has_facts(kind: TaskKind) -> bool:
 def measure_task(benchmark: Benchmark) -> CheckOutcome:
     """Describe the items in the terms of their kind, and score its trivial baselines on the tested part."""
     data, kind, settings = benchmark.filled, kind_of(benchmark.data), benchmark.settings
-    profile = kind.describe_items(data)
+    profile = kind.texts.describe_items(data)
     sample = benchmark.draw_filled(settings.choose(*MAX_SCORED)).data
-    metric = kind.baseline_metric or None
+    metric = kind.scoring.baseline_metric or None
     baselines = score_trivial_baselines(sample, metric, random_state=settings.random_state)
-    chances = kind.get_chances(sample)
+    chances = kind.gold.get_chances(sample)
     evidence = TaskEvidence(
         title=kind.title,
         item_noun=kind.item_noun,
         n_items=len(data),
-        metric=baselines[0].metric if baselines else kind.headline,
+        metric=baselines[0].metric if baselines else kind.scoring.headline,
         chance=math.nan if chances is None or not len(chances) else float(chances.mean()),
         figures=tuple(TaskFigure(figure.name, figure.value, figure.is_share) for figure in profile.figures),
         counts=tuple(list_counts(profile)),
@@ -92,7 +92,7 @@ def find_text_overlaps(benchmark: Benchmark, kind: TaskKind) -> Iterator[TextOve
     parts = part_names(data)
     train = parts == reference
     whole = find_copies(benchmark.exact_groups, train)
-    for name, texts in list(kind.leak_texts(data).items())[1:]:
+    for name, texts in list(kind.texts.leak_texts(data).items())[1:]:
         long = np.asarray(Corpus.from_texts(texts).lengths) >= MIN_WORDS
         copied = find_copies(exact_duplicates(texts), train) & long & ~whole
         for part in tested_parts(benchmark):

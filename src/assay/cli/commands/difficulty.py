@@ -156,7 +156,9 @@ def _find_rows(data: Dataset, predictions: Predictions) -> list[int]:
 
 
 def _settings(data: Dataset, options: dict[str, Any]) -> dict[str, Any]:
-    names = ("measure", "threshold", "positive", "positive_from") if kind_of(data).is_paired(data) else ("encoder",)
+    names = (
+        ("measure", "threshold", "positive", "positive_from") if kind_of(data).texts.is_paired(data) else ("encoder",)
+    )
     return {name: options[name] for name in (*names, "tokenizer", "seed")}
 
 

@@ -78,7 +78,7 @@ def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[
         return []
     places = {identity: row for row, identity in enumerate(predictions.whole.ids.to_list())}
     rows = np.array([places[identity] for identity in predictions.ids.tolist()])
-    answers = list(prepared.kind.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
+    answers = list(prepared.kind.learning.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
     if not answers:
         return []
     return _score_answers(answers, predictions, metric, prepared.settings)
@@ -93,7 +93,7 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     [('longest-option', 0.5), ('overlap', 0.0)]
     """
     kind = kind_of(data)
-    gold = kind.get_gold(data)
+    gold = kind.gold.get_gold(data)
     if gold is None:
         return []
     known = gold.is_not_null().to_numpy()
@@ -101,7 +101,7 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     if part is not None and data.parts is not None:
         known &= (data.parts == part).fill_null(value=False).to_numpy()
     rows = np.flatnonzero(known)
-    answers = list(kind.answer_baselines(data, rows, random_state)) if len(rows) else []
+    answers = list(kind.learning.answer_baselines(data, rows, random_state)) if len(rows) else []
     if not answers:
         return []
     items = data.take(rows)
@@ -109,8 +109,10 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     predictions = Predictions(
         to_labels(items.ids.to_list()), to_labels(gold.gather(rows).to_list()), {}, groups, data=items, whole=data
     )
-    name = metric or kind.choose_metrics(items)[0]
-    return _score_answers(answers, predictions, kind.find_metric(name), ScoringSettings(random_state=random_state))
+    name = metric or kind.scoring.choose_metrics(items)[0]
+    return _score_answers(
+        answers, predictions, kind.scoring.find_metric(name), ScoringSettings(random_state=random_state)
+    )
 
 
 def _score_answers(

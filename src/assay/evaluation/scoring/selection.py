@@ -30,7 +30,7 @@ def choose_primary_metric(prepared: PreparedPredictions, names: Sequence[str] | 
 
 def _find_metric(prepared: PreparedPredictions, name: str) -> Metric:
     name = name.replace("_", "-").lower()
-    metric = find_metric(name) if prepared.kind is None else prepared.kind.find_metric(name)
+    metric = find_metric(name) if prepared.kind is None else prepared.kind.scoring.find_metric(name)
     if prepared.labels.positive is not None or "positive label" not in metric.needs:
         return metric
     if not metric.fallback:
@@ -60,7 +60,11 @@ def _name_usual_metrics(prepared: PreparedPredictions) -> list[str]:
 def _name_kind_metrics(prepared: PreparedPredictions) -> list[str]:
     """Return the metrics of a kind that has its own, the one that systems are compared by first."""
     kind, data = prepared.kind, prepared.predictions.data
-    return [] if kind is None or data is None or not kind.has_own_metrics else list(kind.choose_metrics(data))
+    return (
+        []
+        if kind is None or data is None or not kind.scoring.has_own_metrics
+        else list(kind.scoring.choose_metrics(data))
+    )
 
 
 def _choose_able(prepared: PreparedPredictions, names: Sequence[str]) -> Metric:

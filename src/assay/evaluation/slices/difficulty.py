@@ -74,7 +74,7 @@ def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "da
     if predictions.gold is None:
         raise AssayError("difficulty needs gold labels.", option="by")
     rows = _find_rows(predictions.whole, predictions.ids)
-    if kind_of(predictions.whole).is_paired(predictions.whole):
+    if kind_of(predictions.whole).texts.is_paired(predictions.whole):
         return _score_pairs(prepared, predictions.whole, predictions.gold, rows, threshold)
     return _score_texts(prepared, predictions.whole, predictions.gold, rows)
 

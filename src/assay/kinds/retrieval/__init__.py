@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
 from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
@@ -93,22 +94,10 @@ def _register_metrics() -> None:
 _register_metrics()
 
 
-@register_kind
-class Retrieval(TaskKind):
-    """A query, and the documents that are relevant to it; answers are document ids, the best first, as a JSON list."""
+class RetrievalLayout(Layout):
+    """Where the columns are."""
 
-    name = "retrieval"
-    hub_task = "text-retrieval"
-    title = "retrieval"
-    item_noun = "topic"
     needs = "a folder of queries, documents and judgements (BEIR, TREC), or the columns query and judgements"
-    label_form: ClassVar[LabelForm] = "ranking"
-    metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")
-    headline = outcome = "ndcg@10"
-    no_model = (
-        "Answers are rankings of documents for which there are too few judgements to learn from; "
-        "the baseline bm25 is scored instead, if there are documents."
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "query": ["red apple", "green tree"],
         "judgements": ['{"d1": 1, "d2": 0}', '{"d3": 2, "d1": 1}'],
@@ -130,7 +119,7 @@ class Retrieval(TaskKind):
         judgements = [named] if named else columns.find(JUDGEMENT_NAMES, used)
         if not queries or not judgements:
             return None
-        if request.task != self.name and not _hold_judgements(columns, judgements[0]):
+        if request.task != self.kind.name and not _hold_judgements(columns, judgements[0]):
             return None
         return Match((queries[0],), Certainty.CLEAR, judgements[0])
 
@@ -139,9 +128,13 @@ class Retrieval(TaskKind):
         assert match.label is not None
         data = super().build(columns, replace(match, label=None), shared)
         data = replace(data, fields={"judgements": columns[match.label].alias("judgements")})
-        missing = self.get_gold(data).null_count()
+        missing = self.kind.gold.require_gold(data).null_count()
         notes = (f"{missing:,} queries without a relevant document; left out of scores",) if missing else ()
         return replace(data, notes=(*data.notes, *notes))
+
+
+class RetrievalGold(Gold):
+    """The right answers."""
 
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the relevant documents, those with the highest grade first; null if there are none."""
@@ -150,6 +143,10 @@ class Retrieval(TaskKind):
         from assay.kinds.retrieval.scores import write_ideal
 
         return pl.Series("gold", [write_ideal(cell) for cell in data.fields["judgements"].to_list()], dtype=pl.String)
+
+
+class RetrievalAnswers(AnswerTexts):
+    """The answers of systems."""
 
     def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
         """Return rankings as document ids with commas between them."""
@@ -172,6 +169,10 @@ class Retrieval(TaskKind):
         del data
         return [None if answer is None else write_ranking(answer) for answer in answers]
 
+
+class RetrievalTexts(ItemTexts):
+    """The texts of an item, and figures."""
+
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return documents, judgements per query, and judgements of documents that are not there."""
         from assay.kinds.retrieval.figures import describe_collection
@@ -182,6 +183,10 @@ class Retrieval(TaskKind):
         """Return the query."""
         return {"query": data.texts}
 
+
+class RetrievalLearning(Learning):
+    """Baselines and models."""
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the ranking of BM25, if there are documents."""
         from assay.kinds.retrieval.bm25 import rank_documents
@@ -191,6 +196,31 @@ class Retrieval(TaskKind):
             queries = data.texts.fill_null("").gather(rows).to_list()
             answers = rank_documents(data.attachments["corpus"], queries)
             yield BaselineAnswers("bm25", "overlap", answers, "the documents")
+
+
+register_kind(
+    TaskKind(
+        name="retrieval",
+        title="retrieval",
+        description=(
+            "A query, and the documents that are relevant to it; "
+            "answers are document ids, the best first, as a JSON list."
+        ),
+        hub_task="text-retrieval",
+        item_noun="topic",
+        layout=RetrievalLayout(),
+        gold=RetrievalGold(label_form="ranking"),
+        answers=RetrievalAnswers(),
+        scoring=Scoring(
+            metrics=("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10"), headline="ndcg@10", outcome="ndcg@10"
+        ),
+        texts=RetrievalTexts(),
+        learning=RetrievalLearning(
+            no_model="Answers are rankings of documents for which there are too few judgements to learn from; "
+            "the baseline bm25 is scored instead, if there are documents."
+        ),
+    )
+)
 
 
 def _hold_judgements(columns: Columns, name: str) -> bool:

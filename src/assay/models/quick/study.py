@@ -60,8 +60,8 @@ def study_quick_models(
 def summarise_predictions(predictions: QuickPredictions, random_state: int = 0) -> QuickStudy:
     """Return scores with intervals, gains and stress of what quick models answered."""
     data, kind = predictions.data, predictions.kind
-    metric = kind.get_model_metric(data)
-    chances = kind.get_chances(data)
+    metric = kind.learning.get_model_metric(data)
+    chances = kind.gold.get_chances(data)
     scores = [
         *_score_splits(predictions, metric, random_state),
         *_score_other_metrics(predictions, metric, random_state),
@@ -93,8 +93,8 @@ def _score_splits(predictions: QuickPredictions, metric: Metric, random_state: i
 def _score_other_metrics(predictions: QuickPredictions, metric: Metric, random_state: int) -> Iterator[QuickScore]:
     """Yield the scores by the kind's other measures, such as those of unseen words, on random folds and own parts."""
     data, kind = predictions.data, predictions.kind
-    named = kind.choose_metrics(kind.attach_training(data, data))
-    others = [other for other in kind.own_metrics if other.name in named and other.name != metric.name]
+    named = kind.scoring.choose_metrics(kind.learning.attach_training(data, data))
+    others = [other for other in kind.scoring.own_metrics if other.name in named and other.name != metric.name]
     for other in others:
         if other.find_missing_package() is not None:
             continue
@@ -112,9 +112,9 @@ def _score_registered_metrics(predictions: QuickPredictions, metric: Metric, ran
     from assay.evaluation.scoring.preparation import ScoringSettings, prepare_predictions
 
     data, kind = predictions.data, predictions.kind
-    own = {each.name for each in kind.own_metrics} | {metric.name}
-    names = [name for name in kind.choose_metrics(data) if name not in own]
-    gold = kind.get_gold(data)
+    own = {each.name for each in kind.scoring.own_metrics} | {metric.name}
+    names = [name for name in kind.scoring.choose_metrics(data) if name not in own]
+    gold = kind.gold.get_gold(data)
     if not names or gold is None:
         return
     systems = {
@@ -236,7 +236,7 @@ def _score_floor(predictions: QuickPredictions, metric: Metric, fit: QuickFit, f
     constant = floors.get(fit.rows.tobytes())
     if constant is not None:
         return _compute(metric, predictions.collect(constant, metric).sum(axis=0))
-    chances = kind_of(predictions.data).get_chances(predictions.data)
+    chances = kind_of(predictions.data).gold.get_chances(predictions.data)
     return math.nan if chances is None else float(chances[fit.rows].mean())
 
 
