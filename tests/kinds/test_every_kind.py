@@ -234,7 +234,7 @@ def test_a_kind_may_load_sources_that_are_no_tables(monkeypatch):
     def load(source, **_):
         return {"train": Table(pl.DataFrame({"text": source}))} if isinstance(source, Quiz) else None
 
-    monkeypatch.setattr(KINDS["classification"], "load", load)
+    monkeypatch.setattr(KINDS["classification"].layout, "load", load)
     assert read(Quiz(["a", "b"])).parts.to_list() == ["train", "train"]
     assert read(["a", "b"]).parts is None
     assert read(train=["b"], test=Quiz(["a"])).ids.to_list() == ["train-0", "test-0"]
