@@ -9,7 +9,6 @@ from assay.evaluation.first_place import (
     find_winners,
     order_comparisons,
 )
-from assay.evaluation.metrics import METRICS
 from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
 from assay.evaluation.repeats.pass_rates import estimate_pass
 from assay.evaluation.repeats.power import plan_items
@@ -20,7 +19,6 @@ from assay.evaluation.scoring.preparation import PreparedPredictions, Score, Sco
 from assay.evaluation.slices.request import Slices
 
 __all__ = [
-    "METRICS",
     "Answers",
     "Comparison",
     "Evaluation",

@@ -16,7 +16,6 @@ from assay.evaluation.comparison.baselines import compute_error_reductions, scor
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
 from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
 from assay.evaluation.human_scores import correlate_human_scores, describe_weak_metric
-from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions, read_predictions
 from assay.evaluation.predictions.shards import read_sharded_inputs
 from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
@@ -30,6 +29,7 @@ from assay.evaluation.scoring.selection import choose_metrics, choose_primary_me
 from assay.evaluation.scoring.workers import Workers, use_one_thread
 from assay.evaluation.slices.request import compute_slices
 from assay.inputs import take_data
+from assay.metrics import Metric
 from assay.splits import Folds, read_folds
 
 

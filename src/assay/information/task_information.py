@@ -14,7 +14,6 @@ from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.numbers import write_rounded
 from assay.data.hold_out import PartRows
-from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
 from assay.information.controls import CONTROLS, compute_losses, smooth_shares
 from assay.information.cues.features import build_cue_features
@@ -26,6 +25,7 @@ from assay.information.item_texts import ItemTexts
 from assay.information.results import ControlModel, FullModel, Information, ShortcutModel
 from assay.information.rounds import plan_rounds
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
+from assay.metrics.common.probabilities import collect_calibration, compute_calibration_error
 from assay.models.inputs import to_sides
 from assay.statistics import Interval, bootstrap_sums, percentile, wilson
 from assay.text import Corpus
