@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.evaluation.metrics import METRICS, Labels, Metric, PositiveLabel, ScoredItems
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals
+from assay.metrics import METRICS, AnsweredItems, Metric
 
 RATES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 EXTREMES = [0.01, 0.03, 0.97, 0.99]
@@ -42,10 +42,9 @@ def macro_cells(rate: float, shares: Sequence[float]) -> np.ndarray:
     return (table * prior[:, None]).ravel()
 
 
-def every_cell(n_labels: int) -> ScoredItems:
+def every_cell(n_labels: int) -> AnsweredItems:
     gold, predicted = np.divmod(np.arange(n_labels**2), n_labels)
-    labels = Labels(gold, predicted, n_labels)
-    return ScoredItems.of(labels, PositiveLabel(1), present=np.ones(n_labels**2, dtype=bool))
+    return AnsweredItems(np.ones(n_labels**2, dtype=bool), gold, predicted, n_labels, positive=1)
 
 
 def covered(metric: Metric, shares: np.ndarray, n_items: int, method: str, n_simulations: int) -> float:

@@ -14,7 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.evaluation import METRICS, Predictions, PreparedPredictions, ScoringSettings, prepare_predictions
+from assay.evaluation import Predictions, PreparedPredictions, ScoringSettings, prepare_predictions
+from assay.metrics import METRICS
 
 Score = Callable[[np.ndarray, np.ndarray, int], float]
 

@@ -77,7 +77,7 @@ def compare_tags(n_items: int, n_systems: int, n_library: int) -> None:
     from seqeval.metrics import f1_score
 
     test = read(SHARED / "wnut17" / "emerging.test.annotated")
-    table = kind_of(test).load_answers(SHARED / "wnut17" / "test_predictions.tsv.gz", test)
+    table = kind_of(test).answers.load_answers(SHARED / "wnut17" / "test_predictions.tsv.gz", test)
     assert table is not None
     names = [name for name in table.columns if name != "id"]
     rng = np.random.default_rng(0)
@@ -100,7 +100,7 @@ def compare_rankings(n_items: int, n_systems: int, n_library: int) -> None:
     from ir_measures import nDCG
 
     cacm = read(SHARED / "cacm")
-    table = kind_of(cacm).load_answers(SHARED / "cacm" / "run.bm25.txt.gz", cacm)
+    table = kind_of(cacm).answers.load_answers(SHARED / "cacm" / "run.bm25.txt.gz", cacm)
     assert table is not None
     answers = {name: list(json.loads(ranking)) for name, ranking in table.select("id", "predicted").iter_rows()}
     judged = dict(zip(cacm.ids.to_list(), cacm.fields["judgements"].to_list(), strict=True))

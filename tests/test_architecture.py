@@ -21,6 +21,7 @@ LAYERS = [
     "data",
     "text",
     "statistics",
+    "metrics",
     "tasks",
     "logs",
     "kinds",

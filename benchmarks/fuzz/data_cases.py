@@ -82,13 +82,13 @@ def _write(frame: pl.DataFrame, name: str) -> bytes:
 def _list_kinds() -> Iterator[Case]:
     """Yield the example of every kind as a table and as JSON lines: read, profiled, and scored with its gold answers."""
     for name, kind in KINDS.items():
-        example: Mapping[str, Any] = kind.example
+        example: Mapping[str, Any] = kind.layout.example
         n_rows = len(next(iter(example.values())))
         frame = pl.DataFrame({column: list(cells) * (N_ROWS // n_rows) for column, cells in example.items()})
         frame = frame.with_columns(pl.int_range(frame.height).cast(pl.String).alias("id"))
         rows = [{column: _parse(cell) for column, cell in row.items()} for row in frame.to_dicts()]
         lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
-        gold = kind.get_gold(read(frame))
+        gold = kind.gold.get_gold(read(frame))
         answers = pl.DataFrame({"id": frame["id"], "one": gold, "two": gold.reverse()}).write_csv(separator="\t")
         table = frame.write_csv(separator="\t", quote_style="never")
         files = {"d.tsv": table.encode(), "d.jsonl": lines, "p.tsv": answers.encode()}

@@ -97,12 +97,11 @@ def test_summeval_equals_scipy(summaries, name):
     wide = {column: table.pivot("system", index="id", values=column) for column in ("predicted", name)}
     systems = wide[name].columns[1:]
     human = wide[name].select(systems).cast(pl.Float64).to_numpy().T
-    for measure in kind.measures:
-        if measure.name not in ("rouge-1", "chrf"):
-            continue
-        tables = [measure.collect(data, wide["predicted"][system].to_list()) for system in systems]
-        scores = np.stack([measure.compute(rows) for rows in tables])
-        means = np.array([measure.compute(rows.sum(axis=0)) for rows in tables])
+    answered = [kind.scoring.pair_answers(data, wide["predicted"][system].to_list()) for system in systems]
+    for metric in map(kind.scoring.find_metric, ("rouge-1", "chrf")):
+        tables = [metric.collect_statistics(items) for items in answered]
+        scores = np.stack([metric.compute_value(rows) for rows in tables])
+        means = np.array([metric.score_table(rows) for rows in tables])
         for method, function in THEIRS.items():
             expected = {
                 "answers": function(scores.ravel(), human.ravel())[0],
@@ -110,7 +109,7 @@ def test_summeval_equals_scipy(summaries, name):
                 "systems": function(means, human.mean(axis=1))[0],
             }
             for level, value in expected.items():
-                row = find(result, level, method, measure.name)
+                row = find(result, level, method, metric.name)
                 assert row.value == pytest.approx(value)
                 assert row.low < row.high
     assert {row.n for row in result.human} == {1600, 100, 16}

@@ -102,6 +102,6 @@ def test_accuracies_of_mmlu_pro(shared):
 
 def test_keys_and_questions_of_commonsenseqa(shared):
     data = assay.read(shared("commonsenseqa/dev_rand_split.jsonl.gz"))
-    position = kind_of(data).describe_items(data).distributions[1]
+    position = kind_of(data).texts.describe_items(data).distributions[1]
     assert (len(data), position.counts) == (1221, {"A": 239, "B": 255, "C": 241, "D": 251, "E": 235})
     assert data.texts.is_duplicated().sum() == 0

@@ -49,15 +49,17 @@ def test_trec_eval_prints_the_same_for_every_query(shared):
     printed = read_printed(shared(f"{FOLDER}/out.test.aq"))
     data = assay.read(shared(f"{FOLDER}/qrels.test.gz"))
     kind = kind_of(data)
-    answers = dict(kind.load_answers(shared(f"{FOLDER}/results.test"), data).select("id", "predicted").iter_rows())
+    answers = dict(
+        kind.answers.load_answers(shared(f"{FOLDER}/results.test"), data).select("id", "predicted").iter_rows()
+    )
     rows = [row for row, name in enumerate(data.ids.to_list()) if name in answers]
     data = data.take(rows)
-    said = kind.read_answers(data, [answers[name] for name in data.ids.to_list()])
-    measures = {measure.name: measure for measure in kind.measures}
+    said = kind.answers.read_answers(data, [answers[name] for name in data.ids.to_list()])
+    items = kind.scoring.pair_answers(data, said)
     for theirs, ours in NAMES.items():
         if ours == "gm-map":  # a mean only
             continue
-        values = measures[ours].collect(data, said)[:, 0].tolist()
+        values = kind.scoring.find_metric(ours).collect_statistics(items)[:, 0].tolist()
         for query, value in zip(data.ids.to_list(), values, strict=True):
             assert f"{value:.4f}" == printed[theirs, query], (theirs, query)
 
@@ -70,7 +72,7 @@ def test_counts_of_trec_eval(shared):
     ).systems
     assert round(system.metrics["p@500"].value * 1500) == 131
     queries = data.take(data.ids.is_in(["301", "302", "303"]))
-    figures = {figure.name: figure.value for figure in kind_of(queries).describe_items(queries).figures}
+    figures = {figure.name: figure.value for figure in kind_of(queries).texts.describe_items(queries).figures}
     assert figures["relevant documents"] == 561
 
 

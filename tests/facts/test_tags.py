@@ -21,12 +21,11 @@ PUBLISHED = {
 def test_entities_and_surfaces_of_wnut17(shared):
     data = assay.read(shared("wnut17/emerging.test.annotated"))
     kind = kind_of(data)
-    table = kind.load_answers(shared("wnut17/test_predictions.tsv.gz"), data)
-    measures = [measure for measure in kind.measures if measure.name in ("entity-f1", "surface-f1")]
+    table = kind.answers.load_answers(shared("wnut17/test_predictions.tsv.gz"), data)
+    metrics = [kind.scoring.find_metric(name) for name in ("entity-f1", "surface-f1")]
     scores = {
         name: tuple(
-            round(100 * float(measure.compute(measure.collect(data, table[name].to_list()).sum(axis=0))), 2)
-            for measure in measures
+            round(100 * metric.score(kind.scoring.pair_answers(data, table[name].to_list())), 2) for metric in metrics
         )
         for name in PUBLISHED
     }

@@ -14,13 +14,14 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError
+from assay.cli.tools.methods import describe_entries
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import RawTable
-from assay.evaluation.metrics import METRICS
 from assay.kinds import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, read, register_kind
 from assay.kinds.kind import SharedValues
 from assay.kinds.recognition import choose_kind
+from assay.metrics import METRICS
 from assay.models.quick import study_quick_models
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
@@ -33,23 +34,28 @@ def kind(request):
 
 @pytest.fixture
 def source(kind):
-    return kind.example
+    return kind.layout.example
 
 
 def test_it_is_registered_under_its_name(kind):
     assert KINDS[kind.name] is kind
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", kind.name)
     assert kind.title
-    assert kind.needs
+    assert kind.layout.needs
     assert not kind.item_noun.endswith("s")
 
 
 def test_its_metrics_exist(kind):
-    own = {measure.name for measure in kind.measures}
-    assert kind.headline in kind.metrics
-    assert set(kind.metrics) <= set(METRICS) | own
-    assert kind.outcome in own | {""}
-    assert all(measure.description.endswith(".") for measure in kind.measures)
+    own = {metric.name for metric in kind.scoring.own_metrics}
+    assert kind.scoring.headline in kind.scoring.metrics
+    assert [kind.scoring.find_metric(name).name for name in kind.scoring.metrics] == list(kind.scoring.metrics)
+    assert kind.scoring.outcome in own | {""}
+
+
+def test_its_metrics_are_described_like_any_other(kind):
+    for metric in kind.scoring.own_metrics:
+        assert describe_entries(METRICS)[metric.key] == metric.description
+        assert metric.description.endswith(".")
 
 
 def test_its_data_is_recognised_and_nothing_else_is(kind, source):
@@ -59,7 +65,7 @@ def test_its_data_is_recognised_and_nothing_else_is(kind, source):
     assert match.certainty in Certainty
     assert set(match.columns) <= set(source)
     for other in KINDS.values():
-        found = other.recognise(columns, RoleRequest())
+        found = other.layout.recognise(columns, RoleRequest())
         assert other is kind or found is None or found.certainty <= match.certainty
 
 
@@ -89,26 +95,26 @@ def test_columns_without_meaning_are_refused_and_listed(kind):
 
 def test_its_leak_texts_cover_every_item(kind, source):
     data = read(source)
-    texts = kind.leak_texts(data)
-    whole = kind.get_item_texts(data).to_list()
+    texts = kind.texts.leak_texts(data)
+    whole = kind.texts.get_item_texts(data).to_list()
     assert next(iter(texts.values())).to_list() == whole
     assert all(text.startswith(part) for text, part in zip(whole, data.texts.to_list(), strict=True))
     assert all(len(values) == len(data) and not values.null_count() for values in texts.values())
-    assert len(texts) == 3 or not kind.is_paired(data)
+    assert len(texts) == 3 or not kind.texts.is_paired(data)
 
 
 def test_its_sides_are_named(kind, source):
     data = read(source)
-    sides = kind.name_sides(data)
-    assert list(sides) == (["a", "b"] if kind.is_paired(data) else ["text"])
+    sides = kind.texts.name_sides(data)
+    assert list(sides) == (["a", "b"] if kind.texts.is_paired(data) else ["text"])
     assert [side.to_list() for side in sides.values()] == [side.to_list() for side in data.sides]
 
 
 def test_classes_and_grades_exclude_each_other(kind, source):
-    assert not (kind.has_classes and kind.has_grades)
+    assert not (kind.gold.has_classes and kind.gold.has_grades)
     data = read(source)
-    assert has_grades(data.label_names, data) == kind.has_grades == has_grades(data.label_names)
-    assert kind.has_labels == (kind.has_classes or kind.has_grades)
+    assert has_grades(data.label_names, data) == kind.gold.has_grades == has_grades(data.label_names)
+    assert kind.gold.has_labels == (kind.gold.has_classes or kind.gold.has_grades)
 
 
 def test_it_is_documented(kind):
@@ -123,37 +129,39 @@ def test_it_survives_taking_rows(kind, source):
 
 
 def test_the_kind_decides_and_not_the_labels_that_are_left():
-    data = read(KINDS["graded"].example).take([0, 1])
+    data = read(KINDS["graded"].layout.example).take([0, 1])
     assert has_grades(data.label_names, data)
     assert not has_grades(data.label_names)
 
 
-def test_a_kind_without_a_name_cannot_be_registered():
-    class Nameless(TaskKind):
-        def recognise(self, columns, request):
-            return None
+def test_a_kind_needs_a_name_a_layout_and_metrics():
+    with pytest.raises(TypeError, match="'name', 'title', 'description', 'layout', and 'scoring'"):
+        TaskKind()
 
-    with pytest.raises(AttributeError, match="name"):
-        register_kind(Nameless)
+
+def test_its_parts_know_it(kind):
+    parts = (kind.layout, kind.gold, kind.answers, kind.scoring, kind.texts, kind.learning)
+    assert [part.kind for part in parts] == [kind] * 6
 
 
 def test_two_kinds_cannot_have_one_name():
     with pytest.raises(RuntimeError, match="registered twice"):
-        register_kind(type(KINDS["pairs"]))
+        register_kind(KINDS["pairs"])
 
 
 def test_the_documented_example_is_a_kind(monkeypatch):
     """A kind with columns, texts and a metric of its own plugs in without a change elsewhere."""
     monkeypatch.setattr(KINDS, "_methods", dict(KINDS))
+    monkeypatch.setattr(METRICS, "_methods", dict(METRICS))
     blocks = re.findall(r"^```python\n(.*?)^```", DOCS.read_text(encoding="utf-8"), re.M | re.S)
-    (code,) = [block for block in blocks if "@register_kind" in block]
+    (code,) = [block for block in blocks if "register_kind(" in block]
     exec(code, {"__name__": "example"})
     kind = KINDS["cloze"]
-    data = read(kind.example)
+    data = read(kind.layout.example)
     assert kind_of(data) is kind
     assert data.notes[0] == "task: cloze (passage, gap)"
-    assert read(kind.example, task="cloze").fingerprint == data.fingerprint
-    assert read(kind.example, task="classification").texts.to_list() == data.texts.to_list()
+    assert read(kind.layout.example, task="cloze").fingerprint == data.fingerprint
+    assert read(kind.layout.example, task="classification").texts.to_list() == data.texts.to_list()
     result = assay.evaluate(data, {"x": ["Paris.", "a river"]}, compare=False)
     assert (result.metric, result.systems[0].value, result.systems[0].metrics["accuracy"].value) == (
         "loose-match",
@@ -165,50 +173,51 @@ def test_the_documented_example_is_a_kind(monkeypatch):
 
 
 def score(kind, data, answers):
-    measures = {measure.name: measure for measure in kind.measures if measure.find_missing_package() is None}
-    return {name: measure.compute(measure.collect(data, answers).sum(axis=0)) for name, measure in measures.items()}
+    items = kind.scoring.pair_answers(data, answers)
+    return {metric.name: metric.score(items) for metric in kind.scoring.own_metrics if metric.find_lack(items) is None}
 
 
 def test_gold_answers_score_best(kind, source):
-    """The right answers score no worse than others by any measure, and by the headline as well as can be."""
+    """The right answers score no worse than others by any metric, and by the headline as well as can be."""
     data = read(source)
-    gold = kind.get_gold(data).to_list()
-    assert list(kind.read_answers(data, gold)) == gold
+    gold = kind.gold.get_gold(data).to_list()
+    assert list(kind.answers.read_answers(data, gold)) == gold
     right, others = score(kind, data, gold), score(kind, data, [gold[-1], *gold[:-1]])
-    lower = {measure.name: measure.lower_is_better for measure in kind.measures}
+    lower = {metric.name: metric.lower_is_better for metric in kind.scoring.own_metrics}
     for name, value in right.items():
         assert np.isnan(value) or (value <= others[name] if lower[name] else value >= others[name]), name
-    if kind.headline in right:
-        assert right[kind.headline] == pytest.approx(0.0 if lower[kind.headline] else 1.0)
-    outcomes = kind.score_answers(data, gold)
+    if kind.scoring.headline in right:
+        assert right[kind.scoring.headline] == pytest.approx(0.0 if lower[kind.scoring.headline] else 1.0)
+    outcomes = kind.scoring.score_answers(data, gold)
     assert outcomes is None or list(outcomes) == pytest.approx([1.0] * len(data))
 
 
 def test_statistics_belong_to_items(kind, source):
     """The statistics of an item do not depend on the answers to other items."""
     data = read(source)
-    gold = kind.get_gold(data).to_list()
+    gold = kind.gold.get_gold(data).to_list()
     answers = [gold[-1], *gold[:-1]]
-    for measure in kind.measures:
-        if measure.find_missing_package() is None:
-            table = measure.collect(data, answers)
+    items, others = kind.scoring.pair_answers(data, answers), [answers[0], *[""] * (len(data) - 1)]
+    for metric in kind.scoring.own_metrics:
+        if metric.find_lack(items) is None:
+            table = metric.collect_statistics(items)
             assert table.shape[0] == len(data)
-            assert table[0].tolist() == measure.collect(data, [answers[0], *[""] * (len(data) - 1)])[0].tolist()
+            assert table[0].tolist() == metric.collect_statistics(kind.scoring.pair_answers(data, others))[0].tolist()
 
 
 def test_its_baselines_answer_every_row(kind, source):
     data = read(source)
     rows = np.arange(len(data))
-    for baseline in kind.answer_baselines(data, rows):
+    for baseline in kind.learning.answer_baselines(data, rows):
         assert len(baseline.answers) == len(data), baseline.name
-        read_back = kind.read_answers(data, baseline.answers)
+        read_back = kind.answers.read_answers(data, baseline.answers)
         assert [answer is None for answer in read_back] == [answer is None for answer in baseline.answers]
 
 
 def test_it_is_profiled_evaluated_and_split(kind, source):
     """Every command runs on the example, and what it stores says which kind it was."""
     data = read(source)
-    gold = kind.get_gold(data).to_list()
+    gold = kind.gold.get_gold(data).to_list()
     profile = assay.profile(data)
     assert profile.task == kind.name
     assert type(profile).from_dict(profile.to_dict()).kind == profile.kind
@@ -226,7 +235,7 @@ def test_a_kind_may_load_sources_that_are_no_tables(monkeypatch):
     def load(source, **_):
         return {"train": RawTable(pl.DataFrame({"text": source}))} if isinstance(source, Quiz) else None
 
-    monkeypatch.setattr(KINDS["classification"], "load", load)
+    monkeypatch.setattr(KINDS["classification"].layout, "load", load)
     assert read(Quiz(["a", "b"])).parts.to_list() == ["train", "train"]
     assert read(["a", "b"]).parts is None
     assert read(train=["b"], test=Quiz(["a"])).ids.to_list() == ["train-0", "test-0"]
@@ -240,7 +249,7 @@ def test_importing_the_kinds_loads_nothing_heavy():
 
 def test_shared_values_need_only_ids():
     shared = SharedValues("x", "x.csv", pl.Series(["0"]))
-    data = KINDS["classification"].build(
+    data = KINDS["classification"].layout.build(
         Columns(RawTable(pl.DataFrame({"text": ["a"]})), "x.csv"), Match(("text",), Certainty.CLEAR), shared
     )
     assert data.to_frame().rows() == [("0", "a")]
@@ -251,10 +260,10 @@ def test_every_command_takes_it(kind, tmp_path, capsys):
     from assay.cli.main import status
 
     data, result = tmp_path / "data.jsonl", tmp_path / "result.json"
-    n_rows = len(next(iter(kind.example.values())))
-    rows = [{name: cells[row] for name, cells in kind.example.items()} for row in range(n_rows)]
+    n_rows = len(next(iter(kind.layout.example.values())))
+    rows = [{name: cells[row] for name, cells in kind.layout.example.items()} for row in range(n_rows)]
     data.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-    gold = kind.get_gold(read(data)).to_list()
+    gold = kind.gold.get_gold(read(data)).to_list()
     answers = tmp_path / "answers.jsonl"
     lines = [{"id": str(row), "system": name, "predicted": gold[row]} for name in ("x", "y") for row in range(n_rows)]
     answers.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
@@ -289,7 +298,7 @@ def test_every_command_takes_it(kind, tmp_path, capsys):
 def test_an_audit_of_it_never_fails(kind, source):
     """Sections that do not apply decline with a reason; none ends in an error."""
     data = read(source)
-    audit = assay.audit(data, {"x": kind.get_gold(data).to_list()}, skip=["forecast"])
+    audit = assay.audit(data, {"x": kind.gold.get_gold(data).to_list()}, skip=["forecast"])
     assert "failed" not in {section.status for section in audit.sections.values()}, audit.sections
     assert all(section.reason for section in audit.sections.values() if section.status == "skipped")
     assert ("task" in audit.sections) == kind.has_facts
@@ -297,7 +306,7 @@ def test_an_audit_of_it_never_fails(kind, source):
 
 def test_classifiers_of_texts_decline_what_has_no_classes_of_texts(kind, source):
     data = read(source)
-    if kind.has_text_labels:
+    if kind.gold.has_text_labels:
         assert check_text_labels(data) is data
         return
     for measure in (assay.measure_information, assay.forecast_discrimination):
@@ -313,11 +322,11 @@ def test_named_columns_of_a_plain_file_are_classification():
 
 def repeat_example(kind, n_rows=120):
     """Return the example again and again, each time with another word in its texts, so that items differ."""
-    size = len(next(iter(kind.example.values())))
-    rows = {name: [cells[row % size] for row in range(n_rows)] for name, cells in kind.example.items()}
+    size = len(next(iter(kind.layout.example.values())))
+    rows = {name: [cells[row % size] for row in range(n_rows)] for name, cells in kind.layout.example.items()}
     first = next(iter(rows))
     for row, cell in enumerate(rows[first]):
-        words = json.loads(cell) if kind.label_form == "tag sequence" else None
+        words = json.loads(cell) if kind.gold.label_form == "tag sequence" else None
         rows[first][row] = f"{cell} n{row}" if words is None else json.dumps([f"n{row}", *words[1:]])
     return read(rows, task=kind.name)
 
@@ -325,26 +334,26 @@ def repeat_example(kind, n_rows=120):
 def test_its_quick_models_learn_or_it_says_why_there_are_none(kind):
     """Every model answers the rows it is asked in the form of gold, whatever it learned from; the whole one comes first."""
     data = repeat_example(kind)
-    models = kind.build_models(data)
-    if not kind.has_models:
+    models = kind.learning.build_models(data)
+    if not kind.learning.has_models:
         assert not models
-        assert kind.no_model or kind.has_text_labels
+        assert kind.learning.no_model or kind.gold.has_text_labels
         with pytest.raises(AssayError, match=r"instead"):
             study_quick_models(data)
         return
-    assert not kind.no_model
+    assert not kind.learning.no_model
     assert models[0].shortcut == "model"
     train, test = np.arange(0, 100), np.arange(100, 120)
     for model in models:
         answers = model.answer(train, test)
         assert len(answers) == len(test)
         assert list(answers) == list(model.answer(train, test)), model.name
-        assert list(kind.read_answers(data.take(test), answers)) == list(answers), model.name
+        assert list(kind.answers.read_answers(data.take(test), answers)) == list(answers), model.name
 
 
 def test_its_quick_model_is_trained_by_the_command(kind, tmp_path):
     data = repeat_example(kind)
-    if not kind.has_models:
+    if not kind.learning.has_models:
         return
     run = assay.train(data)
     assert sum(fit.n_test for fit in run.fits) == len(data)

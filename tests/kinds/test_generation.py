@@ -39,9 +39,9 @@ def test_equality_by_hand():
 
 def test_references_decide_which_metrics_apply():
     short = read({"question": ["1 + 1?", "2 + 2?"], "answer": ["2", "4"]})
-    assert KIND.choose_metrics(short) == ("exact-match",)
+    assert KIND.scoring.choose_metrics(short) == ("exact-match",)
     long = read({"source": ["x"], "reference": ["this is a text of eight words or so"]})
-    assert KIND.choose_metrics(long) == ("rouge-l", "chrf", "bleu")
+    assert KIND.scoring.choose_metrics(long) == ("rouge-l", "chrf", "bleu")
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_rouge_is_that_of_rouge_score(summaries):
     data = data.take(range(20))
     rouge = scorer.RougeScorer(["rougeL"])
     table = answers.filter(pl.col("id").is_in(data.ids.to_list()))
-    pairs = zip(KIND.get_gold(data).to_list(), table["M17"].to_list(), strict=True)
+    pairs = zip(KIND.gold.get_gold(data).to_list(), table["M17"].to_list(), strict=True)
     expected = np.mean([rouge.score(reference, answer)["rougeL"].fmeasure for reference, answer in pairs])
     (system,) = assay.evaluate(data, {"M17": table["M17"]}, metrics="rouge-l", compare=False).systems
     assert system.value == pytest.approx(expected)
@@ -67,7 +67,7 @@ def test_rouge_is_that_of_rouge_score(summaries):
 def test_chrf_and_bleu_are_those_of_sacrebleu(summaries):
     sacrebleu = pytest.importorskip("sacrebleu", reason="needs the extra metrics (sacrebleu)")
     data, answers = summaries
-    gold = KIND.get_gold(data).to_list()
+    gold = KIND.gold.get_gold(data).to_list()
     systems = {name: answers[name].to_list() for name in ("M0", "M22")}
     systems["poor"] = ["no", *["word"] * 99]  # no pair of words is right
     result = assay.evaluate(data, systems, metrics=["chrf", "bleu"], compare=False)
@@ -98,8 +98,8 @@ def test_a_missing_package_is_the_reason(monkeypatch):
         raise errors.MissingExtraError(f"{purpose} needs {module}")
 
     monkeypatch.setattr(errors, "import_extra", refuse)
-    data = read(KIND.example)
-    (system,) = assay.evaluate(data, {"x": KIND.get_gold(data)}, compare=False).systems
+    data = read(KIND.layout.example)
+    (system,) = assay.evaluate(data, {"x": KIND.gold.get_gold(data)}, compare=False).systems
     assert system.metrics["bleu"].reason == "the metric bleu needs sacrebleu"
     assert np.isnan(system.metrics["bleu"].value)
     assert system.metrics["rouge-l"].value == 1.0
@@ -123,7 +123,7 @@ def test_gsm8k(shared):
     assert {name: scores[name] for name in published} == published
     assert {system.system: system.n_missing for system in result.systems}["gemini-1.5-flash-exp-0827"] == 1319 - 681
     raw = read(shared("gsm8k/test_first100.jsonl"))
-    assert KIND.choose_metrics(raw) == ("exact-match",)
+    assert KIND.scoring.choose_metrics(raw) == ("exact-match",)
     answers = {"final": data.take(range(100)).fields["references"].list.first().to_list()}
     assert assay.evaluate(raw, answers, compare=False).systems[0].value == 1.0
 
@@ -133,7 +133,9 @@ def test_big_bench_hard(shared):
     frame = pl.read_csv(shared("bbh/answers.tsv.gz"), separator="\t", quote_char=None, infer_schema_length=0)
     data = read({"id": frame["id"], "source": frame["id"], "reference": frame["target"]}, task="generation")
     scores = {
-        name: KIND.measures[0].collect(data, frame[f"code-davinci-002-{name}"].fill_null("").to_list())[:, 0]
+        name: KIND.scoring.find_metric("exact-match").collect_statistics(
+            KIND.scoring.pair_answers(data, frame[f"code-davinci-002-{name}"].fill_null("").to_list())
+        )[:, 0]
         for name in ("cot", "direct")
     }
     table = frame.select("task").with_columns(**{name: pl.Series(values) for name, values in scores.items()})
@@ -159,7 +161,7 @@ def test_baselines_copy_and_lead(summaries):
 
 def test_copied_references_are_counted():
     data = read({"source": ["a b", "c d", "e"], "reference": ["a b", "x", ""]})
-    assert {defect.name: defect.items.ids for defect in kind_of(data).describe_items(data).defects} == {
+    assert {defect.name: defect.items.ids for defect in kind_of(data).texts.describe_items(data).defects} == {
         "items without a reference": ("2",),
         "copied references": ("0",),
     }

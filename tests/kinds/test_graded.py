@@ -63,7 +63,7 @@ def test_the_stratified_split_keeps_tenths_even():
 
 def test_the_spread_of_grades_is_described():
     data = read(make_pairs(40))
-    figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
+    figures = {figure.name: figure.value for figure in kind_of(data).texts.describe_items(data).figures}
     grades = np.array(data.labels.to_list(), dtype=float)
     assert figures["mean grade"] == pytest.approx(grades.mean())
     assert figures["highest grade"] == grades.max()

@@ -34,7 +34,7 @@ def test_every_layout_gives_the_same_labels(column, options):
     data = read({"text": TEXTS, **column}, **options)
     assert data.task == "multilabel"
     assert data.fields["labels"].to_list()[:3] == SETS[:3]
-    assert kind_of(data).get_gold(data).to_list()[:3] == ["gratitude|joy", "sadness", "joy|sadness"]
+    assert kind_of(data).gold.get_gold(data).to_list()[:3] == ["gratitude|joy", "sadness", "joy|sadness"]
 
 
 def test_one_label_with_a_comma_in_its_name_is_classification():
@@ -78,7 +78,7 @@ def test_metrics_equal_those_of_scikit_learn():
 def test_goemotions(shared):
     data = read(shared("goemotions/goemotions.tsv.gz"))
     assert data.notes[0] == "task: multilabel (text, labels)"
-    profile = kind_of(data).describe_items(data)
+    profile = kind_of(data).texts.describe_items(data)
     assert profile.distributions[0].counts == {"1": 9138, "2": 1583, "3": 123, "4": 9}
     counts = profile.distributions[1].counts
     first = {"neutral": 3553, "admiration": 992, "approval": 748, "gratitude": 710, "annoyance": 623}
@@ -121,7 +121,7 @@ def test_a_quick_model_beats_the_most_frequent_label():
     data = read(
         {"text": [" ".join(f"{name}ful word{rng.integers(30)}" for name in labels) for labels in sets], "labels": sets}
     )
-    gold = kind_of(data).get_gold(data).to_list()
+    gold = kind_of(data).gold.get_gold(data).to_list()
     scores = {row.baseline: row.value for row in assay.evaluate(data, {"s": gold}).baselines}
     assert scores["linear-words"] > 0.8 > 0.6 > scores["most-frequent-label"]
 

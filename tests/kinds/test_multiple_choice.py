@@ -104,7 +104,7 @@ def test_questions_may_have_different_numbers_of_options():
     table["C"] = ["blue", "", ""]
     data = read(table)
     assert data.fields["choices"].list.len().to_list() == [3, 2, 2]
-    assert kind_of(data).get_chances(data).tolist() == [1 / 3, 1 / 2, 1 / 2]
+    assert kind_of(data).gold.get_chances(data).tolist() == [1 / 3, 1 / 2, 1 / 2]
 
 
 def test_answers_are_letters_numbers_or_texts():
@@ -117,13 +117,13 @@ def test_answers_are_letters_numbers_or_texts():
 def test_questions_on_one_passage_are_a_group():
     data = read({"context": ["p", "p", "q"], "question": QUESTIONS, "choices": OPTIONS, "answer": [1, 0, 1]})
     assert data.groups.to_list() == ["p", "p", "q"]
-    assert list(kind_of(data).leak_texts(data)) == [
+    assert list(kind_of(data).texts.leak_texts(data)) == [
         "question with options",
         "question",
         "question with answer",
         "context",
     ]
-    assert kind_of(data).leak_texts(data)["question with answer"][2] == "Which animal barks?\ndog"
+    assert kind_of(data).texts.leak_texts(data)["question with answer"][2] == "Which animal barks?\ndog"
     assert assay.evaluate(data, {"x": ["B", "A", "B"]}).resampled == "groups"
 
 
@@ -189,7 +189,7 @@ def test_mmlu_redux(shared):
 def test_mmlu_pro(shared):
     data = read(shared("mmlu_pro/items.jsonl.gz"), id="question_id")
     counts = {"3": 4, "4": 194, "5": 12, "6": 19, "7": 31, "8": 73, "9": 148, "10": 2315}
-    figures = kind_of(data).describe_items(data)
+    figures = kind_of(data).texts.describe_items(data)
     assert figures.distributions[0].counts == counts
     assert sum(figures.distributions[1].counts.values()) == 2796
     right = {"gemini-1.5-pro-002": 2174, "Meta-Llama-3_1-70B-Instruct": 1937, "Llama-2-7b-hf": 600, "Yi-34B": 1379}
@@ -201,7 +201,7 @@ def test_mmlu_pro(shared):
 
 def test_commonsenseqa(shared):
     data = read(shared("commonsenseqa/dev_rand_split.jsonl.gz"))
-    position = kind_of(data).describe_items(data).distributions[1]
+    position = kind_of(data).texts.describe_items(data).distributions[1]
     assert position.counts == {"A": 239, "B": 255, "C": 241, "D": 251, "E": 235}
     assert sum(position.expected.values()) == pytest.approx(1221)
     assert assay.profile(data).duplicates.exact == 0
@@ -243,10 +243,10 @@ def test_baselines_learn_from_train_where_there_is_one():
     quiz = make_quiz(300, blind=1.0)
     data = read(quiz | {"split": ["train"] * 200 + ["test"] * 100})
     rows = np.arange(200, 300)
-    learned = {each.name: each for each in kind_of(data).answer_baselines(data, rows)}
+    learned = {each.name: each for each in kind_of(data).learning.answer_baselines(data, rows)}
     assert learned["choices-only"].based_on == "train"
     assert np.mean(np.array(learned["choices-only"].answers) == data.labels[200:].to_numpy()) > 0.9
-    assert {each.name: each.based_on for each in kind_of(data).answer_baselines(data, np.arange(200))} == {
+    assert {each.name: each.based_on for each in kind_of(data).learning.answer_baselines(data, np.arange(200))} == {
         "longest-option": "the items themselves",
         "overlap": "the items themselves",
         "most-frequent-letter": "5 folds",
@@ -314,7 +314,9 @@ def test_options_beyond_the_letters_have_numbers(tmp_path):
     questions = [f"Which word belongs to number {item}?" for item in range(60)]
     data = read({"question": questions, "choices": options, "answer": keys})
     assert data.labels.to_list()[:5] == ["A", "H", "O", "V", "29"]
-    assert kind_of(data).get_answer_texts(data).to_list() == [row[key] for row, key in zip(options, keys, strict=True)]
+    assert kind_of(data).gold.get_answer_texts(data).to_list() == [
+        row[key] for row, key in zip(options, keys, strict=True)
+    ]
     rows = [
         {
             "doc_id": item,

@@ -21,7 +21,7 @@ def test_winners_are_written_in_many_ways(winners):
     data = read({**RESPONSES, "winner": winners})
     assert data.notes[0] == "task: preference (prompt, response_a, response_b, winner)"
     assert data.labels.to_list() == ["first", "second", "tie"]
-    assert kind_of(data).get_chances(data).tolist() == pytest.approx([1 / 3] * 3)
+    assert kind_of(data).gold.get_chances(data).tolist() == pytest.approx([1 / 3] * 3)
 
 
 def test_zero_and_one_are_sides_too():
@@ -88,7 +88,7 @@ def test_equal_responses_are_a_defect():
 def test_pandalm(shared):
     data = read(shared("pandalm_votes/votes.tsv.gz"))
     assert data.task == "preference"
-    figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
+    figures = {figure.name: figure.value for figure in kind_of(data).texts.describe_items(data).figures}
     assert figures["agreement of two votes"] == pytest.approx(np.mean([0.9129, 0.9289, 0.9179]), abs=1e-4)
     assert figures["Fleiss' kappa of votes"] == pytest.approx(0.8642, abs=1e-4)
     judges = {"gpt": data.column("gpt-3.5-turbo").to_list(), "pandalm": data.column("pandalm-7b").to_list()}

@@ -28,7 +28,7 @@ def test_answers_are_lists_objects_or_text():
         assert data.notes[0] == "task: question answering (question, context, answers)"
         assert data.fields["references"].to_list() == [["Ada", "Ada Byron"], ["notes"]]
     plain = read({"passage": [CONTEXT] * 2, "question": questions, "answer": ["Ada", "notes"]})
-    assert (plain.task, kind_of(plain).get_gold(plain).to_list()) == ("qa", ["Ada", "notes"])
+    assert (plain.task, kind_of(plain).gold.get_gold(plain).to_list()) == ("qa", ["Ada", "notes"])
 
 
 def test_what_has_a_label_or_no_context_is_another_kind():
@@ -89,12 +89,12 @@ def test_questions_without_an_answer(tmp_path):
 
 def test_xquad(shared):
     data = read(shared("xquad_en/xquad.en.json.gz"))
-    figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
+    figures = {figure.name: figure.value for figure in kind_of(data).texts.describe_items(data).figures}
     assert (len(data), figures["contexts"], figures["answer is in the context"]) == (1190, 240, 1.0)
-    (defect,) = kind_of(data).describe_items(data).defects  # "Who designed … that Tesla Electric Light … installed?"
+    (defect,) = kind_of(data).texts.describe_items(data).defects  # "… that Tesla Electric Light … installed?"
     assert (defect.name, defect.items.ids) == ("answers in the question", ("56e0d6cf231d4119001ac424",))
     assert data.groups.n_unique() == 240
-    gold = kind_of(data).get_gold(data).to_list()
+    gold = kind_of(data).gold.get_gold(data).to_list()
     result = assay.evaluate(data, {"first word": [text.split()[0] for text in gold]})
     assert result.resampled == "groups"
     assert result.systems[0].metrics["token-f1"].value > result.systems[0].metrics["exact-match"].value
@@ -106,7 +106,7 @@ def test_xquad(shared):
 
 def test_overlap_finds_more_than_the_first_sentence(shared):
     data = read(shared("xquad_en/xquad.en_first_article.json"))
-    gold = kind_of(data).get_gold(data).to_list()
+    gold = kind_of(data).gold.get_gold(data).to_list()
     scores = {row.baseline: row.value for row in assay.evaluate(data, {"x": gold}, metrics="token-f1").baselines}
     assert scores["overlap-sentence"] > scores["first-sentence"]
 

@@ -96,7 +96,7 @@ def test_grades_make_the_task_graded(columns):
     data = read(table(*columns, rows=20, score=GRADES))
     assert data.task == "graded"
     assert data.notes[0] == f"task: graded ({', '.join(columns)}, score)"
-    assert KINDS["graded"].is_paired(data) == (len(columns) == 2)
+    assert KINDS["graded"].texts.is_paired(data) == (len(columns) == 2)
     by_class = {"text": "classification", "text_a": "pairs"}[columns[0]]
     assert read(table(*columns, rows=20, score=GRADES), task=by_class).task == by_class
     assert read(table(*columns, rows=20, score=[str(number) for number in range(20)])).task == by_class

@@ -95,12 +95,11 @@ def test_scores_are_those_of_pytrec_eval():
     scores = oracle.evaluate(runs)
     data = read({"id": list(judged), "query": list(judged), "judgements": [json.dumps(row) for row in judged.values()]})
     kind = KINDS["retrieval"]
-    answers = kind.read_answers(data, [json.dumps(runs[name]) for name in judged])
-    for measure in kind.measures:
-        for theirs, ours in names.items():
-            if measure.name == ours:
-                expected = [scores[name][theirs] for name in judged]
-                assert measure.collect(data, answers)[:, 0] == pytest.approx(expected), ours
+    answers = kind.answers.read_answers(data, [json.dumps(runs[name]) for name in judged])
+    items = kind.scoring.pair_answers(data, answers)
+    for theirs, ours in names.items():
+        expected = [scores[name][theirs] for name in judged]
+        assert kind.scoring.find_metric(ours).collect_statistics(items)[:, 0] == pytest.approx(expected), ours
 
 
 def test_trec_eval_prints_the_same(shared):
@@ -129,7 +128,7 @@ def test_a_run_that_lacks_queries(shared):
 
 def test_cacm(shared):
     data = read(shared("cacm/qrels.cacm.txt").parent)
-    figures = {figure.name: figure.value for figure in kind_of(data).describe_items(data).figures}
+    figures = {figure.name: figure.value for figure in kind_of(data).texts.describe_items(data).figures}
     assert (len(data), figures["queries with judgements"], figures["relevant documents"]) == (64, 52, 796)
     assert figures["documents"] == 3204
     result = assay.evaluate(

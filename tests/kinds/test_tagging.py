@@ -43,7 +43,7 @@ def test_conll_and_lists_give_the_same_data(tmp_path):
     assert data.notes[0] == "task: tagging (tokens, tags)"
     assert data.fields["tags"].to_list() == [["B-person", "I-person", "O"], ["O", "O", "B-place"]]
     assert data.texts.to_list() == ["Ada Byron wrote", "He saw Rome"]
-    assert read(kind_of(data).example).fingerprint == data.fingerprint
+    assert read(kind_of(data).layout.example).fingerprint == data.fingerprint
     other = tmp_path / "news.annotated"  # recognised by its lines, with Windows line ends and spaces
     other.write_bytes(CONLL.partition("\n")[2].replace("\t", " ").replace("\n", "\r\n").encode())
     assert read(other).fingerprint == data.fingerprint
@@ -65,7 +65,7 @@ def test_universal_dependencies(tmp_path):
     assert data.fields["tags"].to_list() == [["PRON", "AUX", "ADV"], ["VERB"]]
     assert (data.ids.to_list(), data.groups.to_list()) == (["s1", "s2"], ["one", "two"])
     assert read(path, label="xpos_tags").fields["tags"].to_list() == [["PRP", "VBP", "RB"], ["VB"]]
-    assert kind_of(data).choose_metrics(data) == ("token-accuracy",)
+    assert kind_of(data).scoring.choose_metrics(data) == ("token-accuracy",)
 
 
 def test_tokens_and_tags_must_be_as_many():
@@ -117,7 +117,7 @@ def test_unseen_entities_and_words_by_hand():
     values = {name: score.value for name, score in system.metrics.items()}
     expected = {"entity-f1": 2 / 3, "token-accuracy": 2 / 3, "unseen-entity-f1": 1.0, "unseen-word-accuracy": 1.0}
     assert values == pytest.approx(expected)
-    assert kind_of(data).describe_items(data).figures[-1].value == 0.5
+    assert kind_of(data).texts.describe_items(data).figures[-1].value == 0.5
 
 
 def test_the_published_scores_of_wnut17(shared):
@@ -140,7 +140,7 @@ def test_the_published_scores_of_wnut17(shared):
     result = assay.evaluate(data, files, compare=False)
     scores = {system.system: round(100 * system.value, 2) for system in result.systems}
     assert scores == published | {"submission_uh_ritual": 41.86}
-    test = kind_of(data).describe_items(data.part("test"))
+    test = kind_of(data).texts.describe_items(data.part("test"))
     assert [(figure.name, figure.value) for figure in test.figures[:3:2]] == [("tokens", 23394), ("entities", 1079)]
     baseline = next(row for row in result.baselines if row.baseline == "most-frequent-tag")
     assert (baseline.based_on, baseline.value < 0.15) == ("train", True)
@@ -149,7 +149,7 @@ def test_the_published_scores_of_wnut17(shared):
 def test_universal_dependencies_of_english(shared):
     data = read(shared("ud_english_ewt/en_ewt-ud-test_part.conllu.gz"))
     assert (len(data), data.fields["tokens"].list.len().sum()) == (749, 9876)
-    tags = kind_of(data).describe_items(data).distributions[0].counts
+    tags = kind_of(data).texts.describe_items(data).distributions[0].counts
     assert tags == {
         "NOUN": 1570,
         "PUNCT": 1169,
@@ -179,8 +179,10 @@ def test_the_baselines_know_words_and_their_neighbours(shared):
     data = read(shared("ud_english_ewt/en_ewt-ud-test_part.conllu.gz")).take(range(120))
     kind = kind_of(data)
     accuracy = {}
-    for baseline in kind.answer_baselines(data, np.arange(120)):
-        accuracy[baseline.name] = kind.measures[1].compute(kind.measures[1].collect(data, baseline.answers).sum(axis=0))
+    for baseline in kind.learning.answer_baselines(data, np.arange(120)):
+        accuracy[baseline.name] = kind.scoring.find_metric("token-accuracy").score(
+            kind.scoring.pair_answers(data, baseline.answers)
+        )
     assert accuracy["linear-window"] > accuracy["most-frequent-tag"] > 0.5
 
 

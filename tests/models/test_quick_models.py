@@ -107,11 +107,12 @@ def make_grades(n=200, seed=0):
 
 def test_explained_variance_is_counted_by_hand():
     data = read({"text": ["a b", "c d", "e f"] * 20, "score": [str(n / 7) for n in range(60)]})
-    measure = kind_of(data).get_model_measure(data)
-    items = kind_of(data).attach_training(data.take([0, 1]), data.take([6, 8]))  # grades 0 and 1/7, mean of training 1
-    table = measure.collect(items, ["0", "0"])
+    kind = kind_of(data)
+    metric = kind.learning.get_model_metric(data)
+    items = kind.learning.attach_training(data.take([0, 1]), data.take([6, 8]))  # grades 0 and 1/7, mean of training 1
+    table = metric.collect_statistics(kind.scoring.pair_answers(items, ["0", "0"]))
     assert table.ravel().tolist() == pytest.approx([0.0, 1.0, 1 / 49, 36 / 49])
-    assert measure.compute(table.sum(axis=0)) == pytest.approx(1 - (1 / 49) / (85 / 49))
+    assert metric.score_table(table) == pytest.approx(1 - (1 / 49) / (85 / 49))
 
 
 def test_shortcuts_of_grades_are_explained_variance():
@@ -138,8 +139,8 @@ def test_out_of_fold_r2_equals_that_of_scikit_learn_around_the_same_mean():
     gold = predictions.data.labels.cast(float).to_numpy()
     answers = np.array([float(answer) for answer in predictions.list_answers("ridge-words")])
     means = np.array([float(answer) for answer in predictions.list_answers("mean")])
-    measure = predictions.kind.get_model_measure(predictions.data)
-    value = measure.compute(predictions.collect_split("random", "ridge-words", measure)[1].sum(axis=0))
+    metric = predictions.kind.learning.get_model_metric(predictions.data)
+    value = metric.score_table(predictions.collect_split("random", "ridge-words", metric)[1])
     expected = 1 - mean_squared_error(gold, answers) / mean_squared_error(gold, means)
     assert value == pytest.approx(expected, abs=1e-4)
 
@@ -168,7 +169,7 @@ def test_a_tagger_of_windows_learns_what_single_words_cannot_tell():
 def test_the_tagger_repeats_what_it_learned_by_heart():
     data = read(make_tags())
     rows = np.arange(len(data))
-    answers = kind_of(data).build_models(data)[0].answer(rows, rows)
+    answers = kind_of(data).learning.build_models(data)[0].answer(rows, rows)
     assert answers == [" ".join(tags) for tags in data.fields["tags"].to_list()]
 
 

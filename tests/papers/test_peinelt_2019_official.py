@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.evaluation import METRICS, Predictions, ScoringSettings, evaluate, prepare_predictions
+from assay.evaluation import Predictions, ScoringSettings, evaluate, prepare_predictions
+from assay.metrics import METRICS
 
 CQA = "semeval2016_cqa"
 OFFICIAL = {"F1": "f1", "Acc": "accuracy", "MAP": "map", "P": "precision", "R": "recall"}

@@ -63,7 +63,7 @@ class ItemDetails:
 
     def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
         """Return answers as people read them, by the kind of task."""
-        return answers if self.kind is None else self.kind.write_answers(answers, texts)
+        return answers if self.kind is None else self.kind.answers.write_answers(answers, texts)
 
     def _describe(
         self, gold: pl.Series, answers: list[list[str | None] | None], texts: list[str | None]
@@ -101,10 +101,10 @@ def _write_answer(values: Array | None, place: int) -> str | None:
 def collect_details(data: Dataset, predictions: Predictions | None, *, private: bool = False) -> ItemDetails:
     """Collect texts, gold and answers; a private audit keeps answers only if they are labels."""
     kind, filled = kind_of(data), data.fill_texts()
-    texts = filled.texts if kind.is_paired(filled) else kind.get_item_texts(filled)
+    texts = filled.texts if kind.texts.is_paired(filled) else kind.texts.get_item_texts(filled)
     places = np.full(len(data), -1)
     if predictions is not None:
         numbers = {name: row for row, name in reversed(list(enumerate(predictions.ids.tolist())))}
         places = np.array([numbers.get(name, -1) for name in data.ids.to_list()], dtype=np.int64)
-    details = ItemDetails(texts, kind.get_gold(data), predictions, places, kind.has_labels, kind=kind)
+    details = ItemDetails(texts, kind.gold.get_gold(data), predictions, places, kind.gold.has_labels, kind=kind)
     return details.withhold_text() if private else details

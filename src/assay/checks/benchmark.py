@@ -99,7 +99,7 @@ class Benchmark:
     @cached_property
     def is_paired(self) -> bool:
         """Whether items are pairs of texts."""
-        return kind_of(self.data).is_paired(self.data)
+        return kind_of(self.data).texts.is_paired(self.data)
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -131,7 +131,7 @@ class Benchmark:
         """The words of whole items, such as questions with their options; those of the texts if they are the same."""
         from assay.text import Corpus
 
-        items = kind_of(self.data).get_item_texts(self.filled)
+        items = kind_of(self.data).texts.get_item_texts(self.filled)
         return self.corpus if items is self.filled.texts else Corpus.from_texts(items)
 
     @cached_property
@@ -139,7 +139,7 @@ class Benchmark:
         """The group of exact copies of each item."""
         from assay.text import exact_duplicates
 
-        return exact_duplicates(kind_of(self.data).get_item_texts(self.filled))
+        return exact_duplicates(kind_of(self.data).texts.get_item_texts(self.filled))
 
     @cached_property
     def near_groups(self) -> Array:
@@ -172,11 +172,11 @@ class Benchmark:
     def classes(self) -> Sample:
         """The labelled rows where labels are classes; an error says why they are not."""
         names, kind = self.data.label_names, kind_of(self.data)
-        if not kind.has_text_labels:
+        if not kind.gold.has_text_labels:
             raise AssayError(f"This needs one class per text, which {kind.title} does not have{_point_to_model(kind)}.")
         if len(names) < 2:
             raise AssayError("There are no labels." if not names else "All items have the same label.")
-        if kind.has_grades:
+        if kind.gold.has_grades:
             raise AssayError(f"Labels are grades, not classes{_point_to_model(kind)}.")
         if len(names) > MAX_LABELS:
             raise AssayError(f"{len(names):,} different labels are too many for classes.")
@@ -287,7 +287,7 @@ class Benchmark:
 
 
 def _point_to_model(kind: TaskKind) -> str:
-    return " (see Quick models)" if kind.has_models else ""
+    return " (see Quick models)" if kind.learning.has_models else ""
 
 
 def sample_rows(data: Dataset, n: int, random_state: int = 0) -> Array:

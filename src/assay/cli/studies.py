@@ -22,7 +22,7 @@ def run_split_study(data: Dataset, options: dict[str, Any], work: dict[str, Any]
     if options["study"]:
         result, own = _study_age(data, options, work)
         settings |= own | work["settings"]
-    elif kind.has_models and not (kind.has_text_labels and tuple(options["models"]) != ("linear",)):
+    elif kind.learning.has_models and not (kind.gold.has_text_labels and tuple(options["models"]) != ("linear",)):
         result, settings = _study_quick_models(data, options)
     else:
         result, own = _build_stress_table(data, options, work)

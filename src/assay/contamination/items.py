@@ -42,7 +42,7 @@ def split_items(data: Dataset, answer: str | None = None) -> BenchmarkTexts:
 
 def _find_answers(data: Dataset, column: str | None) -> tuple[pl.Series | None, str | None]:
     """Return the answers and where they are from."""
-    answers = None if column else kind_of(data).get_answer_texts(data)
+    answers = None if column else kind_of(data).gold.get_answer_texts(data)
     if answers is not None:
         return answers, "gold"
     name = column or next((name for name in ANSWER_COLUMNS if name in data.table.columns), None)

@@ -39,7 +39,7 @@ def rate_difficulty(
     """
     given = take_data(data, reading)
     places, rows = invert_order(given.order), given.sort_rows()
-    if not kind_of(rows).is_paired(rows):
+    if not kind_of(rows).texts.is_paired(rows):
         return text_difficulty(rows, encoder=encoder, tokenizer=tokenizer, random_state=random_state).reorder(places)
     pairs = pair_difficulty(
         rows,

@@ -91,7 +91,7 @@ def rate_similarity(
     0.5
     """
     data = data if isinstance(data, Dataset) else read(data)
-    compared = kind_of(data).get_compared_texts(data)
+    compared = kind_of(data).texts.get_compared_texts(data)
     if compared is None:
         raise AssayError(
             f"{kind_of(data).title} has no two texts to compare.",
@@ -141,9 +141,9 @@ def _compare_options(
 def _find_outcomes(data: Dataset, positive: str | None, positive_from: float | None) -> Sequence[float] | None:
     """Return grades, or 1 for the positive label of pairs; None if labels are neither."""
     kind = kind_of(data)
-    if data.labels is None or not kind.has_labels:
+    if data.labels is None or not kind.gold.has_labels:
         return None
-    if kind.has_grades and positive_from is None:
+    if kind.gold.has_grades and positive_from is None:
         return data.labels.cast(pl.Float64, strict=False).fill_null(float("nan")).to_list()
     if positive is None and positive_from is None:
         positive = usual_positive(data.label_names)
@@ -169,9 +169,9 @@ def _score_answers(data: Dataset, system: str, answers: Sequence[str | None]) ->
     kind = kind_of(data)
     if len(answers) != len(data):
         raise AssayError(f"System '{system}' has {len(answers)} answers for {len(data)} items.", place=data.name)
-    scores = kind.score_answers(data, answers)
+    scores = kind.scoring.score_answers(data, answers)
     if scores is None:
-        gold = kind.get_gold(data)
+        gold = kind.gold.get_gold(data)
         assert gold is not None
         scores = np.array([float(answer == right) for answer, right in zip(answers, gold.to_list(), strict=True)])
     return np.where([answer is not None for answer in answers], scores, np.nan).tolist()

@@ -14,6 +14,7 @@ from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.scales import Scale, infer_scale
 from assay.kinds import kind_of
+from assay.metrics import find_metric
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
@@ -115,9 +116,14 @@ def build_outcomes(
         table = np.nan_to_num(table, nan=0.0)
     kind = None if predictions.data is None else kind_of(predictions.data)
     default = "mean-score" if predictions.gold is None else "accuracy"
-    if kind is not None and predictions.data is not None and predictions.gold is not None and kind.measures:
-        default = kind.outcome or default
-        metric = metric or kind.choose_metrics(predictions.data)[0]
+    if (
+        kind is not None
+        and predictions.data is not None
+        and predictions.gold is not None
+        and kind.scoring.has_own_metrics
+    ):
+        default = kind.scoring.outcome or default
+        metric = metric or kind.scoring.choose_metrics(predictions.data)[0]
     systems = tuple(predictions.names)
     if metric is None or metric == default:
         systems, table = _average_repeats(predictions, table)
@@ -130,7 +136,7 @@ def build_outcomes(
         predictions.groups,
         notes=predictions.notes,
         ids=tuple(predictions.ids.tolist()),
-        chances=None if kind is None or predictions.data is None else kind.get_chances(predictions.data),
+        chances=None if kind is None or predictions.data is None else kind.gold.get_chances(predictions.data),
     )
     if metric is None or metric == default:
         return outcomes
@@ -149,10 +155,9 @@ def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str,
 
 
 def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
-    from assay.evaluation import METRICS, ScoringSettings, prepare_predictions
-    from assay.evaluation.metrics import find_kind_metric
+    from assay.evaluation import ScoringSettings, prepare_predictions
 
-    metric = find_kind_metric(predictions.data, name) or METRICS[name]
+    metric = find_metric(name) if predictions.data is None else kind_of(predictions.data).scoring.find_metric(name)
     prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
     for system, items in prepared.items.items():
         lack = metric.find_lack(items)

@@ -10,7 +10,6 @@ from assay.evaluation.first_place import (
     find_winners,
     order_comparisons,
 )
-from assay.evaluation.metrics import METRICS
 from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
 from assay.evaluation.repeats.pass_rates import estimate_pass
 from assay.evaluation.repeats.power import plan_items
@@ -22,7 +21,6 @@ from assay.evaluation.settings import EvaluationSettings
 from assay.evaluation.slices.request import Slices
 
 __all__ = [
-    "METRICS",
     "Answers",
     "Comparison",
     "Evaluation",

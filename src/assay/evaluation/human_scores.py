@@ -12,9 +12,8 @@ from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import format_estimate
-from assay.evaluation.metrics import Metric
-from assay.evaluation.metrics.kind_measures import KindAnswers, KindMetric, find_kind_metric
 from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.metrics import Metric
 from assay.statistics import bootstrap_weights, percentile
 from assay.statistics.weighted_correlations import (
     MAX_PAIRED_VALUES,
@@ -64,7 +63,7 @@ class _Scores:
     name: str
     values: Array
     sums: Array
-    metric: KindMetric | None = None
+    metric: Metric | None = None
 
     def compute_means(self, weights: Array) -> Array:
         """Return the score of every system for every row of weights."""
@@ -81,22 +80,21 @@ def correlate_human_scores(
 
     `names` are the metrics that were asked for; without them all metrics of the kind of task that can be computed.
     """
-    data, kind = prepared.predictions.data, prepared.kind
+    kind = prepared.kind
     columns = list(
         dict.fromkeys(name for answers in prepared.predictions.systems.values() for name in answers.human_scores or ())
     )
     if not columns:
         return []
-    if data is None or kind is None or not kind.measures:
+    if kind is None or not kind.scoring.has_own_metrics:
         raise UsageError("Human scores are compared with metrics of written answers; this task has none.")
     if prepared.predictions.n_repeats > 1:
         raise UsageError("Human scores of repeated runs cannot be used: name one run of each system.", option="human")
-    chosen = list(metrics) if names else [find_kind_metric(data, name) for name in kind.metrics]
+    chosen = list(metrics) if names else [kind.scoring.find_metric(name) for name in kind.scoring.metrics]
     able = [
         metric
         for metric in chosen
-        if isinstance(metric, KindMetric)
-        and all(metric.find_lack(prepared.items[name]) is None for name in prepared.items)
+        if metric.kinds and all(metric.find_lack(prepared.items[name]) is None for name in prepared.items)
     ]
     groups = prepared.groups
     clusters = np.arange(len(prepared.predictions)) if groups is None else np.unique(groups, return_inverse=True)[1]
@@ -133,7 +131,7 @@ def _read_human(prepared: PreparedPredictions, column: str) -> Array:
     return np.where(present, np.stack(tables), np.nan)
 
 
-def _score_answers(prepared: PreparedPredictions, metric: KindMetric, human: Array, clusters: Array) -> _Scores:
+def _score_answers(prepared: PreparedPredictions, metric: Metric, human: Array, clusters: Array) -> _Scores:
     tables = [metric.collect_statistics(items) for items in prepared.items.values()]
     values = np.stack([metric.compute_value(table) for table in tables])
     known = np.isfinite(human)
@@ -145,8 +143,8 @@ def _score_answers(prepared: PreparedPredictions, metric: KindMetric, human: Arr
 
 
 def _measure_length(prepared: PreparedPredictions, human: Array, clusters: Array) -> _Scores:
-    answers = [items[KindAnswers].answers for items in prepared.items.values()]
-    lengths = np.array([[len((answer or "").split()) for answer in row] for row in answers], dtype=float)
+    answers = [items.written[1] for items in prepared.items.values()]
+    lengths = np.array([[len(answer.split()) for answer in row] for row in answers], dtype=float)
     values = np.where(np.isfinite(human), lengths, np.nan)
     return _Scores(LENGTH, values, _sum_values(values, clusters))
 

@@ -17,7 +17,6 @@ from assay.evaluation.comparison.baselines import compute_error_reductions, scor
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
 from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
 from assay.evaluation.human_scores import correlate_human_scores, describe_weak_metric
-from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions import Predictions, read_predictions
 from assay.evaluation.predictions.shards import read_sharded_inputs
 from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
@@ -32,6 +31,7 @@ from assay.evaluation.settings import EvaluationArguments, EvaluationSettings
 from assay.evaluation.slices.request import compute_slices
 from assay.inputs import find_data
 from assay.kinds.arguments import DataSource, select_reading
+from assay.metrics import Metric
 from assay.splits import Folds, read_folds
 from assay.tasks.threads import use_one_thread
 

@@ -15,7 +15,6 @@ from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import AssayError
 from assay.base.numbers import write_rounded
 from assay.data.hold_out import PartRows
-from assay.evaluation.metrics.probabilities import collect_calibration, compute_calibration_error
 from assay.information.baselines import score_baselines
 from assay.information.controls import compute_losses, smooth_shares
 from assay.information.cues.features import build_cue_features
@@ -28,6 +27,7 @@ from assay.information.results import ControlModel, FullModel, Information, Shor
 from assay.information.rounds import plan_rounds
 from assay.information.settings import FittingArguments, InformationSettings
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
+from assay.metrics.common.probabilities import collect_calibration, compute_calibration_error
 from assay.models.inputs import to_sides
 from assay.statistics import Interval, bootstrap_sums, percentile, wilson
 from assay.text import Corpus

@@ -3,22 +3,25 @@
 from assay.base.lazy import import_modules
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile
 from assay.kinds.kind import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, register_kind
-from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.reading import TaskData, read, read_tasks
 
 __all__ = [
     "KINDS",
+    "AnswerTexts",
     "BaselineAnswers",
     "Certainty",
     "Distribution",
     "Figure",
+    "Gold",
+    "ItemTexts",
     "KindProfile",
+    "Layout",
+    "Learning",
     "Match",
-    "MeanMeasure",
-    "Measure",
     "QuickModel",
-    "SumMeasure",
+    "Scoring",
     "TaskData",
     "TaskKind",
     "check_text_labels",

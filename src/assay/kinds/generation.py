@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import holds_decisions
-from assay.kinds.measures import MeanMeasure, SumMeasure
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
+    from assay.metrics import AnsweredItems
 
 SOURCE_NAMES = (
     *("source", "src", "document", "article", "dialogue", "input", "inputs", "question", "problem", "prompt"),
@@ -41,50 +44,10 @@ UNSPACED_RUNS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]{2}"  # about a word 
 N_LEAD = 3
 
 
-def _score_exact(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.text_metrics import score_equality
-
-    return score_equality(data, answers)
-
-
-def _score_token_f1(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.text_metrics import score_token_f1
-
-    return score_token_f1(data, answers)
-
-
-def _count_rouge(data: Dataset, answers: Sequence[str | None], order: int | None) -> Array:
-    import numpy as np
-
-    from assay.kinds.tools.overlap_metrics import has_words, score_rouge
-
-    scores = score_rouge(data, answers, order)
-    return np.stack([scores, np.full(len(scores), float(has_words(data)))], axis=1)
-
-
-def _divide(sums: Array) -> Array:
-    import numpy as np
-
-    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
-
-
-def _count_chrf(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.overlap_metrics import count_chrf
-
-    return count_chrf(data, answers)
-
-
 def _compute_chrf(sums: Array) -> Array:
     from assay.kinds.tools.overlap_metrics import compute_chrf
 
     return compute_chrf(sums)
-
-
-def _count_bleu(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.text_metrics import count_bleu
-
-    return count_bleu(data, answers)
 
 
 def _compute_bleu(sums: Array) -> Array:
@@ -93,73 +56,56 @@ def _compute_bleu(sums: Array) -> Array:
     return compute_bleu(sums)
 
 
-@dataclass(frozen=True)
-class RougeMeasure(SumMeasure):
-    """ROUGE: the mean over items, undefined where most references have no word that ROUGE counts."""
+@register_metric("exact-match", kinds=("generation",), is_share=True)
+def score_exact_match(items: AnsweredItems) -> Array:
+    """The share of answers equal to a reference, as numbers if both are, else as text."""
+    from assay.kinds.tools.text_metrics import score_equality
 
-    order: int | None = None
-    undefined: str = "ROUGE counts words of the letters a to z and digits, which most references have none of; use chrf"
-
-    @property
-    def is_mean(self) -> bool:
-        """Tell that it is the mean of one score per item."""
-        return True
-
-    def collect(self, data: Dataset, answers: Sequence[str | None]) -> Array:
-        """Return each item's score, and one."""
-        return _count_rouge(data, answers, self.order)
-
-    def compute(self, sums: Array) -> Array:
-        """Divide the sum of the scores by the number of items."""
-        return _divide(sums)
+    return score_equality(*items.written)
 
 
-@register_kind
-class Generation(TaskKind):
-    """A source, and one or more texts that would be right."""
+def count_rouge(items: AnsweredItems, order: int | None) -> Array:
+    """Return each item's ROUGE, and one; zero if most references have no word that ROUGE counts."""
+    import numpy as np
 
-    name = "generation"
-    hub_task = "text-generation"
-    title = "generation"
+    from assay.kinds.tools.overlap_metrics import has_words, score_rouge
+
+    data, answers = items.written
+    scores = score_rouge(data, answers, order)
+    return np.stack([scores, np.full(len(scores), float(has_words(data)))], axis=1)
+
+
+for _name, _order in (("rouge-l", None), ("rouge-1", 1), ("rouge-2", 2)):
+    register_metric(
+        _name,
+        kinds=("generation",),
+        description=f"{_name.upper()} (F) with the best reference, averaged over items (no stemming).",
+        combine=combine_ratio,
+        compares_means=True,
+        undefined="ROUGE counts words of the letters a to z and digits, which most references have none of; use chrf",
+    )(partial(count_rouge, order=_order))
+
+
+@register_metric("chrf", kinds=("generation",), combine=_compute_chrf)
+def count_characters(items: AnsweredItems) -> Array:
+    """chrF2 of the whole corpus, from 0 to 1 (as in sacrebleu)."""
+    from assay.kinds.tools.overlap_metrics import count_chrf
+
+    return count_chrf(*items.written)
+
+
+@register_metric("bleu", kinds=("generation",), combine=_compute_bleu, packages=("sacrebleu",))
+def count_ngrams(items: AnsweredItems) -> Array:
+    """BLEU of the whole corpus, from 0 to 1 (sacrebleu, tokenizer 13a)."""
+    from assay.kinds.tools.text_metrics import count_bleu
+
+    return count_bleu(*items.written)
+
+
+class GenerationLayout(Layout):
+    """Where the columns are."""
+
     needs = "a source (source, document, input, question) and a reference (reference, summary, target, answer)"
-    label_form: ClassVar[LabelForm] = "text"
-    metrics: ClassVar = ("exact-match", "rouge-l", "chrf", "bleu", "rouge-1", "rouge-2", "token-f1")
-    headline = "exact-match"
-    outcome = "exact-match"
-    measures: ClassVar = (
-        MeanMeasure(
-            "exact-match",
-            "The share of answers equal to a reference, as numbers if both are, else as text.",
-            is_share=True,
-            score=_score_exact,
-        ),
-        *(
-            RougeMeasure(name, f"{title} (F) with the best reference, averaged over items (no stemming).", order=order)
-            for name, title, order in (
-                ("rouge-l", "ROUGE-L", None),
-                ("rouge-1", "ROUGE-1", 1),
-                ("rouge-2", "ROUGE-2", 2),
-            )
-        ),
-        SumMeasure(
-            "chrf",
-            "chrF2 of the whole corpus, from 0 to 1 (as in sacrebleu).",
-            statistics=_count_chrf,
-            formula=_compute_chrf,
-        ),
-        MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_token_f1),
-        SumMeasure(
-            "bleu",
-            "BLEU of the whole corpus, from 0 to 1 (sacrebleu, tokenizer 13a).",
-            packages=("sacrebleu",),
-            statistics=_count_bleu,
-            formula=_compute_bleu,
-        ),
-    )
-    no_model = (
-        "Answers are free text, which a linear model cannot write; "
-        "the baselines constant-answer, copy-of-source and lead-3 are scored instead."
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "source": ["Das ist ein kleines Haus.", "Wir gehen heute nach Hause."],
         "reference": ["This is a small house.", "We are going home today."],
@@ -180,10 +126,10 @@ class Generation(TaskKind):
         if not found:
             return None
         reference, certainty = found[0]
-        if request.task != self.name and holds_decisions(columns, reference):
+        if request.task != self.kind.name and holds_decisions(columns, reference):
             return None
         others = {*used, sources[0], reference}
-        if request.task != self.name and any(columns.find(row, others) for row in LABEL_NAMES):
+        if request.task != self.kind.name and any(columns.find(row, others) for row in LABEL_NAMES):
             certainty = Certainty.WEAK  # a text with a label and a reference next to it
         return Match((sources[0],), certainty, reference)
 
@@ -200,20 +146,32 @@ class Generation(TaskKind):
         data = super().build(columns, replace(match, label=None), shared)
         return replace(data, fields={"references": pl.Series("references", references, dtype=pl.List(pl.String))})
 
+
+class GenerationGold(Gold):
+    """The right answers."""
+
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the first reference."""
         return data.fields["references"].list.first().alias("gold")
 
+
+class GenerationAnswers(AnswerTexts):
+    """The answers of systems."""
+
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return the answers; NA is none, unless it is a reference."""
-        gold = set(self.get_gold(data).head(1000).to_list())
+        gold = set(self.kind.gold.require_gold(data).head(1000).to_list())
         return answers if "NA" in gold else [None if answer == "NA" else answer for answer in answers]
+
+
+class GenerationScoring(Scoring):
+    """The metrics."""
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return exact match where most references are short, else the metrics of longer texts."""
         from assay.kinds.tools.overlap_metrics import has_words
 
-        gold = self.get_gold(data).drop_nulls()
+        gold = self.kind.gold.require_gold(data).drop_nulls()
         lengths = gold.str.count_matches(" ") + gold.str.count_matches(UNSPACED_RUNS)
         short = len(lengths) > 0 and float((lengths < SHORT_WORDS).mean()) > 0.5  # type: ignore[arg-type]
         if short or _has_final_answers(data):
@@ -223,16 +181,20 @@ class Generation(TaskKind):
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by exact match or ROUGE-L."""
         name = self.choose_metrics(data)[0] if len(data) else "exact-match"
-        measure = next(measure for measure in self.measures if measure.name == name)
-        if measure.find_missing_package() is not None:
+        metric = self.find_metric(name)
+        if metric.find_missing_package() is not None:
             return super().score_answers(data, answers)
-        return measure.compute(measure.collect(data, answers))
+        return metric.compute_value(metric.collect_statistics(self.pair_answers(data, answers)))
+
+
+class GenerationTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the source, the reference, and both."""
         import polars as pl
 
-        references = self.get_gold(data).fill_null("")
+        references = self.kind.gold.require_gold(data).fill_null("")
         both = pl.select(pl.concat_str(data.texts, references, separator="\n")).to_series().alias("text")
         return {"source": data.texts, "reference": references, "source with reference": both}
 
@@ -271,6 +233,10 @@ class Generation(TaskKind):
         ]
         return KindProfile(figures, (), tuple(defects))
 
+
+class GenerationLearning(Learning):
+    """Baselines and models."""
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the most frequent reference, a copy of the source, and its first three sentences."""
         import numpy as np
@@ -278,7 +244,7 @@ class Generation(TaskKind):
         from assay.kinds.tools.learning import plan_learning
         from assay.kinds.tools.sentences import split_sentences
 
-        gold, sources = self.get_gold(data).to_list(), data.texts.fill_null("").to_list()
+        gold, sources = self.kind.gold.require_gold(data).to_list(), data.texts.fill_null("").to_list()
         known = np.array([text is not None for text in gold])
         plan = plan_learning(data, rows, known, random_state)
         if plan is not None:
@@ -289,6 +255,29 @@ class Generation(TaskKind):
         yield BaselineAnswers("copy-of-source", "overlap", [sources[row] or None for row in rows.tolist()])
         leads = [" ".join(split_sentences(sources[row])[:N_LEAD]) for row in rows.tolist()]
         yield BaselineAnswers("lead-3", "position", [lead or None for lead in leads])
+
+
+register_kind(
+    TaskKind(
+        name="generation",
+        title="generation",
+        description="A source, and one or more texts that would be right.",
+        hub_task="text-generation",
+        layout=GenerationLayout(),
+        gold=GenerationGold(label_form="text"),
+        answers=GenerationAnswers(),
+        scoring=GenerationScoring(
+            metrics=("exact-match", "rouge-l", "chrf", "bleu", "rouge-1", "rouge-2", "token-f1"),
+            headline="exact-match",
+            outcome="exact-match",
+        ),
+        texts=GenerationTexts(),
+        learning=GenerationLearning(
+            no_model="Answers are free text, which a linear model cannot write; "
+            "the baselines constant-answer, copy-of-source and lead-3 are scored instead."
+        ),
+    )
+)
 
 
 def _find_references(columns: Columns, used: set[str]) -> list[tuple[str, Certainty]]:

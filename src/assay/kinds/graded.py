@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.grades import is_number
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
-from assay.kinds.kind import LabelForm, Match, SharedValues, register_kind
-from assay.kinds.labelled_texts import LabelledTextKind
-from assay.kinds.measures import Measure, SumMeasure
+from assay.kinds.kind import Match, SharedValues, TaskKind, register_kind
+from assay.kinds.labelled_texts import LabelledTextLayout
+from assay.kinds.parts import Gold, ItemTexts, Learning, Scoring
+from assay.metrics.metric import Metric, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,12 +21,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.kinds.quick_models import QuickModel
-
-
-def _collect_squares(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tools.grades import collect_squares
-
-    return collect_squares(data, answers)
+    from assay.metrics import AnsweredItems
 
 
 def _compute_r2(sums: Array) -> Array:
@@ -34,27 +30,21 @@ def _compute_r2(sums: Array) -> Array:
     return compute_r2(sums)
 
 
-R2 = SumMeasure(
-    "r2",
-    "The share of the squared error of the mean grade of training that is avoided.",
-    bounds=(-math.inf, 1.0),
-    undefined="all grades are equal",
-    statistics=_collect_squares,
-    formula=_compute_r2,
+@register_metric(
+    "r2", kinds=("graded",), combine=_compute_r2, bounds=(-math.inf, 1.0), undefined="all grades are equal"
 )
+def collect_grade_errors(items: AnsweredItems) -> Array:
+    """The share of the squared error of the mean grade of training that is avoided."""
+    from assay.kinds.tools.grades import collect_squares
+
+    return collect_squares(*items.written)
 
 
-@register_kind
-class Graded(LabelledTextKind):
-    """One text or two, and a grade: similarity, quality, readability."""
+class GradedLayout(LabelledTextLayout):
+    """Where the columns are."""
 
-    name = "graded"
-    title = "graded"
     needs = "one or two text columns and a label column of numbers"
     text_counts: ClassVar = (1, 2)
-    label_form: ClassVar[LabelForm] = "grade"
-    metrics: ClassVar = ("spearman", "pearson", "rmse")
-    headline = "spearman"
     example: ClassVar = {
         "sentence1": [f"a text of {number} words" for number in range(12)],
         "sentence2": ["a text of six words"] * 12,
@@ -76,6 +66,10 @@ class Graded(LabelledTextKind):
                 raise AssayError(fact, place=shared.place, hint="Grades are numbers. Choose another {task} or {label}.")
         return super().read_labels(columns, match, shared)
 
+
+class GradedTexts(ItemTexts):
+    """The texts of an item, and figures."""
+
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return the spread of the grades."""
         import polars as pl
@@ -89,6 +83,10 @@ class Graded(LabelledTextKind):
         names = {"mean grade": grades.mean(), "standard deviation of grades": spread}
         names |= {"lowest grade": grades.min(), "highest grade": grades.max()}
         return KindProfile(tuple(Figure(name, float(value)) for name, value in names.items()))
+
+
+class GradedLearning(Learning):
+    """Baselines and models."""
 
     def get_strata(self, data: Dataset) -> pl.Series | None:
         """Return tenths of the grades, named by their ends."""
@@ -108,12 +106,26 @@ class Graded(LabelledTextKind):
 
         return attach_mean(data, train)
 
-    def get_model_measure(self, data: Dataset) -> Measure:  # noqa: ARG002
+    def get_model_metric(self, data: Dataset) -> Metric:  # noqa: ARG002
         """Return the explained variance."""
-        return R2
+        return self.kind.scoring.find_metric("r2")
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return grades from length, shared words of a pair, frequent words, and a ridge regression on all words."""
         from assay.kinds.tools.grades import answer_baselines
 
         return answer_baselines(data, rows, random_state)
+
+
+register_kind(
+    TaskKind(
+        name="graded",
+        title="graded",
+        description="One text or two, and a grade: similarity, quality, readability.",
+        layout=GradedLayout(),
+        gold=Gold(label_form="grade"),
+        scoring=Scoring(metrics=("spearman", "pearson", "rmse"), headline="spearman"),
+        texts=GradedTexts(),
+        learning=GradedLearning(),
+    )
+)

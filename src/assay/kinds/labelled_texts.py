@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError
 from assay.data.columns.names import LABEL_NAMES, LOOSE_PAIR_NAMES, PAIR_NAMES, TEXT_NAMES
-from assay.kinds.kind import Certainty, Match, TaskKind
+from assay.kinds.kind import Certainty, Match
+from assay.kinds.parts import Layout
 
 if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
@@ -19,7 +20,7 @@ DECISIONS = {"yes", "no", "maybe", "true", "false"}
 FIRST_CELLS = 100  # a column of other texts is recognised by its first cells
 
 
-class LabelledTextKind(TaskKind):
+class LabelledTextLayout(Layout):
     """The base of kinds whose item is one text or two and whose answer is one label."""
 
     text_counts: ClassVar[tuple[int, ...]]
@@ -48,7 +49,7 @@ class LabelledTextKind(TaskKind):
             match = replace(
                 match, problem=ambiguous_columns("text", [name for each in best for name in each.texts], columns)
             )
-        if request.task != self.name and not self.fits_labels(columns, match.label):
+        if request.task != self.kind.name and not self.fits_labels(columns, match.label):
             return None
         return match
 

@@ -18,9 +18,10 @@ from assay.kinds.facts import (
     count_values,
     find_common_answer,
 )
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import FIRST_CELLS, find_text
-from assay.kinds.measures import MeanMeasure, SumMeasure, compute_f1
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import combine_f1, divide, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 LABEL_NAMES = ("labels", "tags", "categories", "topics", "emotions", "genres", "classes", "label")
 SEPARATORS = ("|", ";", ",")
@@ -60,18 +62,36 @@ def cut_labels(text: str | None) -> list[str]:
     return [] if text in (None, "", NO_LABEL) else str(text).split(BAR)
 
 
-def _count_by_item(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return for each item the labels that are right, in gold, and predicted."""
+def _average_f1(sums: Array) -> Array:
     import numpy as np
 
-    pairs = _pair_sets(data, answers)
+    right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
+    scores = divide(2.0 * right, n_gold + n_said)
+    known = n_gold > 0
+    return divide(np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1))
+
+
+@register_metric("micro-f1", kinds=("multilabel",), combine=combine_f1)
+def count_by_item(items: AnsweredItems) -> Array:
+    """F1 over all labels of all items together.
+
+    Returns for each item the labels that are right, in gold, and predicted.
+    """
+    import numpy as np
+
+    pairs = _pair_sets(*items.written)
     return np.array([(len(gold & said), len(gold), len(said)) for gold, said in pairs], dtype=float).reshape(-1, 3)
 
 
-def _count_by_label(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return the same for each label of gold, side by side."""
+@register_metric("macro-f1", kinds=("multilabel",), combine=_average_f1)
+def count_by_label(items: AnsweredItems) -> Array:
+    """The mean of the F1 of each label of gold.
+
+    Returns the same as for micro-F1 for each label of gold, side by side.
+    """
     import numpy as np
 
+    data, answers = items.written
     codes = {name: code for code, name in enumerate(_name_labels(data))}
     table = np.zeros((len(data), 3, len(codes)))
     for row, (gold, said) in enumerate(_pair_sets(data, answers)):
@@ -80,25 +100,20 @@ def _count_by_label(data: Dataset, answers: Sequence[str | None]) -> Array:
     return table.reshape(len(data), -1)
 
 
-def _average_f1(sums: Array) -> Array:
+@register_metric("subset-accuracy", kinds=("multilabel",), is_share=True)
+def score_equal_sets(items: AnsweredItems) -> Array:
+    """The share of items with exactly the right labels."""
     import numpy as np
 
-    right, n_gold, n_said = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
-    scores = compute_f1(right, n_gold, n_said)
-    known = n_gold > 0
-    totals, counts = np.where(known, scores, 0.0).sum(axis=-1), known.sum(axis=-1)
-    return np.divide(totals, counts, out=np.full(np.shape(totals), np.nan), where=counts > 0)
+    return np.array([gold == said for gold, said in _pair_sets(*items.written)], dtype=float)
 
 
-def _score_equality(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("hamming-loss", kinds=("multilabel",), lower_is_better=True)
+def score_differences(items: AnsweredItems) -> Array:
+    """The share of all labels of all items that are wrong."""
     import numpy as np
 
-    return np.array([gold == said for gold, said in _pair_sets(data, answers)], dtype=float)
-
-
-def _score_differences(data: Dataset, answers: Sequence[str | None]) -> Array:
-    import numpy as np
-
+    data, answers = items.written
     n_labels = max(len(_name_labels(data)), 1)
     return np.array([len(gold ^ said) / n_labels for gold, said in _pair_sets(data, answers)])
 
@@ -114,40 +129,10 @@ def _name_labels(data: Dataset) -> list[str]:
     return sorted(data.fields["labels"].explode().drop_nulls().unique().to_list())
 
 
-@register_kind
-class Multilabel(TaskKind):
-    """One text and a set of labels; answers are sets too, joined by a bar."""
+class MultilabelLayout(Layout):
+    """Where the columns are."""
 
-    name = "multilabel"
-    title = "multilabel"
     needs = "a text column and a column of several labels per item, or several label columns of 0 and 1"
-    label_form: ClassVar[LabelForm] = "class set"
-    metrics: ClassVar = ("micro-f1", "macro-f1", "subset-accuracy", "hamming-loss")
-    headline = "micro-f1"
-    outcome = "subset-accuracy"
-    measures: ClassVar = (
-        SumMeasure(
-            "micro-f1",
-            "F1 over all labels of all items together.",
-            statistics=_count_by_item,
-            formula=lambda sums: compute_f1(sums[..., 0], sums[..., 1], sums[..., 2]),
-        ),
-        SumMeasure(
-            "macro-f1", "The mean of the F1 of each label of gold.", statistics=_count_by_label, formula=_average_f1
-        ),
-        MeanMeasure(
-            "subset-accuracy",
-            "The share of items with exactly the right labels.",
-            is_share=True,
-            score=_score_equality,
-        ),
-        MeanMeasure(
-            "hamming-loss",
-            "The share of all labels of all items that are wrong.",
-            lower_is_better=True,
-            score=_score_differences,
-        ),
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "text": ["thank you, great", "so sad", "great, but sad"],
         "labels": ["gratitude|joy", "sadness", "joy|sadness"],
@@ -166,7 +151,7 @@ class Multilabel(TaskKind):
             return replace(text, fields={f"label {name}": name for name in names}, certainty=Certainty.CLEAR)
         label = request.find_label(columns)
         named = [label] if label else []
-        decided = request.task == self.name or request.label_separator is not None
+        decided = request.task == self.kind.name or request.label_separator is not None
         for name in named or columns.find(LABEL_NAMES, {*used, *text.texts}):
             if decided or holds_label_sets(columns, name):
                 return replace(text, label=name, fields={"separator": request.label_separator or ""})
@@ -192,12 +177,28 @@ class Multilabel(TaskKind):
         fields = {"labels": pl.Series("labels", sets, dtype=pl.List(pl.String))}
         return replace(data, fields=fields, notes=(*data.notes, *notes))
 
+
+class MultilabelGold(Gold):
+    """The right answers."""
+
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the labels of every item joined by a bar."""
         import polars as pl
 
         sets = data.fields["labels"].to_list()
         return pl.Series("gold", [None if labels is None else join_labels(labels) for labels in sets], dtype=pl.String)
+
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
+        """Return the sets of labels."""
+        return data.fields["labels"].to_list()
+
+    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
+        """Return the label of most items."""
+        return find_common_answer([labels for labels in self.get_label_sets(data) if labels is not None])
+
+
+class MultilabelAnswers(AnswerTexts):
+    """The answers of systems."""
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return answers joined by a bar, from lists or from labels with any of the usual separators."""
@@ -218,6 +219,10 @@ class Multilabel(TaskKind):
     def list_answer_labels(self, answer: str) -> Sequence[str]:
         """Return the labels of the set."""
         return cut_labels(answer)
+
+
+class MultilabelTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return labels per item and items per label."""
@@ -256,6 +261,10 @@ class Multilabel(TaskKind):
             ),
         )
 
+
+class MultilabelLearning(Learning):
+    """Baselines and models."""
+
     def build_models(self, data: Dataset) -> Sequence[QuickModel]:
         """Return a linear model per label, models of length and frequent words alone, and the most frequent label."""
         from assay.kinds.tools.label_sets import build_models
@@ -276,21 +285,32 @@ class Multilabel(TaskKind):
 
         return answer_baselines(data, rows, random_state)
 
-    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
-        """Return the sets of labels."""
-        return data.fields["labels"].to_list()
-
-    def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
-        """Return the label of most items."""
-        return find_common_answer([labels for labels in self.get_label_sets(data) if labels is not None])
-
     def get_strata(self, data: Dataset) -> pl.Series:
         """Return the sets of labels."""
-        return self.get_gold(data)
+        return self.kind.gold.require_gold(data)
 
     def set_split(self, method: str) -> Options:
         """Let the stratified split keep every label even, and not every set."""
         return {"separator": BAR} if method == "stratified" else {}
+
+
+register_kind(
+    TaskKind(
+        name="multilabel",
+        title="multilabel",
+        description="One text and a set of labels; answers are sets too, joined by a bar.",
+        layout=MultilabelLayout(),
+        gold=MultilabelGold(label_form="class set"),
+        answers=MultilabelAnswers(),
+        scoring=Scoring(
+            metrics=("micro-f1", "macro-f1", "subset-accuracy", "hamming-loss"),
+            headline="micro-f1",
+            outcome="subset-accuracy",
+        ),
+        texts=MultilabelTexts(),
+        learning=MultilabelLearning(),
+    )
+)
 
 
 def _find_twins(sets: Sequence[Sequence[str]]) -> dict[str, int]:

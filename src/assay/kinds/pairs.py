@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from assay.kinds.kind import register_kind
-from assay.kinds.labelled_texts import LabelledTextKind
+from assay.kinds.kind import TaskKind, register_kind
+from assay.kinds.labelled_texts import LabelledTextLayout
+from assay.kinds.parts import Scoring
 
 
-@register_kind
-class Pairs(LabelledTextKind):
-    """Two texts, one of several classes: paraphrase, entailment, relevance."""
+class PairsLayout(LabelledTextLayout):
+    """Where the columns are."""
 
-    name = "pairs"
-    title = "pairs"
-    item_noun = "pair"
     needs = "two text columns"
     text_counts: ClassVar = (2,)
-    metrics: ClassVar = ("accuracy", "precision", "recall", "f1", "macro-f1", "mcc", "map", "mrr", "ndcg")
-    headline = "f1"
     example: ClassVar = {
         "text_a": ["a cat sleeps", "a dog barks"],
         "text_b": ["an animal sleeps", "a cat sleeps"],
         "label": ["entailment", "contradiction"],
     }
+
+
+register_kind(
+    TaskKind(
+        name="pairs",
+        title="pairs",
+        description="Two texts, one of several classes: paraphrase, entailment, relevance.",
+        item_noun="pair",
+        layout=PairsLayout(),
+        scoring=Scoring(
+            metrics=("accuracy", "precision", "recall", "f1", "macro-f1", "mcc", "map", "mrr", "ndcg"), headline="f1"
+        ),
+    )
+)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.errors import AssayError, join_names
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 PROMPT_NAMES = ("prompt", "instruction", "question", "input", "query", "context", "conversation")
 RESPONSE_NAMES = (
@@ -49,28 +51,21 @@ _WORDS = {
 VOTE_PREFIXES = ("vote_", "vote", "annotator", "rater")
 
 
-def _score_decided(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return one for the right side, and a half for a tie where one side is better."""
+@register_metric("tie-aware-accuracy", kinds=("preference",))
+def score_decided(items: AnsweredItems) -> Array:
+    """Accuracy where a tie counts half."""
     import numpy as np
 
+    data, answers = items.written
     assert data.labels is not None
     pairs = zip(answers, data.labels.to_list(), strict=True)
     return np.array([1.0 if answer == gold else 0.5 if TIE in (answer, gold) else 0.0 for answer, gold in pairs])
 
 
-@register_kind
-class Preference(TaskKind):
-    """A prompt, two responses, and the better one: first, second, or a tie."""
+class PreferenceLayout(Layout):
+    """Where the columns are."""
 
-    name = "preference"
-    hub_task = "text-ranking"
-    title = "preference"
-    item_noun = "pair"
     needs = "a prompt with chosen and rejected, or with two responses and a winner"
-    has_positive = False
-    metrics: ClassVar = ("accuracy", "tie-aware-accuracy")
-    headline = "accuracy"
-    measures: ClassVar = (MeanMeasure("tie-aware-accuracy", "Accuracy where a tie counts half.", score=_score_decided),)
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "prompt": ["Say hello.", "Count to two."],
         "response_a": ["Hello!", "One."],
@@ -114,12 +109,31 @@ class Preference(TaskKind):
             data, labels=pl.Series("label", labels, dtype=pl.String), fields=fields, notes=(*data.notes, *note)
         )
 
+
+class PreferenceGold(Gold):
+    """The right answers."""
+
+    def get_chances(self, data: Dataset) -> Array:
+        """Return how often naming one side at random is right: one half, less if there are ties."""
+        import numpy as np
+
+        labels = [] if data.labels is None else data.labels.to_list()
+        return np.full(len(data), (1 - labels.count(TIE) / max(len(labels), 1)) / 2)
+
+
+class PreferenceAnswers(AnswerTexts):
+    """The answers of systems."""
+
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return first, second or tie; an answer that is none of them is kept and so is wrong."""
         del data
         known = [answer for answer in answers if answer is not None]
         numbers = _name_numbers({answer.strip() for answer in known})
         return [None if answer is None else _read_winner(answer, numbers) or answer for answer in answers]
+
+
+class PreferenceTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the prompt with both responses, and the prompt alone."""
@@ -129,13 +143,6 @@ class Preference(TaskKind):
         # A mark between the texts, so that a response on the other side is not taken for the same pair.
         whole = pl.select(pl.concat_str(data.texts, *responses, separator="\n- ")).to_series().alias("text")
         return {"prompt with responses": whole, "prompt": data.texts}
-
-    def get_chances(self, data: Dataset) -> Array:
-        """Return how often naming one side at random is right: one half, less if there are ties."""
-        import numpy as np
-
-        labels = [] if data.labels is None else data.labels.to_list()
-        return np.full(len(data), (1 - labels.count(TIE) / max(len(labels), 1)) / 2)
 
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return the better side, how often the longer response is better, agreement of votes, and equal responses."""
@@ -169,6 +176,10 @@ class Preference(TaskKind):
             tuple(figures), (Distribution("position of the better response", counts, expected),), tuple(defects)
         )
 
+
+class PreferenceLearning(Learning):
+    """Baselines and models."""
+
     def get_split_groups(self, data: Dataset) -> pl.Series | None:
         """Return the prompts, where pairs share one."""
         if data.groups is not None or data.declines_groups or not data.texts.is_duplicated().any():
@@ -186,6 +197,23 @@ class Preference(TaskKind):
         from assay.kinds.tools.response_pairs import answer_baselines
 
         return answer_baselines(data, rows, random_state)
+
+
+register_kind(
+    TaskKind(
+        name="preference",
+        title="preference",
+        description="A prompt, two responses, and the better one: first, second, or a tie.",
+        hub_task="text-ranking",
+        item_noun="pair",
+        layout=PreferenceLayout(),
+        gold=PreferenceGold(has_positive=False),
+        answers=PreferenceAnswers(),
+        scoring=Scoring(metrics=("accuracy", "tie-aware-accuracy"), headline="accuracy"),
+        texts=PreferenceTexts(),
+        learning=PreferenceLearning(),
+    )
+)
 
 
 def has_positions(data: Dataset) -> bool:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import DECISIONS, holds_decisions
-from assay.kinds.measures import MeanMeasure
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import RawTable
+    from assay.metrics import AnsweredItems
 
 QUESTION_NAMES = ("question", "query")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
@@ -32,44 +34,26 @@ _ALTERNATIVES = re.compile(r"\b(or|between|oder|zwischen|ou|entre|или)\b|还�
 NO_ANSWER = "(no answer)"  # the right answer to a question that the text does not answer
 
 
-def _score_exact(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("exact-match", kinds=("qa",), is_share=True)
+def score_exact_match(items: AnsweredItems) -> Array:
+    """The share of answers equal to a reference, but for case, punctuation and articles."""
     from assay.kinds.tools.text_metrics import score_normalised_equality
 
-    return score_normalised_equality(data, answers)
+    return score_normalised_equality(*items.written)
 
 
-def _score_f1(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("token-f1", kinds=("generation", "qa"))
+def score_shared_words(items: AnsweredItems) -> Array:
+    """The F1 of words shared with the best reference, averaged."""
     from assay.kinds.tools.text_metrics import score_token_f1
 
-    return score_token_f1(data, answers)
+    return score_token_f1(*items.written)
 
 
-@register_kind
-class QuestionAnswering(TaskKind):
-    """A text, a question about it, and one or more right answers."""
+class QuestionAnsweringLayout(Layout):
+    """Where the columns are."""
 
-    name = "qa"
-    hub_task = "question-answering"
-    title = "question answering"
-    item_noun = "question"
     needs = "a SQuAD file, or the columns context, question and answers"
-    label_form: ClassVar[LabelForm] = "text"
-    metrics: ClassVar = ("exact-match", "token-f1")
-    headline = outcome = "exact-match"
-    measures: ClassVar = (
-        MeanMeasure(
-            "exact-match",
-            "The share of answers equal to a reference, but for case, punctuation and articles.",
-            is_share=True,
-            score=_score_exact,
-        ),
-        MeanMeasure("token-f1", "The F1 of words shared with the best reference, averaged.", score=_score_f1),
-    )
-    baseline_metric = "token-f1"
-    no_model = (
-        "Answers are spans of free text, which a linear model cannot write; "
-        "the baselines first-sentence and overlap-sentence are scored instead."
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "context": ["Ada wrote notes. They were long.", "Mary wrote a book. It was long."],
         "question": ["Who wrote notes?", "What did Mary write?"],
@@ -99,7 +83,7 @@ class QuestionAnswering(TaskKind):
         answers = [named] if named else columns.find(ANSWER_NAMES, used)
         if not questions or not contexts or not answers:
             return None
-        if request.task != self.name and holds_decisions(columns, answers[0]):
+        if request.task != self.kind.name and holds_decisions(columns, answers[0]):
             return None
         certainty = (
             Certainty.CLEAR if columns.is_nested(answers[0]) or answers[0].lower() == "answers" else Certainty.USUAL
@@ -124,9 +108,17 @@ class QuestionAnswering(TaskKind):
         )
         return replace(data, fields=fields, groups=groups)
 
+
+class QuestionAnsweringGold(Gold):
+    """The right answers."""
+
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the first reference."""
         return data.fields["references"].list.first().alias("gold")
+
+
+class QuestionAnsweringAnswers(AnswerTexts):
+    """The answers of systems."""
 
     def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
         """Read a SQuAD file of predictions: a JSON object from ids to answers; an empty one means there is none."""
@@ -141,6 +133,10 @@ class QuestionAnswering(TaskKind):
         answers = [NO_ANSWER if text == "" else str(text) for text in document.values()]
         system = Path(source).name.partition(".")[0]
         return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
+
+
+class QuestionAnsweringTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return context and question."""
@@ -157,7 +153,7 @@ class QuestionAnswering(TaskKind):
         return {
             "question with context": join(contexts),
             "question": data.texts,
-            "question with answer": join(self.get_gold(data)),
+            "question with answer": join(self.kind.gold.require_gold(data)),
             "context": contexts,
         }
 
@@ -211,6 +207,10 @@ class QuestionAnswering(TaskKind):
         )
         return KindProfile(figures, (), tuple(defects))
 
+
+class QuestionAnsweringLearning(Learning):
+    """Baselines and models."""
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the first sentence of the context, and the one that shares most words with the question."""
         from assay.kinds.tools.sentences import count_shared_words, split_sentences
@@ -222,6 +222,31 @@ class QuestionAnswering(TaskKind):
         yield BaselineAnswers("first-sentence", "position", [sentences[0] or None for _, sentences in chosen])
         best = [max(each, key=lambda sentence, text=text: count_shared_words(text, sentence)) for text, each in chosen]  # type: ignore[misc]
         yield BaselineAnswers("overlap-sentence", "overlap", [sentence or None for sentence in best])
+
+
+register_kind(
+    TaskKind(
+        name="qa",
+        title="question answering",
+        description="A text, a question about it, and one or more right answers.",
+        hub_task="question-answering",
+        item_noun="question",
+        layout=QuestionAnsweringLayout(),
+        gold=QuestionAnsweringGold(label_form="text"),
+        answers=QuestionAnsweringAnswers(),
+        scoring=Scoring(
+            metrics=("exact-match", "token-f1"),
+            headline="exact-match",
+            outcome="exact-match",
+            baseline_metric="token-f1",
+        ),
+        texts=QuestionAnsweringTexts(),
+        learning=QuestionAnsweringLearning(
+            no_model="Answers are spans of free text, which a linear model cannot write; "
+            "the baselines first-sentence and overlap-sentence are scored instead."
+        ),
+    )
+)
 
 
 def _is_quoted(answer: str, context: str) -> bool:

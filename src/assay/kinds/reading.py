@@ -195,7 +195,7 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, RawT
     if isinstance(source, (str, Path)) and not os.path.exists(source):  # noqa: PTH110, False for impossible names
         kinds = []  # a pattern of files, a name on the hub, or an error
     for kind in kinds:
-        tables = kind.load(source, encoding=encoding, quoting=quoting)
+        tables = kind.layout.load(source, encoding=encoding, quoting=quoting)
         if tables is not None:
             return tables
     from assay.data.readers.files import PartTables, read_parts
@@ -268,7 +268,7 @@ def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, 
         groups=blank_to_null(columns[roles.group]).alias("group") if roles.group else None,
         has_row_ids=roles.id is None,
     )
-    data = recognition.kind.build(columns, recognition.match, shared)
+    data = recognition.kind.layout.build(columns, recognition.match, shared)
     notes = (recognition.describe(), _describe_rows(roles, shared), *_mention_columns(recognition))
     if restarting:
         notes += (
@@ -320,7 +320,7 @@ def _describe_labels(data: Dataset, columns: Columns, recognition: Recognition) 
     from assay.data.columns.order import describe_group_labels, describe_order
 
     group = recognition.roles.group or recognition.roles.possible_group
-    if not recognition.kind.has_classes:
+    if not recognition.kind.gold.has_classes:
         return ()
     by_group = () if group is None else describe_group_labels(data.labels, columns[group], group)
     return (*describe_order(data.labels, data.parts), *by_group)

@@ -64,11 +64,13 @@ def choose_kind(
     """Return the kind that the user names, or the one that is surest of the columns."""
     if request.task != AUTO:
         kind = kinds[request.task]
-        match = kind.recognise(columns, request)
+        match = kind.layout.recognise(columns, request)
         if match is None:
             raise _no_columns(kind, columns)
         return kind, _check(match)
-    matches = {name: match for name, kind in kinds.items() if (match := kind.recognise(columns, request)) is not None}
+    matches = {
+        name: match for name, kind in kinds.items() if (match := kind.layout.recognise(columns, request)) is not None
+    }
     best = select_best(matches.values())
     names = [name for name, match in matches.items() if any(match is each for each in best)]
     if not names:
@@ -85,7 +87,7 @@ def _check(match: Match) -> Match:
 
 
 def _no_columns(kind: TaskKind, columns: Columns) -> AssayError:
-    fact = f"the columns do not fit the task {kind.title}, which needs {kind.needs}"
+    fact = f"the columns do not fit the task {kind.title}, which needs {kind.layout.needs}"
     return AssayError(fact, place=columns.place, hint=f"{columns.describe()} Name them with {{text}} and {{label}}.")
 
 

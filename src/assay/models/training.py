@@ -135,7 +135,7 @@ def train(
     names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
     given = take_data(data, reading)
     order, dataset = given.order, given.sort_rows()
-    if kind_of(dataset).has_models and not (kind_of(dataset).has_text_labels and names != [LINEAR]):
+    if kind_of(dataset).learning.has_models and not (kind_of(dataset).gold.has_text_labels and names != [LINEAR]):
         from assay.models.quick.training import train_quick_model
 
         run = train_quick_model(

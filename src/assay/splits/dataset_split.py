@@ -146,7 +146,7 @@ def split(
     order, rows = given.order, given.sort_rows()
     if method == "temporal":
         settings["times"] = take_rows(settings.get("times", given.times), order)
-    settings = kind_of(rows).set_split(method) | settings
+    settings = kind_of(rows).learning.set_split(method) | settings
     splitter = make_splitter(
         method,
         n_splits=n_splits,
@@ -156,7 +156,7 @@ def split(
         random_state=random_state,
         **settings,
     )
-    own = kind_of(rows).get_split_groups(rows) if groups is None and rows.groups is None else None
+    own = kind_of(rows).learning.get_split_groups(rows) if groups is None and rows.groups is None else None
     wanted = own.to_list() if groups is None and own is not None else take_rows(groups, order)
     corpus = None if corpus is None else corpus.take(order)
     together = find_groups(rows, wanted, keep_together, corpus)
@@ -233,7 +233,7 @@ def _select_parts(data: Dataset, parts: Sequence[str] | None) -> Dataset:
 
 
 def _list_labels(data: Dataset) -> list[str | None] | None:
-    strata = kind_of(data).get_strata(data)
+    strata = kind_of(data).learning.get_strata(data)
     return None if strata is None else strata.to_list()
 
 

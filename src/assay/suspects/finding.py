@@ -168,7 +168,7 @@ def _judge_texts(items: JudgedItems, duplicates: Array | None) -> list[Judgement
 def _group_copies(data: Dataset) -> Array:
     from assay.text.duplicates import exact_duplicates
 
-    texts = next(iter(kind_of(data).leak_texts(data).values()))
+    texts = next(iter(kind_of(data).texts.leak_texts(data).values()))
     groups = exact_duplicates(texts.fill_null(""))
     is_empty = (texts.fill_null("").str.strip_chars() == "").to_numpy()
     return np.where(is_empty, groups.max(initial=0) + 1 + np.arange(len(groups)), groups)

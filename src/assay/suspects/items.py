@@ -61,18 +61,14 @@ class JudgedItems:
     @property
     def label_form(self) -> str:
         """Return the form of an answer: class, grade, class set, tag sequence or text."""
-        return "class" if self.data is None else kind_of(self.data).label_form
+        return "class" if self.data is None else kind_of(self.data).gold.label_form
 
     @property
     def has_grades(self) -> bool:
         """Return whether labels are numbers on a scale."""
-        return self.data is not None and kind_of(self.data).has_grades
+        return self.data is not None and kind_of(self.data).gold.has_grades
 
 
 def find_gold(data: Dataset) -> pl.Series | None:
     """Return the right answer of every item as text: the label, or what the kind of task has in its place."""
-    if data.labels is not None:
-        return data.labels
-    get_gold = getattr(kind_of(data), "get_gold", None)
-    gold: pl.Series | None = None if get_gold is None else get_gold(data)
-    return gold
+    return kind_of(data).gold.get_gold(data) if data.labels is None else data.labels

@@ -8,8 +8,9 @@ from scipy import stats
 
 import assay
 from assay.base.errors import UsageError
-from assay.evaluation import METRICS, Predictions, ScoringSettings, evaluate_arrays, prepare_predictions
+from assay.evaluation import Predictions, ScoringSettings, evaluate_arrays, prepare_predictions
 from assay.evaluation.comparison.pairs import compare_systems, find_detectable_difference
+from assay.metrics import METRICS
 from assay.statistics import holm
 
 

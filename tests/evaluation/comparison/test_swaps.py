@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from assay.evaluation import METRICS, Predictions, prepare_predictions
+from assay.evaluation import Predictions, prepare_predictions
 from assay.evaluation.comparison import swaps
 from assay.evaluation.comparison.swaps import (
     compute_differences,
@@ -15,6 +15,7 @@ from assay.evaluation.comparison.swaps import (
 )
 from assay.evaluation.scoring import workers
 from assay.evaluation.scoring.workers import Workers
+from assay.metrics import METRICS
 
 F1 = METRICS["f1"]
 

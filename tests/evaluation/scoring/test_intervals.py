@@ -5,10 +5,11 @@ import pytest
 from sklearn.metrics import f1_score
 
 from assay.base.errors import UsageError
-from assay.evaluation import METRICS, Predictions, evaluate_arrays, prepare_predictions
+from assay.evaluation import Predictions, evaluate_arrays, prepare_predictions
 from assay.evaluation.scoring import workers
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals, compute_jackknife, count_rows
 from assay.evaluation.scoring.workers import Workers
+from assay.metrics import METRICS
 from assay.statistics import bootstrap_weights, wilson
 
 

@@ -12,10 +12,10 @@ from assay.base.arrays import Array
 from assay.checks.findings import Outcome, exact_number, make_finding, rule
 from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
-from assay.evaluation.metrics import METRICS, ItemMetric, Labels, ScoredItems
-from assay.kinds import register_kind
-from assay.kinds.labelled_texts import LabelledTextKind
+from assay.kinds import Scoring, TaskKind, register_kind
+from assay.kinds.labelled_texts import LabelledTextLayout
 from assay.logs import LOGS, LogReader, LogRecord
+from assay.metrics import AnsweredItems, register_metric
 
 
 @rule("ACME1", "Small benchmark", section="profile")
@@ -27,36 +27,34 @@ def find_small_benchmark(profile: ProfileEvidence) -> Iterator[Outcome]:
         yield make_finding("warning", claim, "Add items.", exact_number(n), n=n)
 
 
-@METRICS.add("acme-error-rate")
-class ErrorRate(ItemMetric):
+@register_metric("acme-error-rate", needs=("labels",), is_share=True, lower_is_better=True)
+def find_errors(items: AnsweredItems) -> Array:
     """The share of items whose label is wrong."""
-
-    needs = (Labels,)
-    is_share = True
-    lower_is_better = True
-
-    def score_items(self, items: ScoredItems) -> Array:
-        """Return 1 for items with a wrong label."""
-        labels = items[Labels]
-        return np.asarray(labels.gold != labels.predicted)
+    return np.asarray(items.gold != items.predicted)
 
 
-@register_kind
-class Tickets(LabelledTextKind):
-    """Support tickets with the team that must answer. Only used if it is named."""
+class TicketLayout(LabelledTextLayout):
+    """One text and its label."""
 
-    name = "acme-tickets"
-    title = "tickets"
     needs = "one text column"
     text_counts: ClassVar = (1,)
-    metrics: ClassVar = ("acme-error-rate",)
-    headline = "acme-error-rate"
-    item_noun = "ticket"
     example: ClassVar = {"text": ["a broken screen", "a late bill"], "label": ["repairs", "accounts"]}
 
     def fits_labels(self, columns: Columns, label: str | None) -> bool:
-        """Take the data only where the user names this kind."""
+        """Take the data only if the user names this kind."""
         return False
+
+
+register_kind(
+    TaskKind(
+        name="acme-tickets",
+        title="tickets",
+        description="Support tickets with the team that must answer. Only used if it is named.",
+        item_noun="ticket",
+        layout=TicketLayout(),
+        scoring=Scoring(metrics=("acme-error-rate",), headline="acme-error-rate"),
+    )
+)
 
 
 @LOGS.add("acme-scores")

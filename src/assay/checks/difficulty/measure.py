@@ -27,7 +27,7 @@ from assay.kinds import kind_of
 def measure_difficulty(benchmark: Benchmark) -> CheckOutcome:
     """Measure the divergence of pairs, or how close single texts are to training texts of another label."""
     kind = kind_of(benchmark.filled)
-    if not kind.has_text_labels:
+    if not kind.gold.has_text_labels:
         raise AssayError(f"Texts are compared with texts of another label, which {kind.title} does not have.")
     return measure_pairs(benchmark) if benchmark.is_paired else measure_texts(benchmark)
 

@@ -102,7 +102,7 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, Basis]:
         return benchmark.predictions, "predictions"
     if benchmark.scores is not None:
         return None, "scores"
-    if not kind_of(benchmark.data).has_text_labels:
+    if not kind_of(benchmark.data).gold.has_text_labels:
         raise AssayError("There are no answers of systems.", hint="Add a file with their predictions.")
     try:
         sample = benchmark.trainable
@@ -115,7 +115,7 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, Basis]:
 def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
     """Compare the systems by accuracy, or by the metrics of the kind of task, and score them by others that apply."""
     draws = benchmark.settings.choose(200, 1000)
-    own = predictions.data is not None and kind_of(predictions.data).measures
+    own = predictions.data is not None and kind_of(predictions.data).scoring.has_own_metrics
     return evaluate(
         None,
         predictions,

@@ -10,7 +10,7 @@ from assay.models.quick import QuickStudy
 
 def has_own_models(kind: TaskKind) -> bool:
     """Return whether a kind has quick models of its own, or says why it has none."""
-    return kind.has_models or bool(kind.no_model)
+    return kind.learning.has_models or bool(kind.learning.no_model)
 
 
 @check(

@@ -40,7 +40,7 @@ MAX_LABEL_WORDS = 8
 def measure_profile(benchmark: Benchmark) -> CheckOutcome:
     """Profile the data and mark the items that have copies, in their own part or across parts."""
     data, kind = benchmark.filled, kind_of(benchmark.data)
-    described = data if kind.has_text_labels else replace(data, labels=None)
+    described = data if kind.gold.has_text_labels else replace(data, labels=None)
     result = profile(
         data,
         n_examples=MAX_IDS,
@@ -62,7 +62,7 @@ def measure_profile(benchmark: Benchmark) -> CheckOutcome:
         group_overlaps=tuple(find_group_overlaps(data)),
         side_overlaps=tuple(find_side_overlaps(data, benchmark.n_seen_sides)),
         label_set_counts=count_label_sets_by_part(data),
-        common_answer=kind.find_common_answer(data),
+        common_answer=kind.gold.find_common_answer(data),
     )
     columns = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in columns}

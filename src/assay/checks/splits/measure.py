@@ -54,7 +54,9 @@ def measure_splits(benchmark: Benchmark) -> CheckOutcome:
         models, reason = None, str(error)
     if given is None and models is None:
         other = (
-            "Harder splits are under Quick models." if kind_of(benchmark.data).has_models else explain_models(reason)
+            "Harder splits are under Quick models."
+            if kind_of(benchmark.data).learning.has_models
+            else explain_models(reason)
         )
         raise AssayError(f"There are no parts to compare. {other}")
     evidence = SplitsEvidence(
@@ -157,10 +159,10 @@ def measure_label_drift(benchmark: Benchmark) -> LabelDrift | None:
     data = benchmark.data
     names = choose_parts(data.part_names)
     kind = kind_of(data)
-    if names is None or data.parts is None or kind.has_grades:
+    if names is None or data.parts is None or kind.gold.has_grades:
         return None
     rows = select_part_rows(data.parts, train=names[0], test=names[1])
-    sets = kind.get_label_sets(data)
+    sets = kind.gold.get_label_sets(data)
     if sets is not None:
         train, test = ([sets[row] or () for row in side if sets[row] is not None] for side in (rows.train, rows.test))
         return label_set_drift(train, test, names)
@@ -173,7 +175,7 @@ def measure_grade_drift(benchmark: Benchmark) -> GradeDrift | None:
     """Compare the grades of training and test."""
     data = benchmark.data
     names = choose_parts(data.part_names)
-    if names is None or data.parts is None or data.labels is None or not kind_of(data).has_grades:
+    if names is None or data.parts is None or data.labels is None or not kind_of(data).gold.has_grades:
         return None
     rows = select_part_rows(data.parts, train=names[0], test=names[1])
     return grade_drift(data.labels.gather(rows.train).to_list(), data.labels.gather(rows.test).to_list(), names)

@@ -33,16 +33,16 @@ def measure_task(benchmark: Benchmark) -> CheckOutcome:
     """Describe the items in the terms of their kind, and score its trivial baselines on the tested part."""
     data, kind, settings = benchmark.filled, kind_of(benchmark.data), benchmark.settings
     sample = benchmark.draw_filled(settings.choose(*MAX_SCORED)).data
-    metric = kind.baseline_metric or None
+    metric = kind.scoring.baseline_metric or None
     baselines = score_trivial_baselines(sample, metric, random_state=settings.random_state)
-    chances = kind.get_chances(sample)
+    chances = kind.gold.get_chances(sample)
     evidence = TaskEvidence(
         title=kind.title,
         item_noun=kind.item_noun,
         n_items=len(data),
-        metric=baselines[0].metric if baselines else kind.headline,
+        metric=baselines[0].metric if baselines else kind.scoring.headline,
         chance=math.nan if chances is None or not len(chances) else float(chances.mean()),
-        facts=kind.describe_items(data),
+        facts=kind.texts.describe_items(data),
         baselines=tuple(baselines),
         overlaps=tuple(find_text_overlaps(data, benchmark.exact_groups)),
     )

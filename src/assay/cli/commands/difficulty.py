@@ -64,7 +64,7 @@ def difficulty(data: Dataset, **options: Any) -> None:
         names = ("measure", "threshold", "positive", "positive_from", "encoder", "tokenizer")
         rated = rate_difficulty(data, **{name: options[name] for name in names}, random_state=options["seed"])
         result = rated if predictions is None else score_cases(rated, data, predictions, options["positive_from"])
-        is_paired = kind_of(data).is_paired(data)
+        is_paired = kind_of(data).texts.is_paired(data)
         own = ("measure", "threshold", "positive", "positive_from") if is_paired else ("encoder",)
         settings = {name: options[name] for name in (*own, "tokenizer", "seed")}
     if options["out"]:

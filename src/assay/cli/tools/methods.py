@@ -14,7 +14,7 @@ KINDS = [
     ("assay.features", "FEATURES", "features"),
     ("assay.splits", "SPLITS", "splits"),
     ("assay.difficulty", "MEASURES", "difficulty measures"),
-    ("assay.evaluation", "METRICS", "metrics"),
+    ("assay.metrics", "METRICS", "metrics"),
     ("assay.logs", "LOGS", "logs of evaluation harnesses"),
     ("assay.discrimination", "AGGREGATIONS", "aggregations of scores"),
     ("assay.models", "MODELS", "models"),

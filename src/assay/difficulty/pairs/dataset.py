@@ -149,7 +149,7 @@ def pair_difficulty(
         one_vs_rest=cases.by_label,
         distribution=describe_values(values),
         distribution_by_label={}
-        if not names or kind_of(data).has_grades
+        if not names or kind_of(data).gold.has_grades
         else describe_by_name(values, _list_labels(data)),
         distribution_by_part={} if parts is None else describe_by_name(values, parts),
         agreement=agreement,
@@ -190,7 +190,7 @@ def _assign_label_cases(
     if len(names) == 2:
         chosen = assign_cases(values, labels, **settings)
         return _LabelCases(chosen, note=f"Positive label: '{chosen.positive}'.")
-    if kind_of(data).has_grades:
+    if kind_of(data).gold.has_grades:
         return _LabelCases(note=f"No cases: the labels are {len(names)} grades, and no lowest positive grade is set.")
     by_label = assign_cases_by_label(values, labels, **settings)
     usual = usual_positive([name for name in names if not is_number(name)])

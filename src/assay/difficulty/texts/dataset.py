@@ -117,9 +117,9 @@ def text_difficulty(
     """
     is_reference, notes = _flag_reference(data)
     labels = None if data.labels is None or not data.label_names else data.labels.to_list()
-    if kind_of(data).has_grades:
+    if kind_of(data).gold.has_grades:
         labels, notes = None, [*notes, "Labels are grades: texts are ranked by the distance to the nearest text alone."]
-    if labels is not None and not kind_of(data).has_text_labels:
+    if labels is not None and not kind_of(data).gold.has_text_labels:
         labels, notes = (
             None,
             [*notes, "Labels name answers: texts are ranked by the distance to the nearest text alone."],

@@ -122,7 +122,7 @@ def tabulate_items(
 
 
 def _has_labels(predictions: Predictions) -> bool:
-    return predictions.data is None or kind_of(predictions.data).has_labels
+    return predictions.data is None or kind_of(predictions.data).gold.has_labels
 
 
 def _count_gold(predictions: Predictions, rows: Array) -> dict[str, int]:

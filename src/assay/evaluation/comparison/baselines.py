@@ -13,10 +13,10 @@ from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
 from assay.base.wording import Estimate
 from assay.data import Dataset
-from assay.evaluation.metrics import METRICS, Labels, Metric, ScoredItems, find_kind_metric
 from assay.evaluation.predictions.types import Answers, Predictions, to_labels
 from assay.evaluation.scoring.preparation import PreparedPredictions, ScoringSettings, prepare_predictions
 from assay.kinds import BaselineAnswers, kind_of
+from assay.metrics import AnsweredItems, Metric
 from assay.views.results import Result
 
 IDENTITY = "identity"  # the usual name of a system that copies its input
@@ -57,7 +57,7 @@ def score_baselines(prepared: PreparedPredictions, metric: Metric, system: str |
     expected counts. `system` is a system to measure against; one called identity is recognised.
     """
     baselines = []
-    if Labels in metric.needs:
+    if "labels" in metric.needs:
         shares, based_on = _find_label_shares(prepared)
         baselines.append(ScoredBaseline("random", metric.name, _score_guesser(prepared, metric, shares), based_on))
         majority = (shares == shares.max()).astype(float)
@@ -78,7 +78,7 @@ def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[
         return []
     places = {identity: row for row, identity in enumerate(predictions.whole.ids.to_list())}
     rows = np.array([places[identity] for identity in predictions.ids.tolist()])
-    answers = list(prepared.kind.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
+    answers = list(prepared.kind.learning.answer_baselines(predictions.whole, rows, prepared.settings.random_state))
     if not answers:
         return []
     return _score_answers(answers, predictions, metric, prepared.settings)
@@ -93,7 +93,7 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     [('longest-option', 0.5), ('overlap', 0.0)]
     """
     kind = kind_of(data)
-    gold = kind.get_gold(data)
+    gold = kind.gold.get_gold(data)
     if gold is None:
         return []
     known = gold.is_not_null().to_numpy()
@@ -101,7 +101,7 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     if part is not None and data.parts is not None:
         known &= (data.parts == part).fill_null(value=False).to_numpy()
     rows = np.flatnonzero(known)
-    answers = list(kind.answer_baselines(data, rows, random_state)) if len(rows) else []
+    answers = list(kind.learning.answer_baselines(data, rows, random_state)) if len(rows) else []
     if not answers:
         return []
     items = data.take(rows)
@@ -109,9 +109,10 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     predictions = Predictions(
         to_labels(items.ids.to_list()), to_labels(gold.gather(rows).to_list()), {}, groups, data=items, whole=data
     )
-    name = metric or kind.choose_metrics(items)[0]
-    chosen = find_kind_metric(data, name) or METRICS[name]
-    return _score_answers(answers, predictions, chosen, ScoringSettings(random_state=random_state))
+    name = metric or kind.scoring.choose_metrics(items)[0]
+    return _score_answers(
+        answers, predictions, kind.scoring.find_metric(name), ScoringSettings(random_state=random_state)
+    )
 
 
 def _score_answers(
@@ -185,10 +186,8 @@ def _score_guesser(prepared: PreparedPredictions, metric: Metric, shares: Array)
     return float(metric.compute_value(np.sum(sums, axis=0))) if sums else math.nan
 
 
-def _sum_constant_answer(metric: Metric, items: ScoredItems, code: int) -> Array:
-    labels = items[Labels]
-    constant = Labels(labels.gold, np.full(len(items), code), labels.n_labels)
-    answers = items.substitute(constant, present=np.ones(len(items), dtype=bool))
+def _sum_constant_answer(metric: Metric, items: AnsweredItems, code: int) -> Array:
+    answers = replace(items, predicted=np.full(len(items), code), present=np.ones(len(items), dtype=bool))
     return np.asarray(metric.collect_statistics(answers).sum(axis=0, dtype=np.float64))
 
 

@@ -13,10 +13,10 @@ from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
 from assay.base.wording import Estimate
 from assay.evaluation.comparison.baselines import compute_error_reduction, score_baselines
-from assay.evaluation.metrics import Labels, Metric
 from assay.evaluation.predictions.types import Predictions
 from assay.evaluation.scoring.preparation import PreparedPredictions, prepare_predictions
 from assay.evaluation.slices.folds import FoldTable, SystemFolds, assign_folds, score_folds
+from assay.metrics import Metric
 from assay.splits import Folds
 from assay.views.results import Result
 
@@ -92,7 +92,7 @@ def _list_splits(estimates: Sequence[SplitEstimate]) -> list[str]:
 
 
 def _reduce_over_folds(prepared: PreparedPredictions, metric: Metric, table: FoldTable, system: SystemFolds) -> float:
-    if Labels not in metric.needs:
+    if "labels" not in metric.needs:
         return math.nan
     parts = [prepared.select([fold.run]).take(fold.mask) for fold in system.folds]
     return float(np.mean([_reduce_errors(part, metric, fold) for part, fold in zip(parts, table.folds, strict=True)]))

@@ -12,10 +12,10 @@ from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
 from assay.evaluation.comparison.swaps import compute_swap_p_values
-from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.intervals import CountedRows, compute_jackknife
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.scoring.workers import Workers
+from assay.metrics import Metric
 from assay.statistics import benjamini_hochberg, bootstrap_sums, group_sums, holm, mcnemar, percentile
 from assay.views.results import Result
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.workers import Workers
+from assay.metrics import Metric
 from assay.statistics import distinct_rows, paired_permutation
 
 BLOCK_SIZE = 4_000_000  # swaps at a time
@@ -27,7 +27,7 @@ def compute_swap_p_values(
     p = np.full((n_systems, n_systems), np.nan)
     tasks: list[tuple[Any, ...]]
     n_draws = n_permutations * len(tables[0]) * n_systems * (n_systems - 1) / 2
-    if metric.compares_means and all((table[:, 1] == 1).all() for table in tables):
+    if metric.tests_means and all((table[:, 1] == 1).all() for table in tables):
         columns = [np.ascontiguousarray(table[:, 0]) for table in tables]
         tasks = [(columns[a], columns[a + 1 :], n_permutations, random_state) for a in range(n_systems - 1)]
         rows = workers.run(_test_means, tasks, n_draws)

@@ -35,7 +35,7 @@ def align_tables(
     if data is not None:
         tables, part = _match_part_ids(tables, data)
         notes += [f"Ids restart in each part of the data; predictions are matched with {part}."] if part else []
-    if data is None or kind_of(data).has_classes or kind_of(data).has_grades:
+    if data is None or kind_of(data).gold.has_classes or kind_of(data).gold.has_grades:
         tables, changed = _adopt_labels(tables, None if data is None else data.label_names)
         recased = [f"{old} as {new}" for old, new in changed.items() if parse_value(old) is None]
         notes += (

@@ -90,7 +90,7 @@ def _cut_labels(predictions: Predictions, answers: set[str]) -> set[str]:
     if predictions.whole is None:
         return answers
     kind = kind_of(predictions.whole)
-    return {label for answer in answers for label in kind.list_answer_labels(answer)}
+    return {label for answer in answers for label in kind.answers.list_answer_labels(answer)}
 
 
 def _describe_forms(predictions: Predictions) -> list[str]:
@@ -104,7 +104,7 @@ def _describe_forms(predictions: Predictions) -> list[str]:
     return [
         f"System '{name}' {fact}."
         for name, predicted in systems.items()
-        for fact in kind_of(data).describe_answers(data, predicted.tolist())
+        for fact in kind_of(data).answers.describe_answers(data, predicted.tolist())
     ]
 
 

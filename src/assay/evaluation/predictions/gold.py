@@ -66,21 +66,21 @@ def _find_in_files(items: pl.DataFrame, tables: Sequence[PredictionTable]) -> Go
 def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> GoldItems:
     notes = _describe_unknown_ids(items, tables, data)
     kind = kind_of(data)
-    answers = kind.get_gold(data)
+    answers = kind.gold.get_gold(data)
     labelled = answers is not None and answers.null_count() < len(answers)
     if answers is not None and labelled and answers.null_count():
-        noun = "label" if kind.has_labels else "gold answer"
+        noun = "label" if kind.gold.has_labels else "gold answer"
         notes.append(f"{answers.null_count()} of {len(data)} items of the data have no {noun} and are left out.")
         data = data.take(answers.is_not_null())
         if not data.ids.is_in(items["id"].unique().to_list()).any():
             raise AssayError("none of the predicted items has a gold label in the data", place=tables[0].source)
     data, parts_note = _keep_predicted_parts(items, data)
-    answers = kind.get_gold(data)
+    answers = kind.gold.get_gold(data)
     gold = share_labels(answers) if labelled and answers is not None else None
-    if gold is not None and kind.has_labels:
+    if gold is not None and kind.gold.has_labels:
         _refuse_disagreement(items, data)
     groups = share_labels(data.groups) if data.groups is not None else _find_file_groups(items, data)
-    texts = _find_text_columns(tables, gold) if kind.has_labels else frozenset()
+    texts = _find_text_columns(tables, gold) if kind.gold.has_labels else frozenset()
     columns = frozenset(data.frame.columns)
     notes += [*parts_note, *_describe_texts(texts - columns)]
     return GoldItems(data.ids.to_list(), gold, groups, data, texts, columns, tuple(notes))
@@ -138,7 +138,7 @@ def _read_gold(data: Dataset, labels: pl.DataFrame) -> pl.Series:
     """Return the gold column in the form of the data's own gold, such as letters for numbers."""
     places = {identity: row for row, identity in enumerate(data.ids.to_list())}
     rows = data.take([places[identity] for identity in labels["id"].to_list()])
-    return pl.Series("gold", list(kind_of(data).read_answers(rows, labels["gold"].to_list())), dtype=pl.String)
+    return pl.Series("gold", list(kind_of(data).answers.read_answers(rows, labels["gold"].to_list())), dtype=pl.String)
 
 
 def _to_groups(items: pl.DataFrame) -> Array | None:

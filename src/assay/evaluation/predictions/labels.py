@@ -32,7 +32,7 @@ def find_label_scheme(predictions: Predictions, positive: str | None = None) -> 
     if predictions.gold is None:
         return LabelScheme()
     kind = None if predictions.whole is None else kind_of(predictions.whole)
-    if kind is not None and not kind.has_labels:
+    if kind is not None and not kind.gold.has_labels:
         return LabelScheme()
     gold = sorted(set(predictions.gold.tolist()))
     graded = has_grades(gold, predictions.whole) and positive is None
@@ -40,7 +40,7 @@ def find_label_scheme(predictions: Predictions, positive: str | None = None) -> 
     others = [] if graded else sorted(_find_predicted_labels(predictions) - set(gold))
     if positive is not None and positive not in {*gold, *others}:
         raise AssayError(f"No item has the label '{positive}'. Labels: {join_names(gold)}.")
-    if positive is not None or len(gold) != 2 or graded or (kind is not None and not kind.has_positive):
+    if positive is not None or len(gold) != 2 or graded or (kind is not None and not kind.gold.has_positive):
         return LabelScheme((*gold, *others), len(gold), positive, graded)
     usual = usual_positive(gold)
     reason = "by its name" if usual else "the last of two"

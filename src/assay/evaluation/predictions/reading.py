@@ -119,7 +119,7 @@ def _read_answers(
         return Answers(outcomes=_read_numbers(column, column.predicted, items), ranking_scores=ranking_scores)
     predicted = share_labels(_align(column.ids, column.predicted, items))
     if items.data is not None:
-        predicted = to_labels(kind_of(items.data).read_answers(items.data, predicted.tolist()))
+        predicted = to_labels(kind_of(items.data).answers.read_answers(items.data, predicted.tolist()))
     scores = _read_human_scores(column, items, human)
     return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items), human_scores=scores)
 

@@ -57,7 +57,7 @@ def _is_record(row: Mapping[str, Any]) -> bool:
 def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, quoting: str) -> PredictionTable:
     if isinstance(source, PredictionTable):
         return source
-    own = None if data is None else kind_of(data).load_answers(source, data)
+    own = None if data is None else kind_of(data).answers.load_answers(source, data)
     if own is not None:
         return parse_table(own, Path(source).name if isinstance(source, str | Path) else stem, stem)
     if isinstance(source, str | Path):

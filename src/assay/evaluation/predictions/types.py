@@ -281,7 +281,7 @@ def _score_by_kind(data: Dataset, answers: Answers) -> Array | None:
     assert answers.predicted is not None
     answered = answers.answered
     items = data if answered.all() else data.take(answered)  # the same object: its references are read once
-    scores = kind_of(data).score_answers(items, answers.predicted[answered].tolist())
+    scores = kind_of(data).scoring.score_answers(items, answers.predicted[answered].tolist())
     if scores is None:
         return None
     whole = np.full(len(answered), np.nan)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.evaluation.metrics import Labels, PositiveLabel, ScoredItems
+from assay.metrics import AnsweredItems
 
 
 @dataclass(frozen=True)
@@ -17,21 +17,19 @@ class LabelCells:
     Items that do not count are in cell −1.
     """
 
-    items: ScoredItems
+    items: AnsweredItems
     counts: Array
     cells: Array
 
 
-def count_cells(items: ScoredItems) -> LabelCells:
+def count_cells(items: AnsweredItems) -> LabelCells:
     """Return the cells of one system's items."""
-    labels = items[Labels]
-    width = labels.n_labels + 1  # one column for missing answers
-    keys = labels.gold * width + labels.predicted + 1
+    width = items.n_labels + 1  # one column for missing answers
+    keys = items.gold * width + items.predicted + 1
     counts = np.bincount(keys[items.present])
     cells = np.flatnonzero(counts)
-    places = np.full(labels.n_labels * width, -1)
+    places = np.full(items.n_labels * width, -1)
     places[cells] = np.arange(len(cells))
-    positive = [items[PositiveLabel]] if PositiveLabel in items else []
-    distinct = Labels(cells // width, cells % width - 1, labels.n_labels)
-    one_each = ScoredItems.of(distinct, *positive, present=np.ones(len(cells), dtype=bool))
+    everything, gold, predicted = np.ones(len(cells), dtype=bool), cells // width, cells % width - 1
+    one_each = AnsweredItems(everything, gold, predicted, items.n_labels, items.positive)
     return LabelCells(one_each, counts[cells], np.where(items.present, places[keys], -1))

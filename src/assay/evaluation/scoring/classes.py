@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from assay.base.marks import NAME
-from assay.evaluation.metrics import METRICS, Labels, ScoredItems
 from assay.evaluation.scoring.preparation import PreparedPredictions, Score
+from assay.metrics import METRICS, AnsweredItems
 from assay.views.results import Result
 
 
@@ -43,7 +43,7 @@ def score_classes(prepared: PreparedPredictions) -> dict[str, ClassTable]:
     if prepared.labels.graded or not prepared.labels.labels:
         return {}
     rows: dict[str, list[ClassScores]] = {name: [] for name in prepared.items}
-    matrices = {name: count_confusions(items) for name, items in prepared.items.items() if Labels in items}
+    matrices = {name: count_confusions(items) for name, items in prepared.items.items() if items.has("labels")}
     for code, label in enumerate(prepared.labels.labels):
         one_class = prepared.set_positive(code)
         precision, recall, f1 = (one_class.compute_scores(METRICS[name]) for name in ("precision", "recall", "f1"))
@@ -53,9 +53,8 @@ def score_classes(prepared: PreparedPredictions) -> dict[str, ClassTable]:
     return {name: ClassTable(list(prepared.labels.labels), matrices[name], rows[name]) for name in matrices}
 
 
-def count_confusions(items: ScoredItems) -> list[list[int]]:
+def count_confusions(items: AnsweredItems) -> list[list[int]]:
     """Count gold against predicted labels."""
-    labels = items[Labels]
-    counted, n = items.present & (labels.predicted >= 0), labels.n_labels
-    cells = np.bincount(labels.gold[counted] * n + labels.predicted[counted], minlength=n * n)
+    counted, n = items.present & (items.predicted >= 0), items.n_labels
+    cells = np.bincount(items.gold[counted] * n + items.predicted[counted], minlength=n * n)
     return [[int(count) for count in row] for row in cells.reshape(n, n)]

@@ -14,8 +14,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import unknown_name
-from assay.evaluation.metrics.metric import Bounds, Metric
 from assay.evaluation.scoring.workers import Workers
+from assay.metrics.metric import Bounds, Metric
 from assay.statistics import (
     Interval,
     bca,

@@ -11,15 +11,15 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.evaluation.metrics import Groups, Labels, Metric, PositiveLabel, ScoredItems, Task
-from assay.evaluation.metrics.items import build_items
 from assay.evaluation.predictions.coverage import check_missing
 from assay.evaluation.predictions.labels import LabelScheme, find_label_scheme
 from assay.evaluation.predictions.types import Predictions
+from assay.evaluation.scoring.arrays import GoldArrays
 from assay.evaluation.scoring.cells import count_cells
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals, count_rows
 from assay.evaluation.scoring.workers import Workers
 from assay.kinds import TaskKind, kind_of
+from assay.metrics import AnsweredItems, Metric
 from assay.statistics import Interval
 from assay.text import Corpus
 from assay.views.results import Result
@@ -58,13 +58,13 @@ class PreparedPredictions:
     predictions: Predictions
     labels: LabelScheme
     settings: ScoringSettings
-    items: Mapping[str, ScoredItems] = field(repr=False)
+    items: Mapping[str, AnsweredItems] = field(repr=False)
 
     @property
     def groups(self) -> Array | None:
         """The groups that are resampled whole, or None if items are resampled."""
         items = next(iter(self.items.values()))
-        return items[Groups].codes if Groups in items else None
+        return items.groups if items.has("groups") else None
 
     @property
     def kind(self) -> TaskKind | None:
@@ -77,7 +77,7 @@ class PreparedPredictions:
         data = self.predictions.data
         return None if data is None else count_words(data.texts.to_list(), self.settings.tokenizer)
 
-    def count_items(self, metric: Metric) -> dict[str, ScoredItems]:
+    def count_items(self, metric: Metric) -> dict[str, AnsweredItems]:
         """Return the items that a metric counts, for each system for which it can be computed."""
         able = {name: items for name, items in self.items.items() if metric.find_lack(items) is None}
         return {name: items.restrict(metric.needs) for name, items in able.items()}
@@ -89,7 +89,7 @@ class PreparedPredictions:
         """
         return {name: self._weight_repeats(metric, items) for name, items in self.count_items(metric).items()}
 
-    def _weight_repeats(self, metric: Metric, items: ScoredItems) -> Array:
+    def _weight_repeats(self, metric: Metric, items: AnsweredItems) -> Array:
         table = metric.collect_statistics(items)
         if self.predictions.n_repeats < 2 or metric.over_groups:
             return table
@@ -119,9 +119,9 @@ class PreparedPredictions:
         }
         return {name: scores.get(name) or _explain_lack(metric, items) for name, items in self.items.items()}
 
-    def _count_rows(self, metric: Metric, counted: Mapping[str, ScoredItems]) -> dict[str, CountedRows]:
+    def _count_rows(self, metric: Metric, counted: Mapping[str, AnsweredItems]) -> dict[str, CountedRows]:
         groups = self.groups
-        if groups is not None or not set(metric.needs) <= {Labels, PositiveLabel}:
+        if groups is not None or not set(metric.needs) <= {"labels", "positive label"}:
             return {name: count_rows(self._weight_repeats(metric, items), groups) for name, items in counted.items()}
         cells = {name: count_cells(items) for name, items in counted.items()}
         return {
@@ -142,7 +142,7 @@ class PreparedPredictions:
 
     def set_positive(self, code: int) -> PreparedPredictions:
         """Make another label the positive one, by its number."""
-        items = {name: items.substitute(PositiveLabel(code)) for name, items in self.items.items()}
+        items = {name: replace(items, positive=code) for name, items in self.items.items()}
         return replace(self, items=items)
 
 
@@ -151,20 +151,18 @@ def prepare_predictions(predictions: Predictions, settings: ScoringSettings | No
     settings = settings or ScoringSettings()
     check_missing(predictions, settings.missing_predictions)
     labels = find_label_scheme(predictions, settings.positive)
-    task = Task(predictions, labels)
-    items = {
-        name: build_items(task, answers, settings.missing_predictions) for name, answers in predictions.systems.items()
-    }
+    gold, missing = GoldArrays(predictions, labels), settings.missing_predictions
+    items = {name: gold.pair_answers(answers, missing) for name, answers in predictions.systems.items()}
     return PreparedPredictions(predictions, labels, settings, items)
 
 
-def _build_score(metric: Metric, items: ScoredItems, interval: Interval, rows: CountedRows) -> Score:
+def _build_score(metric: Metric, items: AnsweredItems, interval: Interval, rows: CountedRows) -> Score:
     n = int(rows.sums[-1]) if metric.over_groups else int(items.present.sum())
     reason = None if math.isfinite(interval.value) else (metric.undefined if n else "no item counts")
     return Score(interval.value, interval.low, interval.high, n, interval.method, reason)
 
 
-def _explain_lack(metric: Metric, items: ScoredItems) -> Score:
+def _explain_lack(metric: Metric, items: AnsweredItems) -> Score:
     return Score(math.nan, math.nan, math.nan, 0, "none", metric.find_lack(items))
 
 

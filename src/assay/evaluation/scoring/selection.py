@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.base.errors import AssayError
-from assay.evaluation.metrics import (
-    METRICS,
-    Groups,
-    ItemScores,
-    Metric,
-    PositiveLabel,
-    Probabilities,
-    RankingScores,
-    Relevance,
-    find_kind_metric,
-)
 from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.metrics import METRICS, Metric, find_metric
 
 
 def choose_metrics(prepared: PreparedPredictions, names: Sequence[str] | None = None) -> list[Metric]:
@@ -40,10 +30,10 @@ def choose_primary_metric(prepared: PreparedPredictions, names: Sequence[str] | 
 
 def _find_metric(prepared: PreparedPredictions, name: str) -> Metric:
     name = name.replace("_", "-").lower()
-    metric = find_kind_metric(prepared.predictions.data, name) or METRICS[name]
-    if prepared.labels.positive is not None or not {PositiveLabel, Relevance} & set(metric.needs):
+    metric = find_metric(name) if prepared.kind is None else prepared.kind.scoring.find_metric(name)
+    if prepared.labels.positive is not None or "positive label" not in metric.needs:
         return metric
-    if metric.fallback is None:
+    if not metric.fallback:
         hint = "Name it with {positive}."
         raise AssayError(f"{metric.name} needs to know which label is positive", hint=hint)
     return METRICS[metric.fallback]
@@ -60,9 +50,9 @@ def _name_usual_metrics(prepared: PreparedPredictions) -> list[str]:
     positive = prepared.labels.positive is not None
     names = ["accuracy", *(["precision", "recall", "f1"] if positive else []), "macro-f1", "mcc"]
     systems = list(prepared.items.values())
-    if any(Probabilities in items for items in systems):
+    if any(items.has("probabilities") for items in systems):
         names += ["log-loss", "brier", "calibration-error"]
-    if positive and any(RankingScores in items and Groups in items for items in systems):
+    if positive and any(items.has("ranking scores") and items.has("groups") for items in systems):
         names += ["map", "mrr", "ndcg"]
     return names
 
@@ -70,7 +60,11 @@ def _name_usual_metrics(prepared: PreparedPredictions) -> list[str]:
 def _name_kind_metrics(prepared: PreparedPredictions) -> list[str]:
     """Return the metrics of a kind that has its own, the one that systems are compared by first."""
     kind, data = prepared.kind, prepared.predictions.data
-    return [] if kind is None or data is None or not kind.measures else list(kind.choose_metrics(data))
+    return (
+        []
+        if kind is None or data is None or not kind.scoring.has_own_metrics
+        else list(kind.scoring.choose_metrics(data))
+    )
 
 
 def _choose_able(prepared: PreparedPredictions, names: Sequence[str]) -> Metric:
@@ -81,4 +75,4 @@ def _choose_able(prepared: PreparedPredictions, names: Sequence[str]) -> Metric:
 
 
 def _has_item_scores_only(prepared: PreparedPredictions) -> bool:
-    return prepared.predictions.gold is None or all(ItemScores in items for items in prepared.items.values())
+    return prepared.predictions.gold is None or all(items.has("item scores") for items in prepared.items.values())

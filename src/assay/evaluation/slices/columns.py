@@ -12,8 +12,8 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.evaluation.metrics import METRICS, Labels, Metric
 from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.metrics import METRICS, Metric
 from assay.views.results import Result
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def score_slices(prepared: PreparedPredictions, by: str, metrics: Sequence[Metri
     Within one label only accuracy means anything: it replaces the other metrics.
     """
     names = name_slices(prepared, by)
-    if by == "label" and any(Labels in metric.needs for metric in metrics):
+    if by == "label" and any("labels" in metric.needs for metric in metrics):
         metrics = [METRICS["accuracy"]]
     ordered = [name for name in dict.fromkeys(names.tolist()) if name is not None]
     rows = []

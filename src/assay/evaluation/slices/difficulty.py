@@ -24,10 +24,10 @@ from assay.difficulty import (
     score_on_texts,
     text_difficulty,
 )
-from assay.evaluation.metrics import METRICS, Metric, RankingScores
-from assay.evaluation.metrics.rankings import compute_mean_average_precision
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.kinds import kind_of
+from assay.metrics import METRICS, Metric
+from assay.metrics.common.rankings import compute_mean_average_precision
 from assay.statistics import holm
 from assay.views.results import Result
 
@@ -80,7 +80,7 @@ def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "da
     if predictions.gold is None:
         raise AssayError("difficulty needs gold labels.", option="by")
     rows = _find_rows(predictions.whole, predictions.ids)
-    if kind_of(predictions.whole).is_paired(predictions.whole):
+    if kind_of(predictions.whole).texts.is_paired(predictions.whole):
         return _score_pairs(prepared, predictions.whole, predictions.gold, rows, threshold)
     return _score_texts(prepared, predictions.whole, predictions.gold, rows)
 
@@ -192,7 +192,7 @@ def _score_rankings(prepared: PreparedPredictions) -> dict[str, float]:
         generator = np.random.default_rng(prepared.settings.random_state)
         everything = np.ones(len(items), dtype=bool)
         drawn = [
-            metric.score(items.substitute(RankingScores(generator.random(len(items))), present=everything))
+            metric.score(replace(items, ranking_scores=generator.random(len(items)), present=everything))
             for _ in range(N_RANDOM_RANKINGS)
         ]
         scores[CHANCE_SYSTEM] = float(np.mean(drawn))

@@ -12,9 +12,9 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.evaluation.metrics import Metric
 from assay.evaluation.predictions.types import to_labels
 from assay.evaluation.scoring.preparation import PreparedPredictions
+from assay.metrics import Metric
 from assay.statistics import Correlation, spearman
 from assay.views.results import Result
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 from assay.base.codec import from_plain, to_plain
 from assay.base.marks import NAME
 from assay.base.parameters import Options
-from assay.evaluation.metrics import Metric
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.slices.columns import SliceScore, score_slices
 from assay.evaluation.slices.difficulty import DifficultyScores, score_difficulty
 from assay.evaluation.slices.folds import FoldTable, score_folds
 from assay.evaluation.slices.periods import Drift, score_periods
+from assay.metrics import Metric
 from assay.views.results import Result
 
 if TYPE_CHECKING:

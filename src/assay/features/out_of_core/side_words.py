@@ -53,7 +53,7 @@ def merge_words(
 def count_shard_words(shard: Shard, columns: Options, tokenizer: str, folder: str, apart: bool) -> str:
     """Count the words of one shard by side and label, and return the file of the counts."""
     data = read_shard(shard, columns)
-    sides = kind_of(data).name_sides(data) if apart else {"": data.texts}
+    sides = kind_of(data).texts.name_sides(data) if apart else {"": data.texts}
     rows = np.arange(len(data))
     counts = [
         count_words(LabelledTexts.from_texts(side, data.labels, tokenizer), rows, name) for name, side in sides.items()

@@ -72,7 +72,7 @@ def find_shards(source: str | Path, *, tasks: Sequence[str] = PROFILED_TASKS, **
     if data.task not in tasks:
         fact = f"the data is of the task {data.task}; a shard at a time only {' and '.join(tasks)} can be read"
         raise AssayError(fact, place=source, hint="Name the columns with {text} and {label}, or read it in memory.")
-    name, is_paired = name_source(source, {}), kind_of(data).is_paired(data)
+    name, is_paired = name_source(source, {}), kind_of(data).texts.is_paired(data)
     return ShardedData(name, tuple(shards), columns | {"task": data.task}, data.task, is_paired)
 
 

@@ -22,7 +22,7 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
     `corpus` has the words of whole items, `exact` and `near` the groups of copies.
     """
     parts = list_row_parts(data)
-    codes = code_labels(kind_of(data).get_unique_gold(data), len(data))[0]
+    codes = code_labels(kind_of(data).gold.get_unique_gold(data), len(data))[0]
     train = parts == find_reference_part(data.part_names)
     keys = exact + (int(exact.max(initial=-1)) + 1) * number_parts(fill_parts(data))[1]
     _, firsts = np.unique(keys, return_index=True)

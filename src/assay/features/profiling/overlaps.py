@@ -115,7 +115,7 @@ def find_text_overlaps(data: Dataset, exact_groups: Array) -> Iterator[TextOverl
     parts = list_row_parts(data)
     is_reference = parts == reference
     whole = _mark_known(exact_groups, is_reference)
-    for name, texts in list(kind_of(data).leak_texts(data).items())[1:]:
+    for name, texts in list(kind_of(data).texts.leak_texts(data).items())[1:]:
         is_long = np.asarray(Corpus.from_texts(texts).lengths) >= MIN_WORDS
         copied = _mark_known(exact_duplicates(texts), is_reference) & is_long & ~whole
         for part in list_tested_parts(data):

@@ -31,7 +31,7 @@ def count_labels_by_part(data: Dataset) -> tuple[PartLabelCount, ...]:
 
 def count_label_sets_by_part(data: Dataset) -> tuple[PartLabelCount, ...]:
     """Count the items with each label by part, if an item can have several."""
-    sets = kind_of(data).get_label_sets(data)
+    sets = kind_of(data).gold.get_label_sets(data)
     if sets is None:
         return ()
     labels = [sorted(set(labels or ())) for labels in sets]

@@ -189,12 +189,12 @@ def profile(
         side_corpora = [side.take(order) for side in side_corpora]
         exact_groups, near_groups = take_rows(exact_groups, order), take_rows(near_groups, order)
     kind = kind_of(data)
-    labels = data.labels if kind.has_text_labels else None
+    labels = data.labels if kind.gold.has_text_labels else None
     texts = LabelledTexts.from_texts(
         data.texts, labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
     )
-    items, gold = kind.get_item_texts(data), kind.get_gold(data)
-    codes, names = code_labels(kind.get_unique_gold(data), len(data))
+    items, gold = kind.texts.get_item_texts(data), kind.gold.get_gold(data)
+    codes, names = code_labels(kind.gold.get_unique_gold(data), len(data))
     same_text, has_words = items is data.texts, tokenizer == "words"
     lengths, counts = texts.corpus.lengths, texts.label_counts
     if tokenizer == "words" and not texts.language.has_spaces:
@@ -224,7 +224,7 @@ def profile(
         ),
         odd_texts=find_odd_texts(data.texts, lengths, data.ids, n_examples),
         features=measure_features(_split_parts(data, texts), features),
-        kind=kind.describe_items(data),
+        kind=kind.texts.describe_items(data),
         language=texts.language,
     )
 
@@ -244,12 +244,12 @@ def _split_sides(
 ) -> dict[str | None, LabelledTexts]:
     """Return the texts, or the two sides of pairs, in which to look for words associated with labels."""
     kind = kind_of(data)
-    if not kind.is_paired(data):
+    if not kind.texts.is_paired(data):
         return {None: texts}
     ready = corpora or (None, None)
     return {
         name: LabelledTexts.from_texts(side, data.labels, tokenizer, corpus=corpus)
-        for (name, side), corpus in zip(kind.name_sides(data).items(), ready, strict=True)
+        for (name, side), corpus in zip(kind.texts.name_sides(data).items(), ready, strict=True)
     }
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.letters import N_LETTERS, number_letter
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 QUESTION_NAMES = (
     *("question", "questionstem", "stem", "ctx", "goal", "query", "problem", "prompt", "premise", "sentence", "sent1"),
@@ -41,36 +43,25 @@ def share_guesses(data: Dataset) -> Array:
     return np.asarray(1 / np.maximum(data.fields["choices"].list.len().to_numpy(), 1))
 
 
-def score_chance_corrected(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return 1 for the right option and −1/(k − 1) for a wrong one of k, so that guessing gives 0 on average."""
+@register_metric("chance-corrected-accuracy", kinds=("multiple-choice",), bounds=(-1.0, 1.0))
+def score_chance_corrected(items: AnsweredItems) -> Array:
+    """Accuracy on a scale where guessing among the options gives 0 and all right gives 1.
+
+    The right option scores 1 and a wrong one of k −1/(k − 1), so that guessing gives 0 on average.
+    """
     import numpy as np
 
+    data, answers = items.written
     assert data.labels is not None
     right = np.array([answer == gold for answer, gold in zip(answers, data.labels.to_list(), strict=True)], dtype=float)
     chance = np.minimum(share_guesses(data), 0.5)
     return np.asarray((right - chance) / (1 - chance))
 
 
-@register_kind
-class MultipleChoice(TaskKind):
-    """A question, its options, and which of them is right; the gold label is a letter, A for the first option."""
+class MultipleChoiceLayout(Layout):
+    """Where the columns are."""
 
-    name = "multiple-choice"
-    hub_task = "multiple-choice"
-    title = "multiple choice"
-    item_noun = "question"
     needs = "a question and its options (choices, options, A B C D, option_a …)"
-    has_positive = False
-    metrics: ClassVar = ("accuracy", "chance-corrected-accuracy")
-    headline = "accuracy"
-    measures: ClassVar = (
-        MeanMeasure(
-            "chance-corrected-accuracy",
-            "Accuracy on a scale where guessing among the options gives 0 and all right gives 1.",
-            bounds=(-1.0, 1.0),
-            score=score_chance_corrected,
-        ),
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "question": ["1 + 1?", "2 + 2?"],
         "choices": ['["2", "3"]', '["3", "4"]'],
@@ -116,13 +107,9 @@ class MultipleChoice(TaskKind):
             notes = (*notes, *key.describe(shared.ids.to_list()))
         return replace(data, labels=labels, fields=fields, groups=_find_groups(data, fields), notes=notes)
 
-    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
-        """Return the letters of the options that a system names by letter, number or text."""
-        from assay.kinds.multiple_choice.options import read_letters
 
-        raw = data.fields["answer"].to_list() if "answer" in data.fields else [None] * len(data)
-        gold = [None] * len(data) if data.labels is None else data.labels.to_list()
-        return read_letters(answers, data.fields["choices"].to_list(), raw, gold)
+class MultipleChoiceGold(Gold):
+    """The right answers."""
 
     def get_answer_texts(self, data: Dataset) -> pl.Series | None:
         """Return the text of the right option."""
@@ -132,6 +119,26 @@ class MultipleChoice(TaskKind):
             return None
         numbers = data.labels.to_frame("x").select(pl.col("x").map_elements(number_letter, pl.Int64)).to_series()
         return data.fields["choices"].list.get(numbers.fill_null(-1), null_on_oob=True)
+
+    def get_chances(self, data: Dataset) -> Array:
+        """Return 1/k for a question with k options."""
+        return share_guesses(data)
+
+
+class MultipleChoiceAnswers(AnswerTexts):
+    """The answers of systems."""
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the letters of the options that a system names by letter, number or text."""
+        from assay.kinds.multiple_choice.options import read_letters
+
+        raw = data.fields["answer"].to_list() if "answer" in data.fields else [None] * len(data)
+        gold = [None] * len(data) if data.labels is None else data.labels.to_list()
+        return read_letters(answers, data.fields["choices"].to_list(), raw, gold)
+
+
+class MultipleChoiceTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question, with its context if there is one, and the options."""
@@ -145,7 +152,7 @@ class MultipleChoice(TaskKind):
         options, questions = data.fields["choices"], data.texts
         # Marks between the options, so that words that change to the next option make another item.
         texts = {"question with options": _join(questions, "- " + options.list.join("\n- ")), "question": questions}
-        answers = self.get_answer_texts(data)
+        answers = self.kind.gold.get_answer_texts(data)
         if answers is not None:
             texts["question with answer"] = _join(questions, answers.fill_null(""))
         if "context" in data.fields:
@@ -158,9 +165,9 @@ class MultipleChoice(TaskKind):
 
         return describe_options(data)
 
-    def get_chances(self, data: Dataset) -> Array:
-        """Return 1/k for a question with k options."""
-        return share_guesses(data)
+
+class MultipleChoiceLearning(Learning):
+    """Baselines and models."""
 
     def build_models(self, data: Dataset) -> Sequence[QuickModel]:
         """Return linear models of question and options, of options alone, and the most frequent letter."""
@@ -180,6 +187,25 @@ class MultipleChoice(TaskKind):
         from assay.kinds.multiple_choice.baselines import answer_baselines
 
         return answer_baselines(data, rows, random_state)
+
+
+register_kind(
+    TaskKind(
+        name="multiple-choice",
+        title="multiple choice",
+        description=(
+            "A question, its options, and which of them is right; the gold label is a letter, A for the first option."
+        ),
+        hub_task="multiple-choice",
+        item_noun="question",
+        layout=MultipleChoiceLayout(),
+        gold=MultipleChoiceGold(has_positive=False),
+        answers=MultipleChoiceAnswers(),
+        scoring=Scoring(metrics=("accuracy", "chance-corrected-accuracy"), headline="accuracy"),
+        texts=MultipleChoiceTexts(),
+        learning=MultipleChoiceLearning(),
+    )
+)
 
 
 def _join(first: pl.Series, second: pl.Series) -> pl.Series:

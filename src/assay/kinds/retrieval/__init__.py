@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import MeanMeasure, Measure, SumMeasure
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import RawTable
+    from assay.metrics import AnsweredItems
 
 QUERY_NAMES = ("query", "topic", "queries")
 JUDGEMENT_NAMES = ("judgements", "judgments", "qrels", "relevancejudgements")
@@ -37,21 +39,25 @@ def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: f
     return score_rankings(data, answers, measure, cutoff) if scores is None else scores
 
 
-def _collect_logarithms(data: Dataset, answers: Sequence[str | None]) -> Array:
+def _score_items(items: AnsweredItems, measure: str, cutoff: float | None) -> Array:
+    return _score(*items.written, measure, cutoff)
+
+
+def _collect_logarithms(items: AnsweredItems) -> Array:
     import numpy as np
 
-    precisions = np.maximum(_score(data, answers, "map", None), MIN_PRECISION)
+    precisions = np.maximum(_score_items(items, "map", None), MIN_PRECISION)
     return np.stack([np.log(precisions), np.ones(len(precisions))], axis=1)
 
 
 def _compute_geometric_mean(sums: Array) -> Array:
     import numpy as np
 
-    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
-    return np.exp(np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0))
+    return np.asarray(np.exp(combine_ratio(sums)))
 
 
-def _list_measures() -> Iterable[Measure]:
+def _register_metrics() -> None:
+    register = partial(register_metric, kinds=("retrieval",))
     whole = {
         "map": "Mean average precision.",
         "mrr": "The mean of 1 / rank of the first relevant document.",
@@ -61,13 +67,12 @@ def _list_measures() -> Iterable[Measure]:
         "infap": "Average precision inferred where only a sample of documents was judged (Yilmaz and Aslam 2006).",
     }
     for name, description in whole.items():
-        yield MeanMeasure(name, description, score=partial(_score, measure=name, cutoff=None))
-    yield SumMeasure(
+        register(name, description=description)(partial(_score_items, measure=name, cutoff=None))
+    register(
         "gm-map",
-        "The geometric mean of average precision, which poor queries lower most.",
-        statistics=_collect_logarithms,
-        formula=_compute_geometric_mean,
-    )
+        description="The geometric mean of average precision, which poor queries lower most.",
+        combine=_compute_geometric_mean,
+    )(_collect_logarithms)
     cut = {
         "map": "Mean average precision of the first {} documents.",
         "success": "The share of queries with a relevant document among the first {}.",
@@ -78,30 +83,21 @@ def _list_measures() -> Iterable[Measure]:
     }
     for name, description in cut.items():
         for cutoff in CUTOFFS:
-            score = partial(_score, measure=name, cutoff=cutoff)
-            yield MeanMeasure(f"{name}@{cutoff}", description.format(cutoff), score=score, is_share=name == "success")
+            score = partial(_score_items, measure=name, cutoff=cutoff)
+            text = description.format(cutoff)
+            register(f"{name}@{cutoff}", description=text, is_share=name == "success")(score)
     for level in RECALL_LEVELS:
         description = f"The best precision from where {level:.0%} of the relevant documents are found."
-        yield MeanMeasure(f"iprec@{level}", description, score=partial(_score, measure="iprec", cutoff=level))
+        register(f"iprec@{level}", description=description)(partial(_score_items, measure="iprec", cutoff=level))
 
 
-@register_kind
-class Retrieval(TaskKind):
-    """A query, and the documents that are relevant to it; answers are document ids, the best first, as a JSON list."""
+_register_metrics()
 
-    name = "retrieval"
-    hub_task = "text-retrieval"
-    title = "retrieval"
-    item_noun = "topic"
+
+class RetrievalLayout(Layout):
+    """Where the columns are."""
+
     needs = "a folder of queries, documents and judgements (BEIR, TREC), or the columns query and judgements"
-    label_form: ClassVar[LabelForm] = "ranking"
-    metrics: ClassVar = ("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10")
-    headline = outcome = "ndcg@10"
-    measures: ClassVar = tuple(_list_measures())
-    no_model = (
-        "Answers are rankings of documents for which there are too few judgements to learn from; "
-        "the baseline bm25 is scored instead, if there are documents."
-    )
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "query": ["red apple", "green tree"],
         "judgements": ['{"d1": 1, "d2": 0}', '{"d3": 2, "d1": 1}'],
@@ -123,7 +119,7 @@ class Retrieval(TaskKind):
         judgements = [named] if named else columns.find(JUDGEMENT_NAMES, used)
         if not queries or not judgements:
             return None
-        if request.task != self.name and not _hold_judgements(columns, judgements[0]):
+        if request.task != self.kind.name and not _hold_judgements(columns, judgements[0]):
             return None
         return Match((queries[0],), Certainty.CLEAR, judgements[0])
 
@@ -132,9 +128,13 @@ class Retrieval(TaskKind):
         assert match.label is not None
         data = super().build(columns, replace(match, label=None), shared)
         data = replace(data, fields={"judgements": columns[match.label].alias("judgements")})
-        missing = self.get_gold(data).null_count()
+        missing = self.kind.gold.require_gold(data).null_count()
         notes = (f"{missing:,} queries without a relevant document; left out of scores",) if missing else ()
         return replace(data, notes=(*data.notes, *notes))
+
+
+class RetrievalGold(Gold):
+    """The right answers."""
 
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the relevant documents, those with the highest grade first; null if there are none."""
@@ -143,6 +143,10 @@ class Retrieval(TaskKind):
         from assay.kinds.retrieval.scores import write_ideal
 
         return pl.Series("gold", [write_ideal(cell) for cell in data.fields["judgements"].to_list()], dtype=pl.String)
+
+
+class RetrievalAnswers(AnswerTexts):
+    """The answers of systems."""
 
     def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:  # noqa: ARG002
         """Return rankings as document ids with commas between them."""
@@ -165,6 +169,10 @@ class Retrieval(TaskKind):
         del data
         return [None if answer is None else write_ranking(answer) for answer in answers]
 
+
+class RetrievalTexts(ItemTexts):
+    """The texts of an item, and figures."""
+
     def describe_items(self, data: Dataset) -> KindProfile:
         """Return documents, judgements per query, and judgements of documents that are not there."""
         from assay.kinds.retrieval.figures import describe_collection
@@ -175,6 +183,10 @@ class Retrieval(TaskKind):
         """Return the query."""
         return {"query": data.texts}
 
+
+class RetrievalLearning(Learning):
+    """Baselines and models."""
+
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the ranking of BM25, if there are documents."""
         from assay.kinds.retrieval.bm25 import rank_documents
@@ -184,6 +196,31 @@ class Retrieval(TaskKind):
             queries = data.texts.fill_null("").gather(rows).to_list()
             answers = rank_documents(data.attachments["corpus"], queries)
             yield BaselineAnswers("bm25", "overlap", answers, "the documents")
+
+
+register_kind(
+    TaskKind(
+        name="retrieval",
+        title="retrieval",
+        description=(
+            "A query, and the documents that are relevant to it; "
+            "answers are document ids, the best first, as a JSON list."
+        ),
+        hub_task="text-retrieval",
+        item_noun="topic",
+        layout=RetrievalLayout(),
+        gold=RetrievalGold(label_form="ranking"),
+        answers=RetrievalAnswers(),
+        scoring=Scoring(
+            metrics=("ndcg@10", "map", "mrr", "recall@100", "p@10", "judged@10"), headline="ndcg@10", outcome="ndcg@10"
+        ),
+        texts=RetrievalTexts(),
+        learning=RetrievalLearning(
+            no_model="Answers are rankings of documents for which there are too few judgements to learn from; "
+            "the baseline bm25 is scored instead, if there are documents."
+        ),
+    )
+)
 
 
 def _hold_judgements(columns: Columns, name: str) -> bool:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, KindProfile
-from assay.kinds.kind import Certainty, LabelForm, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.measures import SumMeasure, compute_f1
+from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
+from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.metrics.metric import combine_f1, combine_ratio, register_metric
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from assay.data.columns.roles import RoleRequest
     from assay.data.columns.table import RawTable
     from assay.kinds.quick_models import QuickModel
+    from assay.metrics import AnsweredItems
 
 TOKEN_NAMES = ("tokens", "words", "token", "sentencetokens")
 TAG_NAMES = (
@@ -41,91 +43,60 @@ DOCUMENT_NAMES = ("document", "documentid", "docid", "doc")
 BAR = "|"
 
 
-def _count_entities(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("entity-f1", kinds=("tagging",), combine=combine_f1, undefined="there are no entities")
+def count_entities(items: AnsweredItems) -> Array:
+    """F1 of entities, right where span and type are (as conlleval and seqeval count them)."""
     from assay.kinds.tagging.entities import count_entities
 
-    return count_entities(data, answers)
+    return count_entities(*items.written)
 
 
-def _count_unseen_entities(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric("token-accuracy", kinds=("tagging",), combine=combine_ratio)
+def count_tokens(items: AnsweredItems) -> Array:
+    """The share of tokens with the right tag."""
+    from assay.kinds.tagging.entities import count_tokens
+
+    return count_tokens(*items.written)
+
+
+@register_metric(
+    "unseen-entity-f1",
+    kinds=("tagging",),
+    combine=combine_f1,
+    undefined="there is no training part, or no unseen entity",
+)
+def count_unseen_entities(items: AnsweredItems) -> Array:
+    """Entity F1 of entities whose words are no entity of the training part."""
     from assay.kinds.tagging.entities import count_entities
 
-    return count_entities(data, answers, unseen=True)
+    return count_entities(*items.written, unseen=True)
 
 
-def _count_surfaces(data: Dataset, answers: Sequence[str | None]) -> Array:
+@register_metric(
+    "unseen-word-accuracy",
+    kinds=("tagging",),
+    combine=combine_ratio,
+    undefined="there is no training part, or no unseen word",
+)
+def count_unseen_words(items: AnsweredItems) -> Array:
+    """Token accuracy of words that do not occur in the training part."""
+    from assay.kinds.tagging.entities import count_tokens
+
+    return count_tokens(*items.written, unseen=True)
+
+
+@register_metric("surface-f1", kinds=("tagging",), combine=combine_f1, undefined="there are no entities")
+def count_surfaces(items: AnsweredItems) -> Array:
+    """F1 of distinct pairs of an entity's words and its type, however often they occur."""
     from assay.kinds.tagging.entities import count_surfaces
 
-    return count_surfaces(data, answers)
+    return count_surfaces(*items.written)
 
 
-def _count_tokens(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tagging.entities import count_tokens
+class TaggingLayout(Layout):
+    """Where the columns are."""
 
-    return count_tokens(data, answers)
-
-
-def _count_unseen_words(data: Dataset, answers: Sequence[str | None]) -> Array:
-    from assay.kinds.tagging.entities import count_tokens
-
-    return count_tokens(data, answers, unseen=True)
-
-
-def _compute_f1(sums: Array) -> Array:
-    return compute_f1(sums[..., 0], sums[..., 1], sums[..., 2])
-
-
-def _divide(sums: Array) -> Array:
-    import numpy as np
-
-    above, below = np.asarray(sums[..., 0], dtype=float), np.asarray(sums[..., 1])
-    return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
-
-
-@register_kind
-class Tagging(TaskKind):
-    """A sentence cut into tokens, and a tag for each; answers are tags separated by spaces."""
-
-    name = "tagging"
-    hub_task = "token-classification"
-    title = "tagging"
-    item_noun = "sentence"
     needs = "a CoNLL file, or a column of tokens and a column of tags, both lists"
-    label_form: ClassVar[LabelForm] = "tag sequence"
-    metrics: ClassVar = ("entity-f1", "token-accuracy", "unseen-entity-f1", "unseen-word-accuracy")
-    headline = "entity-f1"
-    outcome = "token-accuracy"
-    measures: ClassVar = (
-        SumMeasure(
-            "entity-f1",
-            "F1 of entities, right where span and type are (as conlleval and seqeval count them).",
-            undefined="there are no entities",
-            statistics=_count_entities,
-            formula=_compute_f1,
-        ),
-        SumMeasure("token-accuracy", "The share of tokens with the right tag.", statistics=_count_tokens, formula=_divide),
-        SumMeasure(
-            "unseen-entity-f1",
-            "Entity F1 of entities whose words are no entity of the training part.",
-            undefined="there is no training part, or no unseen entity",
-            statistics=_count_unseen_entities,
-            formula=_compute_f1,
-        ),
-        SumMeasure(
-            "unseen-word-accuracy",
-            "Token accuracy of words that do not occur in the training part.",
-            undefined="there is no training part, or no unseen word",
-            statistics=_count_unseen_words,
-            formula=_divide,
-        ),
-        SumMeasure(
-            "surface-f1",
-            "F1 of distinct pairs of an entity's words and its type, however often they occur.",
-            undefined="there are no entities",
-            statistics=_count_surfaces,
-            formula=_compute_f1,
-        ),
-    )  # fmt: skip
     example: ClassVar[Mapping[str, Sequence[str]]] = {
         "tokens": ['["Ada", "Byron", "wrote"]', '["He", "saw", "Rome"]'],
         "tags": ['["B-person", "I-person", "O"]', '["O", "O", "B-place"]'],
@@ -185,9 +156,27 @@ class Tagging(TaskKind):
         note = ("tags are numbers without names; entities cannot be counted",) if numbered else ()
         return replace(data, attachments={**data.attachments, **collect_training(data)}, notes=(*data.notes, *note))
 
+
+class TaggingGold(Gold):
+    """The right answers."""
+
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the tags of every sentence with spaces between them."""
         return data.fields["tags"].list.join(" ").alias("gold")
+
+    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:
+        """Return the types of entities in every sentence, where tags mark entities."""
+        from assay.kinds.tagging.entities import has_entities, list_entities
+
+        if not has_entities(data):
+            return None
+        tags = data.fields["tags"].to_list()
+        rows = zip(tags, list_entities(tags), strict=True)
+        return [None if row is None else sorted({kind for _, _, kind in entities}) for row, entities in rows]
+
+
+class TaggingAnswers(AnswerTexts):
+    """The answers of systems."""
 
     def write_answers(self, answers: Sequence[str | None], texts: Sequence[str | None]) -> Sequence[str | None]:
         """Return the tagged entities with their types."""
@@ -228,6 +217,10 @@ class Tagging(TaskKind):
         noun = "sentence" if odd == 1 else "sentences"
         return [f"has more or fewer tags than tokens in {odd:,} {noun}; missing tags count as O"] if odd else []
 
+
+class TaggingScoring(Scoring):
+    """The metrics."""
+
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
         """Return entity F1 first where tags mark entities, and scores of unseen words if there is a training part."""
         from assay.kinds.tagging.entities import has_entities
@@ -237,6 +230,10 @@ class Tagging(TaskKind):
         if "training words" in data.attachments:
             names += (["unseen-entity-f1"] if has_entities(data) else []) + ["unseen-word-accuracy"]
         return tuple(names)
+
+
+class TaggingTexts(ItemTexts):
+    """The texts of an item, and figures."""
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the sentence, and the words of its entities."""
@@ -250,6 +247,10 @@ class Tagging(TaskKind):
         from assay.kinds.tagging.figures import describe_tags
 
         return describe_tags(data)
+
+
+class TaggingLearning(Learning):
+    """Baselines and models."""
 
     def build_models(self, data: Dataset) -> Sequence[QuickModel]:
         """Return a linear tagger of windows of words, and the most frequent tag of each word."""
@@ -273,21 +274,32 @@ class Tagging(TaskKind):
         """Return the types of entities in every sentence."""
         import polars as pl
 
-        types = self.get_label_sets(data)
+        types = self.kind.gold.get_label_sets(data)
         if types is None:
             return None
         return pl.Series("types", [BAR.join(names or ()) or "(none)" for names in types], dtype=pl.String)
 
-    def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:
-        """Return the types of entities in every sentence, where tags mark entities."""
-        from assay.kinds.tagging.entities import has_entities, list_entities
-
-        if not has_entities(data):
-            return None
-        tags = data.fields["tags"].to_list()
-        rows = zip(tags, list_entities(tags), strict=True)
-        return [None if row is None else sorted({kind for _, _, kind in entities}) for row, entities in rows]
-
     def set_split(self, method: str) -> dict[str, Any]:
         """Let the stratified split keep every type of entity even."""
         return {"separator": BAR} if method == "stratified" else {}
+
+
+register_kind(
+    TaskKind(
+        name="tagging",
+        title="tagging",
+        description="A sentence cut into tokens, and a tag for each; answers are tags separated by spaces.",
+        hub_task="token-classification",
+        item_noun="sentence",
+        layout=TaggingLayout(),
+        gold=TaggingGold(label_form="tag sequence"),
+        answers=TaggingAnswers(),
+        scoring=TaggingScoring(
+            metrics=("entity-f1", "token-accuracy", "unseen-entity-f1", "unseen-word-accuracy"),
+            headline="entity-f1",
+            outcome="token-accuracy",
+        ),
+        texts=TaggingTexts(),
+        learning=TaggingLearning(),
+    )
+)

@@ -11,7 +11,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.kinds import Measure, QuickModel, TaskKind, kind_of
+from assay.kinds import QuickModel, TaskKind, kind_of
+from assay.metrics import Metric
 from assay.models.cross_validation import MIN_ITEMS
 from assay.models.split_drawing import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE, SplitSizes
 from assay.tasks import announce_step
@@ -62,15 +63,17 @@ class QuickPredictions:
         """Return the fits of a model under a split."""
         return [fit for fit in self.fits if (fit.split, fit.model) == (split, model)]
 
-    def collect(self, fit: QuickFit, measure: Measure) -> Array:
+    def collect(self, fit: QuickFit, metric: Metric) -> Array:
         """Return the statistics of every row that a fit answered."""
-        items = self.kind.attach_training(self.data, self.data.take(fit.train)).take(fit.rows)
-        return measure.collect(items, [answer or "" for answer in fit.answers])
+        items = self.kind.learning.attach_training(self.data, self.data.take(fit.train)).take(fit.rows)
+        return metric.collect_statistics(
+            self.kind.scoring.pair_answers(items, [answer or "" for answer in fit.answers])
+        )
 
-    def collect_split(self, split: str, model: str, measure: Measure) -> tuple[Array, Array]:
+    def collect_split(self, split: str, model: str, metric: Metric) -> tuple[Array, Array]:
         """Return the rows that a split holds out, and their statistics, one fit after the other."""
         fits = self.select(split, model)
-        tables = [self.collect(fit, measure) for fit in fits]
+        tables = [self.collect(fit, metric) for fit in fits]
         return np.concatenate([fit.rows for fit in fits]), np.concatenate(tables)
 
     def list_answers(self, model: str, split: str = RANDOM) -> list[str | None]:
@@ -101,7 +104,7 @@ def cross_validate_quick(
     from assay.models.quick.drawing import draw_splits
 
     items = select_answered(data).fill_texts()
-    models = kind_of(items).build_models(items)
+    models = kind_of(items).learning.build_models(items)
     ready = {"corpus": corpus, "vectors": vectors}
     announce_step("drawing splits")
     drawn, notes = draw_splits(items, splits, SplitSizes(n_splits, n_draws, test_size), random_state, ready)
@@ -128,9 +131,9 @@ def select_answered(data: Dataset) -> Dataset:
 def find_answered_rows(data: Dataset) -> Array:
     """Return the numbers of the rows with a gold answer; raise if no quick model can learn from them."""
     kind = kind_of(data)
-    if not kind.has_models:
+    if not kind.learning.has_models:
         raise AssayError(explain_no_model(kind))
-    gold = kind.get_gold(data)
+    gold = kind.gold.get_gold(data)
     rows = np.flatnonzero([] if gold is None else gold.is_not_null().to_numpy())
     if len(rows) < MIN_ITEMS:
         raise AssayError(f"{len(rows)} items with a gold answer are too few to train on; {MIN_ITEMS} are needed.")
@@ -139,8 +142,8 @@ def find_answered_rows(data: Dataset) -> Array:
 
 def explain_no_model(kind: TaskKind) -> str:
     """Say why a kind has no quick model."""
-    if kind.no_model:
-        return kind.no_model
-    if kind.has_text_labels:
+    if kind.learning.no_model:
+        return kind.learning.no_model
+    if kind.gold.has_text_labels:
         return f"The task {kind.title} has classifiers of texts instead."
     return f"The task {kind.title} has no quick model."

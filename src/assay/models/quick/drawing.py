@@ -67,9 +67,9 @@ def _draw(data: Dataset, name: str, groups: Any, ready: Mapping[str, Any], **opt
     from assay.splits import SPLITS
 
     kind = kind_of(data)
-    strata = kind.get_strata(data)
+    strata = kind.learning.get_strata(data)
     labels = ["all"] * len(data) if strata is None else [str(label) for label in strata.to_list()]
-    settings = kind.set_split(name) if strata is not None else {}
+    settings = kind.learning.set_split(name) if strata is not None else {}
     draw = SPLITS[name](**options, **settings).partition(data.texts.to_list(), labels, groups, **ready)
     pairs = enumerate(draw.iterate_splits(), start=1)
     return [RowSplit(train, NO_ROWS, test, number) for number, (train, test) in pairs]

@@ -10,7 +10,8 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.data import Dataset
-from assay.kinds import Measure, kind_of, read
+from assay.kinds import kind_of, read
+from assay.metrics import METRICS, Metric
 from assay.models.drops import combine_errors, compute_error_reduction
 from assay.models.quick.cross_validation import QuickFit, QuickPredictions, cross_validate_quick
 from assay.models.quick.results import QuickGain, QuickScore, QuickStress, QuickStudy
@@ -59,41 +60,41 @@ def study_quick_models(
 def summarise_predictions(predictions: QuickPredictions, random_state: int = 0) -> QuickStudy:
     """Return scores with intervals, gains and stress of what quick models answered."""
     data, kind = predictions.data, predictions.kind
-    measure = kind.get_model_measure(data)
-    chances = kind.get_chances(data)
+    metric = kind.learning.get_model_metric(data)
+    chances = kind.gold.get_chances(data)
     scores = [
-        *_score_splits(predictions, measure, random_state),
-        *_score_other_measures(predictions, measure, random_state),
-        *_score_registered_metrics(predictions, measure, random_state),
+        *_score_splits(predictions, metric, random_state),
+        *_score_other_metrics(predictions, metric, random_state),
+        *_score_registered_metrics(predictions, metric, random_state),
     ]
     return QuickStudy(
         title=kind.title,
         item_noun=kind.item_noun,
-        metric=measure.name,
+        metric=metric.name,
         chance=math.nan if chances is None or not len(chances) else float(chances.mean()),
         n_items=len(data),
         scores=tuple(scores),
-        gains=tuple(_measure_gains(predictions, measure, random_state)),
-        stress=tuple(measure_stress(predictions, measure, random_state)),
+        gains=tuple(_measure_gains(predictions, metric, random_state)),
+        stress=tuple(measure_stress(predictions, metric, random_state)),
         notes=tuple(predictions.notes),
     )
 
 
-def _score_splits(predictions: QuickPredictions, measure: Measure, random_state: int) -> Iterator[QuickScore]:
+def _score_splits(predictions: QuickPredictions, metric: Metric, random_state: int) -> Iterator[QuickScore]:
     """Yield the score of every model under every split by the measure that models are compared by."""
     for split in predictions.splits:
         for model in predictions.models:
             if predictions.select(split, model.name):
-                interval, n = _bound_score(predictions, split, model.name, measure, random_state)
+                interval, n = _bound_score(predictions, split, model.name, metric, random_state)
                 ends = (interval.value, interval.low, interval.high, n)
-                yield QuickScore(split, model.name, model.sees, model.shortcut, measure.name, *ends)
+                yield QuickScore(split, model.name, model.sees, model.shortcut, metric.name, *ends)
 
 
-def _score_other_measures(predictions: QuickPredictions, measure: Measure, random_state: int) -> Iterator[QuickScore]:
+def _score_other_metrics(predictions: QuickPredictions, metric: Metric, random_state: int) -> Iterator[QuickScore]:
     """Yield the scores by the kind's other measures, such as those of unseen words, on random folds and own parts."""
     data, kind = predictions.data, predictions.kind
-    named = kind.choose_metrics(kind.attach_training(data, data))
-    others = [other for other in kind.measures if other.name in named and other.name != measure.name]
+    named = kind.scoring.choose_metrics(kind.learning.attach_training(data, data))
+    others = [other for other in kind.scoring.own_metrics if other.name in named and other.name != metric.name]
     for other in others:
         if other.find_missing_package() is not None:
             continue
@@ -105,18 +106,15 @@ def _score_other_measures(predictions: QuickPredictions, measure: Measure, rando
                     yield QuickScore(split, model.name, model.sees, model.shortcut, other.name, *ends)
 
 
-def _score_registered_metrics(
-    predictions: QuickPredictions, measure: Measure, random_state: int
-) -> Iterator[QuickScore]:
+def _score_registered_metrics(predictions: QuickPredictions, metric: Metric, random_state: int) -> Iterator[QuickScore]:
     """Yield the scores by metrics of `assay.evaluation`, such as Spearman's correlation, under random folds."""
-    from assay.evaluation.metrics import METRICS
     from assay.evaluation.predictions.types import Answers, Predictions, to_labels
     from assay.evaluation.scoring.preparation import ScoringSettings, prepare_predictions
 
     data, kind = predictions.data, predictions.kind
-    own = {each.name for each in kind.measures} | {measure.name}
-    names = [name for name in kind.choose_metrics(data) if name not in own]
-    gold = kind.get_gold(data)
+    own = {each.name for each in kind.scoring.own_metrics} | {metric.name}
+    names = [name for name in kind.scoring.choose_metrics(data) if name not in own]
+    gold = kind.gold.get_gold(data)
     if not names or gold is None:
         return
     systems = {
@@ -137,35 +135,35 @@ def _score_registered_metrics(
 
 
 def _bound_score(
-    predictions: QuickPredictions, split: str, model: str, measure: Measure, random_state: int
+    predictions: QuickPredictions, split: str, model: str, metric: Metric, random_state: int
 ) -> tuple[Interval, int]:
     """Return the score over all held-out items with its bootstrap interval over groups, and how many items there are."""
-    rows, table = predictions.collect_split(split, model, measure)
+    rows, table = predictions.collect_split(split, model, metric)
     sums = bootstrap_sums(table, N_RESAMPLES, random_state, predictions.units[rows])
-    value = float(measure.compute(table.sum(axis=0)))
-    return percentile(measure.compute(sums), value=value), len(np.unique(rows))
+    value = float(metric.compute_value(table.sum(axis=0)))
+    return percentile(metric.compute_value(sums), value=value), len(np.unique(rows))
 
 
-def _measure_gains(predictions: QuickPredictions, measure: Measure, random_state: int) -> Iterator[QuickGain]:
+def _measure_gains(predictions: QuickPredictions, metric: Metric, random_state: int) -> Iterator[QuickGain]:
     """Yield what the whole model scores more than each model that sees less, on the same items."""
     whole = predictions.models[0]
-    rows, table = predictions.collect_split(RANDOM, whole.name, measure)
+    rows, table = predictions.collect_split(RANDOM, whole.name, metric)
     units = predictions.units[rows]
     for model in predictions.models[1:]:
-        other = predictions.collect_split(RANDOM, model.name, measure)[1]
+        other = predictions.collect_split(RANDOM, model.name, metric)[1]
         both = bootstrap_sums(np.hstack([table, other]), N_RESAMPLES, random_state, units)
-        first, second = (measure.compute(sums) for sums in np.split(both, 2, axis=1))
-        value = float(measure.compute(table.sum(axis=0))) - float(measure.compute(other.sum(axis=0)))
+        first, second = (metric.compute_value(sums) for sums in np.split(both, 2, axis=1))
+        value = float(metric.compute_value(table.sum(axis=0))) - float(metric.compute_value(other.sum(axis=0)))
         interval = percentile(first - second, value=value)
         ends = (value, interval.low, interval.high, len(rows))
-        yield QuickGain(whole.name, model.name, model.sees, measure.name, *ends)
+        yield QuickGain(whole.name, model.name, model.sees, metric.name, *ends)
 
 
-def measure_stress(predictions: QuickPredictions, measure: Measure, random_state: int = 0) -> list[QuickStress]:
+def measure_stress(predictions: QuickPredictions, metric: Metric, random_state: int = 0) -> list[QuickStress]:
     """Compare every harder split with random folds, for the whole model and on the same items."""
     whole = predictions.models[0].name
     constant = next((model.name for model in predictions.models if model.shortcut == "constant"), None)
-    rows, table = predictions.collect_split(RANDOM, whole, measure)
+    rows, table = predictions.collect_split(RANDOM, whole, metric)
     random = np.zeros((len(predictions.data), table.shape[1]))
     random[rows] = table
     stress = []
@@ -175,24 +173,24 @@ def measure_stress(predictions: QuickPredictions, measure: Measure, random_state
             floors = (
                 {} if constant is None else {fit.rows.tobytes(): fit for fit in predictions.select(split, constant)}
             )
-            stress.append(_measure_split(predictions, measure, random, draws, floors, random_state))
+            stress.append(_measure_split(predictions, metric, random, draws, floors, random_state))
     return stress
 
 
 def _measure_split(
     predictions: QuickPredictions,
-    measure: Measure,
+    metric: Metric,
     random: Array,
     draws: list[QuickFit],
     floors: dict[bytes, QuickFit],
     random_state: int,
 ) -> QuickStress:
-    tables = [predictions.collect(fit, measure) for fit in draws]
-    scores = np.array([_compute(measure, table.sum(axis=0)) for table in tables])
-    baseline = np.array([_compute(measure, random[fit.rows].sum(axis=0)) for fit in draws])
-    floor = np.array([_score_floor(predictions, measure, fit, floors) for fit in draws])
+    tables = [predictions.collect(fit, metric) for fit in draws]
+    scores = np.array([_compute(metric, table.sum(axis=0)) for table in tables])
+    baseline = np.array([_compute(metric, random[fit.rows].sum(axis=0)) for fit in draws])
+    floor = np.array([_score_floor(predictions, metric, fit, floors) for fit in draws])
     drops = baseline - scores
-    by_items = _measure_item_error(predictions, measure, random, draws, tables, random_state)
+    by_items = _measure_item_error(predictions, metric, random, draws, tables, random_state)
     by_draws = float(np.nanstd(drops, ddof=1)) / math.sqrt(len(draws)) if len(draws) > 1 else 0.0
     held_out = np.concatenate([fit.rows for fit in draws])
     n_units = len(np.unique(predictions.units[held_out]))
@@ -200,7 +198,7 @@ def _measure_split(
     return QuickStress(
         split=draws[0].split,
         model=draws[0].model,
-        metric=measure.name,
+        metric=metric.name,
         n_draws=len(draws),
         n_items=len(np.unique(held_out)),
         score=_average(scores),
@@ -215,7 +213,7 @@ def _measure_split(
 
 def _measure_item_error(
     predictions: QuickPredictions,
-    measure: Measure,
+    metric: Metric,
     random: Array,
     draws: list[QuickFit],
     tables: list[Array],
@@ -225,21 +223,20 @@ def _measure_item_error(
     units = predictions.units
     weights = bootstrap_weights(len(units), N_STRESS_RESAMPLES, random_state, units).astype(float)
     drops = [
-        measure.compute(weights[:, fit.rows] @ random[fit.rows]) - measure.compute(weights[:, fit.rows] @ table)
+        metric.compute_value(weights[:, fit.rows] @ random[fit.rows])
+        - metric.compute_value(weights[:, fit.rows] @ table)
         for fit, table in zip(draws, tables, strict=True)
     ]
     means = np.mean(drops, axis=0)
     return float(np.nanstd(means, ddof=1)) if np.isfinite(means).sum() > 1 else math.nan
 
 
-def _score_floor(
-    predictions: QuickPredictions, measure: Measure, fit: QuickFit, floors: dict[bytes, QuickFit]
-) -> float:
+def _score_floor(predictions: QuickPredictions, metric: Metric, fit: QuickFit, floors: dict[bytes, QuickFit]) -> float:
     """Return what the constant answer scores on the same items, or else a blind guess."""
     constant = floors.get(fit.rows.tobytes())
     if constant is not None:
-        return _compute(measure, predictions.collect(constant, measure).sum(axis=0))
-    chances = kind_of(predictions.data).get_chances(predictions.data)
+        return _compute(metric, predictions.collect(constant, metric).sum(axis=0))
+    chances = kind_of(predictions.data).gold.get_chances(predictions.data)
     return math.nan if chances is None else float(chances[fit.rows].mean())
 
 
@@ -247,8 +244,8 @@ def _reduce_errors(scores: Array, floor: Array) -> Array:
     return np.array([compute_error_reduction(*pair) for pair in zip(scores.tolist(), floor.tolist(), strict=True)])
 
 
-def _compute(measure: Measure, sums: Array) -> float:
-    return float(measure.compute(sums))
+def _compute(metric: Metric, sums: Array) -> float:
+    return float(metric.compute_value(sums))
 
 
 def _average(values: Array) -> float:

@@ -55,7 +55,7 @@ def train_quick_model(
     Without folds and parts, five random folds are drawn, which keep groups whole.
     """
     kind = kind_of(data)
-    if not kind.has_models:
+    if not kind.learning.has_models:
         raise AssayError(explain_no_model(kind), place=data.name)
     others = [name for name in models if name != LINEAR]
     if others:
@@ -64,12 +64,12 @@ def train_quick_model(
     if settings:
         raise UsageError(f"The linear model of the task {kind.title} has no settings.", option="settings")
     items = data.fill_texts()
-    gold = kind.get_gold(items)
+    gold = kind.gold.get_gold(items)
     known = np.zeros(len(items), bool) if gold is None else gold.is_not_null().to_numpy()
     splits, notes = _choose_rows(items, folds, predict, known, random_state)
-    model = kind.build_models(items)[0]
+    model = kind.learning.build_models(items)[0]
     fits = [_fit(items, model, rows, known) for rows in splits]
-    metric = kind.get_model_measure(items).name
+    metric = kind.learning.get_model_metric(items).name
     return TrainingRun(fits, [], notes, items.ids.to_list(), metric)
 
 
@@ -80,11 +80,11 @@ def _fit(data: Dataset, model: QuickModel, rows: RowSplit, known: Array) -> Mode
     answers = model.answer(train, rows.test)
     scored = np.flatnonzero(known[rows.test])
     kind = kind_of(data)
-    measure = kind.get_model_measure(data)
-    items = kind.attach_training(data.take(rows.test[scored]), data.take(train))
+    metric = kind.learning.get_model_metric(data)
+    items = kind.learning.attach_training(data.take(rows.test[scored]), data.take(train))
     value = float("nan")
     if len(scored):
-        value = float(measure.compute(measure.collect(items, [answers[n] or "" for n in scored.tolist()]).sum(axis=0)))
+        value = metric.score(kind.scoring.pair_answers(items, [answers[n] or "" for n in scored.tolist()]))
     result = AnswerResult([], np.zeros((len(answers), 0)), (), answers)
     counts = (None, len(scored), len(train))
     return ModelFit(model.name, value, *counts, rows.fold, rows.repeat, rows, result)

@@ -171,7 +171,7 @@ def describe_data(data: Dataset) -> dict[str, Any]:
     return {
         "task": data.task,
         "task_title": kind_of(data).title,
-        "paired": kind_of(data).is_paired(data),
+        "paired": kind_of(data).texts.is_paired(data),
         "labels": sorted(labels, key=lambda row: (-row[1], row[0]))[:MAX_LABELS],
         "n_labels": len(data.label_names),
         "parts": parts,

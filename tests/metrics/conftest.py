@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from assay.evaluation import METRICS, Predictions, ScoringSettings, prepare_predictions
+from assay.evaluation import Predictions, ScoringSettings, prepare_predictions
+from assay.metrics import METRICS
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from sklearn import metrics as sk
 
-from assay.evaluation import METRICS
-from assay.evaluation.metrics.rankings import compute_mean_average_precision
+from assay.metrics.common.rankings import compute_discounted_gain, compute_mean_average_precision
 
 RANKED = {
     "gold": ["1", "0", "1", "0", "0", "0"],
@@ -37,7 +36,7 @@ def test_gain_equals_scikit_learn():
     generator = np.random.default_rng(0)
     relevant, scores = generator.integers(2, size=30), generator.random(30)
     order = np.argsort(-scores)[:10]
-    gain = METRICS["ndcg"].compute_gain(relevant[order] == 1, int(relevant.sum()))
+    gain = compute_discounted_gain(relevant[order] == 1, int(relevant.sum()))
     assert gain == pytest.approx(sk.ndcg_score([relevant], [scores], k=10))
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
-from assay.evaluation import METRICS, Predictions, ScoringSettings, evaluate, prepare_predictions
-from assay.evaluation.metrics import FORMS, AnswerForm, ItemMetric, Metric, Numbers, divide, stack_columns
+from assay.evaluation import Predictions, ScoringSettings, evaluate, prepare_predictions
+from assay.metrics import METRICS, combine_ratio, find_metric, register_metric
 
 N_ITEMS = 60
 
@@ -18,14 +16,13 @@ N_ITEMS = 60
 def simulate(metric):
     """Return predictions of two systems, of which the second left out five items, with all that a metric may need."""
     generator = np.random.default_rng(3)
-    names = {form.__name__ for form in metric.needs}
     groups = [f"q{row // 6}" for row in range(N_ITEMS)]
-    if "ItemScores" in names:
+    if "item scores" in metric.needs:
         scores = generator.random((2, N_ITEMS))
         scores[1, :5] = np.nan
         return Predictions.from_arrays(None, {"x": scores[0], "y": scores[1]}, groups=groups)
     gold = generator.choice(["0", "1", "2"], size=N_ITEMS)
-    if "Numbers" in names:
+    if "numbers" in metric.needs:
         gold = np.round(generator.normal(size=N_ITEMS), 2).astype(str)
     systems = {name: np.where(generator.random(N_ITEMS) < 0.7, gold, gold[::-1]).astype(object) for name in "xy"}
     systems["y"][:5] = None
@@ -37,20 +34,20 @@ def simulate(metric):
     )
 
 
-@pytest.fixture(params=list(METRICS))
+@pytest.fixture(params=[name for name, metric in METRICS.items() if not metric.kinds])
 def metric(request):
     return METRICS[request.param]
 
 
 @pytest.fixture
 def prepared(metric):
-    graded = "Numbers" in {form.__name__ for form in metric.needs}
+    graded = "numbers" in metric.needs
     return prepare_predictions(simulate(metric), ScoringSettings(positive=None if graded else "1"))
 
 
 def test_it_knows_its_name_and_describes_itself_in_one_sentence(metric):
     assert METRICS[metric.name] is metric
-    assert metric.__doc__.partition("\n")[0].endswith(".")
+    assert metric.description.endswith(".")
 
 
 def test_the_value_follows_from_sums_of_statistics(metric, prepared):
@@ -81,7 +78,7 @@ def test_the_order_of_items_does_not_matter(metric, prepared):
 
 @pytest.mark.parametrize("interval", ["auto", "percentile"])
 def test_the_interval_contains_the_value(metric, interval):
-    settings = ScoringSettings(positive=None if "Numbers" in {f.__name__ for f in metric.needs} else "1")
+    settings = ScoringSettings(positive=None if "numbers" in metric.needs else "1")
     prepared = prepare_predictions(simulate(metric), settings)
     score = prepared.compute_scores(metric)["x"]
     assert score.low <= score.value <= score.high
@@ -103,25 +100,19 @@ def test_what_cannot_be_computed_is_nan_with_a_reason(score, name, reason):
 
 
 @pytest.fixture
-def registries():
-    """Forget the metrics and forms that a test registers."""
-    metrics, forms = dict(METRICS._methods), dict(FORMS._methods)
+def registry():
+    """Forget the metrics that a test registers."""
+    metrics = dict(METRICS._methods)
     yield
-    METRICS._methods, FORMS._methods = metrics, forms
+    METRICS._methods = metrics
 
 
-@pytest.mark.usefixtures("registries")
-def test_a_metric_of_item_scores_is_one_class():
-    @METRICS.add("absolute-error")
-    class MeanAbsoluteError(ItemMetric):
+@pytest.mark.usefixtures("registry")
+def test_a_metric_of_item_scores_is_one_function():
+    @register_metric("absolute-error", needs=("numbers",), bounds=None, lower_is_better=True)
+    def measure_errors(items):
         """The mean absolute error of grades."""
-
-        needs = (Numbers,)
-        bounds = None
-        lower_is_better = True
-
-        def score_items(self, items):
-            return np.abs(items[Numbers].gold - items[Numbers].predicted)
+        return np.abs(items.gold_numbers - items.predicted_numbers)
 
     rows = {"text": ["u", "v", "w"], "label": [0.5, 1.5, 2.5]}
     systems = {"near": [0.5, 1.0, 2.5], "far": [2.5, 2.5, 2.5]}
@@ -133,78 +124,64 @@ def test_a_metric_of_item_scores_is_one_class():
     assert result.comparisons[0].difference == pytest.approx(0.5 / 3 - 1)
 
 
-@pytest.mark.usefixtures("registries")
-def test_a_new_form_of_answers_is_one_class_and_serves_metrics_of_both_kinds():
-    @FORMS.add("texts")
-    @dataclass(frozen=True)
-    class Texts(AnswerForm):
-        missing: ClassVar[str] = "no references"
-        answers: np.ndarray
-        references: np.ndarray
+def read_texts(items):
+    data, answers = items.written
+    return answers, data.column("references").to_list()
 
-        @classmethod
-        def build(cls, task, answers):
-            data = task.predictions.data
-            if answers.predicted is None or data is None or "references" not in data.frame.columns:
-                return None
-            return cls(answers.predicted, data.column("references").to_numpy())
 
-    @METRICS.add("exact-match")
-    class ExactMatch(ItemMetric):
+@pytest.mark.usefixtures("registry")
+def test_a_metric_can_read_answers_and_every_column_of_the_data():
+    @register_metric("exact-match", needs=("answers",), is_share=True)
+    def score_matches(items):
         """The share of answers that are one of the references."""
+        return [answer in references.split("|") for answer, references in zip(*read_texts(items), strict=True)]
 
-        needs = (Texts,)
-        is_share = True
-
-        def score_items(self, items):
-            pairs = zip(items[Texts].answers, items[Texts].references, strict=True)
-            return np.array([answer in references.split("|") for answer, references in pairs])
-
-    @METRICS.add("length-ratio")
-    class LengthRatio(Metric):
+    @register_metric("length-ratio", needs=("answers", "labels"), bounds=None, combine=combine_ratio)
+    def count_letters(items):
         """The length of all answers as a share of that of all references."""
-
-        needs = (Texts,)
-        bounds = None
-
-        def collect_statistics(self, items):
-            texts = items[Texts]
-            return stack_columns(items, [len(text) for text in texts.answers], [len(text) for text in texts.references])
-
-        def compute_value(self, sums):
-            return divide(sums[..., 0], sums[..., 1])
+        return np.array([[len(text) for text in texts] for texts in read_texts(items)]).T
 
     rows = {"text": ["u", "v", "w"], "label": ["x", "y", "z"], "references": ["one|two", "three", "four"]}
-    result = evaluate(rows, {"s": ["two", "three", "five"]}, metrics=["exact-match", "length-ratio"], by="label")
+    names = ["exact-match", "length-ratio"]
+    result = evaluate(rows, {"s": ["two", "three", "five"]}, metrics=names, by="references")
     metrics = result.systems[0].metrics
     assert (metrics["exact-match"].value, metrics["exact-match"].method) == (pytest.approx(2 / 3), "wilson")
     assert metrics["length-ratio"].value == pytest.approx(12 / 16)
-    assert [row.value for row in result.by.columns["label"] if row.metric == "exact-match"] == [1.0, 1.0, 0.0]
-    lacking = evaluate({"text": ["u", "v"], "label": ["x", "y"]}, {"s": ["x", "y"]}, metrics="exact-match")
-    assert lacking.systems[0].metrics["exact-match"].reason == "no references"
+    slices = {(row.slice, row.metric): row.value for row in result.by.columns["references"]}
+    assert [slices[name, "exact-match"] for name in rows["references"]] == [1.0, 1.0, 0.0]
+    assert [slices[name, "length-ratio"] for name in rows["references"]] == [3 / 7, 1.0, 1.0]
+    lacking = Predictions.from_arrays(["x", "y"], {"s": ["x", "y"]})
+    reason = evaluate(None, lacking, metrics="exact-match").systems[0].metrics["exact-match"].reason
+    assert reason == "the items themselves are needed, which come with the data"
 
 
-@pytest.mark.usefixtures("registries")
-def test_a_metric_without_needs_or_docstring_is_refused():
-    with pytest.raises(TypeError, match="must be a Metric with `needs` and a docstring"):
+@pytest.mark.usefixtures("registry")
+def test_a_metric_of_a_kind_is_registered_like_any_other_and_used_only_there():
+    @register_metric("first-letter", kinds=("classification",), is_share=True)
+    def compare_letters(items):
+        """The share of answers with the right first letter."""
+        data, answers = items.written
+        return [answer[:1] == label[:1] for answer, label in zip(answers, data.labels, strict=True)]
 
-        @METRICS.add("nothing")
-        class Nothing(ItemMetric):
-            needs = (Numbers,)
-
-            def score_items(self, items):
-                return items.present
-
-    with pytest.raises(TypeError, match="abstract"):
-
-        @METRICS.add("unfinished")
-        class Unfinished(ItemMetric):
-            """Half a metric."""
-
-            needs = (Numbers,)
+    rows = {"text": ["a film", "a book"], "label": ["good", "great"]}
+    result = evaluate(rows, {"s": ["great", "bad"]}, metrics="first-letter")
+    assert result.systems[0].value == 0.5
+    assert METRICS["first-letter (classification)"].description == "The share of answers with the right first letter."
+    with pytest.raises(ValueError, match="No metric 'first-letter'"):
+        find_metric("first-letter", {"pairs"})
 
 
-def test_every_form_says_what_is_missing_and_has_arrays_or_one_value_for_all_items():
-    for form in FORMS.values():
-        assert form.missing
-        assert fields(form)
+@pytest.mark.usefixtures("registry")
+def test_a_metric_without_needs_or_description_is_refused():
+    with pytest.raises(TypeError, match="The metric 'nothing' must have a description, and `needs` from: labels, pos"):
+
+        @register_metric("nothing", needs=("labels",))
+        def score_nothing(items):
+            return items.present
+
+    with pytest.raises(TypeError, match="The metric 'nowhere' must have a description, and `needs`"):
+        register_metric("nowhere", needs=("labls",), description="It needs what nobody has.")(len)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        register_metric("odd", needs=("labels",), description="Odd.", higher_is_better=True)(len)
+    with pytest.raises(RuntimeError, match="The metric 'accuracy' is registered twice"):
+        register_metric("accuracy", needs=("labels",), description="Again.")(len)
