@@ -145,9 +145,14 @@ class Predictions:
         )
 
     def sort_rows(self) -> Predictions:
-        """Return the items in the order in which everything is computed, so that shuffled rows give the same numbers."""
+        """Return the items in the order in which everything is computed, so that shuffled rows give the same numbers.
+
+        Rankings keep the order of the file, which decides ties.
+        """
         from assay.data.row_order import sort_ids
 
+        if self.groups is not None and any(each.ranking_scores is not None for each in self.systems.values()):
+            return self
         order = sort_ids(self.ids.tolist()) if self.data is None else self.data.order
         whole = None if self.whole is None else self.whole.sort_rows()
         return replace(self.take(order), whole=whole)
