@@ -85,6 +85,25 @@ def test_every_folder_is_a_known_package():
     assert folders <= set(LAYERS)
 
 
+def test_the_documentation_lists_the_packages_in_order():
+    text = (PYPROJECT.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = text.partition("## Packages")[2].partition("## Rules")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.M) == LAYERS
+
+
+def test_the_documentation_names_files_that_exist():
+    """Paths in code marks lead to a module, a folder or a file of the package, or of the repository."""
+    root = PYPROJECT.parent
+    text = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    paths = {path.rstrip("/") for path in re.findall(r"`((?:[a-z_]+/)+[a-z_]*(?:\.py|\.md)?)`", text)}
+    missing = [
+        path
+        for path in paths
+        if not any((home / path).exists() or (home / f"{path}.py").exists() for home in (HOME, root))
+    ]
+    assert missing == []
+
+
 def modules_after(code: str) -> set[str]:
     report = f"import sys\n{code}\nprint(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
@@ -109,7 +128,7 @@ def test_folders_hold_at_most_about_fifteen_modules():
     assert {name: n for name, n in sizes.items() if n > MAX_MODULES} == {}
 
 
-def test_no_module_has_the_name_of_a_function_beside_it():
+def test_no_module_has_the_name_of_a_function_next_to_it():
     clashes = set()
     for path in HOME.rglob("__init__.py"):
         names = ast.literal_eval(next(iter(find_exports(path)), ast.List([])))

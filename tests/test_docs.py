@@ -56,6 +56,29 @@ def test_a_command_of_the_documentation_has_options_that_exist(page, line):
             option.type_cast_value(context, given[option.name])
 
 
+STARTED = [ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
+FILE = re.compile(
+    r"(?<![\w$/.])(?:[\w*-]+/)*[\w*-]+(?:\.(?:tsv|csv|json|jsonl|parquet|gz|zst|md|html))+|\b[\w-]+/(?=\s|$)"
+)
+OWN_FILES = re.compile(r"\byour own (?:file|files|logs)\b")
+
+
+@pytest.mark.parametrize("path", STARTED, ids=name_of)
+def test_commands_to_copy_use_files_that_the_page_makes_or_says_to_be_your_own(path):
+    text = path.read_text(encoding="utf-8")
+    known: set[str] = set()
+    missing = []
+    for fence in re.finditer(r"([^\n]*)\n+```sh\n(.*?)```", text, re.S):
+        for line in fence[2].splitlines():
+            command, _, _ = line.partition("  #")
+            outputs = re.findall(r"(?:-o|--json|--items|--card|--croissant|--figures|>|^cp .* ) ?([\w.-]+/?)", command)
+            outputs += re.findall(r"^\w+=(\S+)$", command)
+            used = [name for name in FILE.findall(command) if name not in outputs and not name.startswith("src/")]
+            missing += [name for name in used if name not in known and not OWN_FILES.search(fence[1])]
+            known |= {name for name in outputs if name}
+    assert missing == []
+
+
 def test_commands_are_found():
     assert len(commands()) > 20
 
@@ -100,6 +123,21 @@ def test_the_readme_is_short_and_names_the_two_commands():
     assert len(text.splitlines()) <= 150
     assert "make demo" in text
     assert "make test" in text
+
+
+def test_pages_add_what_is_registered_and_not_described(monkeypatch):
+    """Each page names everything once: what it does not describe comes from docstrings."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    hook = importlib.import_module("registered")
+    for name, list_entries in hook.PAGES.items():
+        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        entries = dict(list_entries())
+        assert all(len(text) > len(key) + 20 for key, text in entries.items())
+        empty = hook.complete_page(name, "")
+        assert all(text in empty for text in entries.values())
+        added = hook.complete_page(name, page).removeprefix(page)
+        assert [key for key in entries if f"`{key}`" not in page + added and f"## {key}\n" not in page + added] == []
+    assert hook.complete_page("index.md", "# Home") == "# Home"
 
 
 @pytest.fixture(scope="module")

@@ -36,13 +36,20 @@ PHRASES = {
     r"\bis told so\b|\bas it is told\b": "as specified",
     r"\b(?:may|can) not be had\b|\bof its own accord\b": "a plain verb",
     r"\bwritten down\b|\bset apart\b": "documented, separated",
+    # Patterns of grammar.
+    r"(?<![\w.])(?:None|nan|[01]) where\b": "None if, nan if",
+    r"\bwhere (?:there (?:is|are) no|none)\b": "if there is no",
+    r"\bwhat is none\b|\bis told by\b": "the thing itself",
+    r"\bbeside\b": "next to, in addition to",
+    r"\b(?:that|those) of an?\b": "the thing itself",
+    r'^"""Tells? (?:whether|which)\b': "Return True if …",
+    r"\d %(?! ?[\w({}])|\d % (?:of|confidence|intervals?)\b": "57%",
+    r"\b(?:items?|questions?) (?:is|are) right for\b": "the systems answer the items correctly",
 }
 # The old names of classes, modules and constants.
 CLASSES = {
     "Case",
     "Seen",
-    "Check",
-    "Measured",
     "Crossing",
     "Chapter",
     "Demands",
@@ -136,6 +143,8 @@ def test_constants_name_the_quantity():
         (r"\bword for word\b(?! in\b|,)", "[word for word in words]"),
         (r"\bgrave(?:r|st)?\b", "an engraved plate"),
         (r"\bmend(?:s|ed|ing)?\b", "we recommend it"),
+        (r"\d %(?! ?[\w({}])|\d % (?:of|confidence|intervals?)\b", "{% if n > 1 %}{{ row % 2 }}"),
+        (r"(?<![\w.])(?:None|nan|[01]) where\b", "np.where(known, 1, 0)"),
         (r"\b(?:this|other|every|each|per|by|all|a|the) rooms?\b(?! (?:for|left|above|below))", "the room left above"),
     ],
 )

@@ -95,6 +95,27 @@ def rate_systems(table: Table) -> Any:
     return assay.rate_votes(table).to_dict()
 
 
+def compare_scores(table: Table) -> Any:
+    """Return what is measured by name: datasets and systems are listed in the order of the table."""
+    result = assay.discriminate(table).to_dict()
+    names = {"datasets": "dataset", "systems": "system"}
+    named = {
+        kind: {row[name]: {key: value for key, value in row.items() if key != name} for row in result[kind]}
+        for kind, name in names.items()
+    }
+    return {**result, **named, "keep": [{**row, "chosen": sorted(row["chosen"])} for row in result["keep"]]}
+
+
+def read_scores() -> Table:
+    generator = np.random.default_rng(0)
+    rows = [
+        (f"system {system}", f"dataset {dataset}", round(50 + 5 * system + 3 * generator.normal(), 2))
+        for system in range(8)
+        for dataset in range(5)
+    ]
+    return pl.DataFrame(rows, schema=["system", "dataset", "score"], orient="row")
+
+
 def read_votes() -> Table:
     return read_shared("pandalm_votes/votes.tsv.gz", 900).rename({"majority": "winner"})
 
@@ -127,6 +148,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Callable[[], Table], ...]]] = {
         lambda data, answers: assay.discriminate(predictions=answers, data=data, measures=True).to_dict(),
         (read_questions, read_answers),
     ),
+    "discrimination by scores": (compare_scores, (read_scores,)),
     "judges": (lambda table: assay.audit_judges(table).to_dict(), (read_verdicts,)),
     "votes": (rate_systems, (read_votes,)),
     "a sample of rows": (lambda table: sorted(assay.read(table, sample=50).ids), (read_texts,)),

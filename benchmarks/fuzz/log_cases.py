@@ -28,7 +28,7 @@ def list_log_cases() -> Iterator[Case]:
     """Yield all cases of logs: each file of an example is damaged in turn."""
     together = partial(read_folder, function=read_log_folder)
     for name in LOGS:
-        for number, files in enumerate(EXAMPLES[name]() if name in EXAMPLES else []):
+        for number, files in enumerate(EXAMPLES[name]() if name in EXAMPLES else [_encode_example(name)]):
             for target in _choose_targets(files):
                 yield Case(
                     f"logs {name} {number + 1} {Path(target).name[-24:]}", files, target, together, (f"logs {name}",)
@@ -92,7 +92,11 @@ def _make_mteb() -> Iterator[Files]:
     yield {f"results/e5/rev/{path.name.split('_')[-1]}": path.read_bytes() for path in raw}
 
 
-# Examples of each format of logs: a new format needs an entry.
+def _encode_example(name: str) -> Files:
+    return {path: text.encode() for path, text in LOGS[name].example.items()}
+
+
+# Examples of formats of logs from real files; other readers have an `example` of their own.
 EXAMPLES: dict[str, Callable[[], Iterator[Files]]] = {
     "every-eval-ever": _make_every_eval_ever,
     "helm": _make_helm,

@@ -78,15 +78,15 @@ def make_mutant(case: Case, seed: int, number: int) -> Mutant:
     return mutate(PurePosixPath(case.target), case.files[case.target], generator)
 
 
-def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1) -> Report:
-    """Try n mutants of the cases in turn."""
+def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1, seconds: float = SECONDS) -> Report:
+    """Try n mutants of the cases in turn, each for so many seconds of processor time."""
     report, numbers, lock = Report(), iter(range(n)), threading.Lock()
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "cases"
         path.write_bytes(pickle.dumps(list(cases)))
 
         def drive() -> None:
-            with Worker(path) as worker:
+            with Worker(path, seconds) as worker:
                 while True:
                     with lock:
                         number = next(numbers, None)
@@ -111,9 +111,9 @@ def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1) -> Rep
 class Worker:
     """A process that checks one mutant at a time; it is started again after a crash or a hang."""
 
-    def __init__(self, cases: Path) -> None:
+    def __init__(self, cases: Path, seconds: float) -> None:
         """Remember the file with the cases; the process starts with the first mutant."""
-        self._cases = cases
+        self._arguments = cases, seconds
         self._process: Any = None
         self._connection: Connection | None = None
 
@@ -146,7 +146,7 @@ class Worker:
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")
         self._connection, end = context.Pipe()
-        self._process = context.Process(target=serve, args=(end, self._cases), daemon=True)
+        self._process = context.Process(target=serve, args=(end, *self._arguments), daemon=True)
         self._process.start()
         end.close()
         return self._connection
@@ -158,7 +158,7 @@ class Worker:
         self._process = self._connection = None
 
 
-def serve(connection: Connection, path: Path) -> None:
+def serve(connection: Connection, path: Path, seconds: float) -> None:
     """Check the mutants whose numbers arrive."""
     os.environ.update(ENVIRONMENT)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # libraries in other languages write there
@@ -178,7 +178,7 @@ def serve(connection: Connection, path: Path) -> None:
                 with _Beat(connection):
                     wholes[place] = _read_whole(cases[place], folder), _read_rest(cases[place], folder)
             mutant = make_mutant(cases[place], seed, number)
-            connection.send(check_mutant(cases[place], *wholes[place], mutant, folder))
+            connection.send(check_mutant(cases[place], *wholes[place], mutant, folder, seconds))
 
 
 class _Beat:
@@ -217,13 +217,13 @@ def _read_rest(case: Case, folder: Path) -> Outcome | None:
 
 
 def check_mutant(
-    case: Case, whole: Outcome | str, rest: Outcome | None, mutant: Mutant, folder: Path
+    case: Case, whole: Outcome | str, rest: Outcome | None, mutant: Mutant, folder: Path, seconds: float
 ) -> tuple[str, str]:
     """Return what became of a mutant (refused, read, failed) and why it failed."""
     if isinstance(whole, str):
         return FAILED, whole
     try:
-        with _Limits():
+        with _Limits(seconds):
             outcome = case.run(folder, mutant)
     except AssayError as error:
         message = str(error)
@@ -231,7 +231,7 @@ def check_mutant(
             return FAILED, f"a message of {len(message)} characters and {message.count(chr(10))} line breaks"
         return REFUSED, ""
     except HangError as error:
-        return FAILED, f"hangs for more than {SECONDS} s in {_find_place(error)}"
+        return FAILED, f"hangs for more than {seconds:g} s in {_find_place(error)}"
     except BaseException as error:  # panics of other languages are no Exceptions
         return FAILED, f"{type(error).__name__} in {_find_place(error)}: {str(error)[:160]}"
     loss = outcome.find_loss(whole, rest, mutant)
@@ -249,11 +249,14 @@ def _find_place(error: BaseException) -> str:
 class _Limits:
     """Limits on the time and the memory of one mutant."""
 
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
     def __enter__(self) -> None:
         pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
         limit = pages * resource.getpagesize() + MAX_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, self._seconds)
 
     def __exit__(self, *_error: object) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -188,9 +188,7 @@ def compare_patents() -> Finding:
         for folds in (released, ours.folds)
     ]
     n = len(table)
-    text = (
-        f"{n:,} rows; fold sizes differ by {spread[0]} (released) and {spread[1]} (ours), those of a label by at most "
-    )
+    text = f"{n:,} rows; fold sizes differ by {spread[0]} (released) and {spread[1]} (ours), the sizes of a label by at most "
     return judge(f"{text}{quotas[0]} and {quotas[1]}", n == 6458 and max(quotas) <= 1)
 
 

@@ -162,8 +162,10 @@ def test_a_section_that_breaks_does_not_break_the_audit(made, monkeypatch):
 
     monkeypatch.setitem(CHECKS._methods, "difficulty", replace(CHECKS["difficulty"], measure=broken))
     result = audit(made(60), only=["profile", "difficulty"])
-    assert result.sections["difficulty"].reason == "RuntimeError: no such luck"
+    assert result.sections["difficulty"].reason.endswith("Please report: RuntimeError: no such luck.")
     assert result.sections["profile"].status == "done"
+    private = audit(made(60), only=["difficulty"], private=True)
+    assert private.sections["difficulty"].reason.endswith("Please report: RuntimeError.")
 
 
 def test_an_unknown_section_is_refused(topics):

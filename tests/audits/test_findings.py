@@ -30,7 +30,7 @@ from tests.example_audit import (
 
 from assay.audits import FINDINGS, Finding
 from assay.checks.findings import NotChecked
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.contamination import ContaminatedPart
 from assay.difficulty.systems import CaseAccuracy
 from assay.discrimination.items import BelowBaseline, NegativeItems, SystemAgreement
@@ -77,7 +77,7 @@ def outcomes(code: str, **changes):
     section = FINDINGS[code].section
     others = {name: value for name, value in changes.items() if name in DEFAULTS and name != section}
     fields = {name: value for name, value in changes.items() if name not in others}
-    return FINDINGS[code].run(Measured(DATA, {section: change(DEFAULTS[section], **fields)} | others))
+    return FINDINGS[code].run(Measurements(DATA, {section: change(DEFAULTS[section], **fields)} | others))
 
 
 def raised(code: str, **changes) -> list[Finding]:
@@ -552,7 +552,7 @@ def test_a_low_forecast():
 
 @pytest.mark.parametrize("code", FINDINGS)
 def test_a_rule_whose_section_was_not_measured_is_not_checked(code):
-    (outcome,) = FINDINGS[code].run(Measured(DATA))
+    (outcome,) = FINDINGS[code].run(Measurements(DATA))
     assert isinstance(outcome, NotChecked)
     assert outcome.reason
 
@@ -654,7 +654,7 @@ def test_a_question_that_adds_nothing():
     assert "answers alone" in not_checked("A416", gains=other)
 
 
-def test_a_judge_below_the_constant_verdict_is_an_error_and_one_beside_it_a_warning():
+def test_a_judge_below_the_constant_verdict_is_an_error_and_one_next_to_it_a_warning():
     assert raised("A701") == []
     worse = replace(JUDGE, accuracy=0.3, accuracy_low=0.25, accuracy_high=0.36)
     finding = only("A701", judges=(worse,))

@@ -889,8 +889,8 @@ def audits() -> Callable[[str], Audit]:
     return run
 
 
-def test_every_code_has_a_case_and_every_input_is_used():
-    assert {case.code for case in CASES} == set(FINDINGS)
+def test_every_case_has_a_rule_and_every_input_is_used():
+    assert {case.code for case in CASES} <= set(FINDINGS)
     assert {name for case in CASES for name in (case.defect, case.control)} | {name for _, name in SILENT} == set(
         INPUTS
     )

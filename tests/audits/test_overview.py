@@ -14,14 +14,14 @@ from assay.audits.overview import build_overview
 from assay.base.wording import format_points
 from assay.checks import TOPICS, find_topic
 from assay.checks.findings import FINDINGS, exact_number, make_finding
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.measured import DataSummary, Measurements
 from assay.evaluation import ScoredBaseline, SmallestDifference
 from assay.features.profiling import Overlap
 from assay.information import ShortcutBaseline
 from assay.statistics import wilson
 from assay.views.values import ItemCount
 
-EMPTY = Measured(DataSummary("toy", 100, "classification", "0", (), 2))
+EMPTY = Measurements(DataSummary("toy", 100, "classification", "0", (), 2))
 GAINS = {"length": 0.6, "model": 0.9}
 BASELINES = [
     ShortcutBaseline(name, wilson(n, 1000), 1000) for name, n in (("majority", 500), ("length", 700), ("copy", 600))
@@ -35,7 +35,7 @@ def finding(code, severity="warning", stake=math.nan, subject=""):
 
 
 def test_there_are_always_six_rows_in_the_same_order():
-    for evidence in (EMPTY, Measured(EMPTY.data, EVIDENCE)):
+    for evidence in (EMPTY, Measurements(EMPTY.data, EVIDENCE)):
         assert [row.topic for row in build_overview(evidence, []).rows] == ORDER
 
 
@@ -135,12 +135,12 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
 def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
     rows = [ScoredBaseline(name, "accuracy", score, "5 folds", score, score, 10, name) for name, score in GAINS.items()]
     task = dataclasses.replace(EVIDENCE["task"], chance=0.4, baselines=tuple(rows))
-    overview = build_overview(Measured(EMPTY.data, {"task": task}), [])
+    overview = build_overview(Measurements(EMPTY.data, {"task": task}), [])
     assert overview.find_row("shortcuts").number == "20 points [20, 20]"
 
 
 def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
-    evidence = Measured(EMPTY.data, EVIDENCE)
+    evidence = Measurements(EMPTY.data, EVIDENCE)
     gain = EVIDENCE["information"].function_words.effect.gain
     largest = build_overview(evidence, []).find_row("shortcuts")
     assert (largest.value, largest.number) == (gain.value, format_points(gain))
@@ -151,7 +151,7 @@ def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
     assert row.number in found.claim
     assert (overview.stake, found.stake) == (row.value, row.value)
     second = change(EVIDENCE["information"], function_words=None, baselines=BASELINES, quick_accuracy=0.9)
-    evidence = Measured(EMPTY.data, {"information": second})
+    evidence = Measurements(EMPTY.data, {"information": second})
     (found,) = FINDINGS["A403"].run(evidence)
     row = build_overview(evidence, [found]).find_row("shortcuts")
     assert row.value == found.value == found.stake == second.cheap_gains[0].gain.value
@@ -159,7 +159,7 @@ def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
 
 
 def test_a_status_is_explained_by_the_finding_it_comes_from():
-    evidence = Measured(EMPTY.data, EVIDENCE)
+    evidence = Measurements(EMPTY.data, EVIDENCE)
     suspects = build_overview(evidence, [finding("A108", "warning")]).find_row("labels")
     assert suspects.unit.startswith("of items are expected to have a wrong label")
     defects = build_overview(evidence, [finding("A413", "error")]).find_row("labels")
@@ -184,7 +184,7 @@ def test_one_system_is_no_ranking():
     )
     overview = build_overview(with_results(EMPTY, discrimination=alone), [])
     assert overview.find_row("ranking").status == "not checked"
-    assert overview.find_row("difficulty").unit == "of items are right for the only system"
+    assert overview.find_row("difficulty").unit == "of items are answered correctly by the only system"
     pair = dataclasses.replace(alone, n_systems=2)
     overview = build_overview(with_results(EMPTY, discrimination=pair), [])
     assert overview.find_row("difficulty").unit == "of items are right for both systems"
@@ -200,7 +200,7 @@ def test_the_split_row_and_its_findings_read_the_same_drop():
         stress = tuple(
             dataclasses.replace(row, drop=0.2, standard_error=0.02, degrees=50) for row in section.stress[:1]
         )
-        measured = Measured(EMPTY.data, {name: dataclasses.replace(section, stress=stress)})
+        measured = Measurements(EMPTY.data, {name: dataclasses.replace(section, stress=stress)})
         (raised,) = FINDINGS[code].run(measured)
         row = build_overview(measured, [raised]).find_row("split")
         assert (row.value, row.status, row.code) == (raised.value, "warning", code)
@@ -210,6 +210,6 @@ def test_the_split_row_and_its_findings_read_the_same_drop():
 def test_a_drop_that_may_be_chance_says_so():
     splits = EVIDENCE["splits"]
     stress = tuple(dataclasses.replace(row, drop=0.085, standard_error=0.06) for row in splits.stress[:1])
-    measured = Measured(EMPTY.data, {"splits": dataclasses.replace(splits, stress=stress)})
+    measured = Measurements(EMPTY.data, {"splits": dataclasses.replace(splits, stress=stress)})
     row = build_overview(measured, []).find_row("split")
     assert (row.status, "which may be chance" in row.text) == ("ok", True)

@@ -43,7 +43,7 @@ def test_grades_that_are_higher_in_test_drift():
     assert "would have to move by 2 on average" in finding.claim
 
 
-def test_dev_is_compared_with_test_where_there_is_no_train(made):
+def test_dev_is_compared_with_test_if_there_is_no_train(made):
     data = made(200)
     data["split"] = ["dev" if part == "train" else part for part in data["split"]]
     for row in np.flatnonzero(np.array(data["split"]) == "test"):

@@ -10,7 +10,7 @@ from assay.audits import Section, audit
 from assay.audits.overview import build_overview
 from assay.audits.verdict import write_verdict
 from assay.checks.findings import exact_number, make_finding
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.measured import DataSummary, Measurements
 
 
 def finding(code, severity, claim):
@@ -18,7 +18,7 @@ def finding(code, severity, claim):
 
 
 def write(findings, sections):
-    evidence = Measured(DataSummary("toy", 10, "classification", "0", (), 2))
+    evidence = Measurements(DataSummary("toy", 10, "classification", "0", (), 2))
     return write_verdict(build_overview(evidence, findings), findings, sections)
 
 

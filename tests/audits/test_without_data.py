@@ -123,4 +123,4 @@ def test_one_system_is_not_ranked():
     claim = next(finding.claim for finding in result.findings if finding.code == "A507")
     assert claim.startswith("Two systems like this one must differ by")
     assert result.overview.find_row("ranking").unit == "points are needed to tell two systems apart"
-    assert result.overview.find_row("difficulty").unit == "of items are right for the only system"
+    assert result.overview.find_row("difficulty").unit == "of items are answered correctly by the only system"

@@ -68,8 +68,8 @@ def test_a_long_message_is_shortened_in_every_part():
         assert len(message) == 500
         assert message.startswith("pp")
         assert "…" in message
-        assert message.endswith(("label=", "--label"))
-    assert str(AssayError("x" * 500)) == "x" * 500
+        assert message.endswith(("label=.", "--label."))
+    assert str(AssayError("x" * 499)) == "x" * 499 + "."
 
 
 def test_long_lists_are_counted():
@@ -87,3 +87,16 @@ def test_a_bug_names_its_type_and_message_on_one_line():
     assert "ValueError: a\\x1b b" in line
     assert len(line) < MAX_MESSAGE
     assert "not enough memory" in describe_bug(MemoryError())
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (AssayError("there are no labels", place="a.csv"), "a.csv: there are no labels."),
+        (AssayError("There are no labels."), "There are no labels."),
+        (AssayError("the file is damaged", hint="Was it cut off?"), "the file is damaged. Was it cut off?"),
+        (AssayError("must be above 0", option="n_jobs", hint="Use -1"), "n_jobs must be above 0. Use -1."),
+    ],
+)
+def test_a_message_is_made_of_sentences(error, message):
+    assert str(error) == message

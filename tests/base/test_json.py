@@ -73,10 +73,10 @@ def test_deep_documents_are_refused(opener):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("[1", "x: not JSON: Expecting ',' delimiter at column 3"),
-        ("[1,\n2", "x: not JSON: Expecting ',' delimiter at line 2, column 2"),
-        (b"\xff", "x: not JSON: byte 0 is not UTF-8"),
-        ("9" * 5000, "x: not JSON that can be read: a number has more than 4,300 digits"),
+        ("[1", "x: not JSON: Expecting ',' delimiter at column 3."),
+        ("[1,\n2", "x: not JSON: Expecting ',' delimiter at line 2, column 2."),
+        (b"\xff", "x: not JSON: byte 0 is not UTF-8."),
+        ("9" * 5000, "x: not JSON that can be read: a number has more than 4,300 digits."),
         ('{"a": 1, "a": 2}', "x: not JSON that can be read: an object has the key 'a' twice. Remove one of them."),
     ],
 )

@@ -141,6 +141,15 @@ def test_damage_is_one_line(name, content, message, tmp_path):
     assert name in str(error.value)
 
 
+@pytest.mark.parametrize("name", ["c.jsonl.gz", "c.jsonl.zst"])
+def test_a_bomb_is_refused(name, tmp_path):
+    block = (b" " * 1_000 + b"\n") * 13_000
+    content = gzip.compress(block) if name.endswith(".gz") else zstandard.compress(block)
+    (tmp_path / name).write_bytes(content * 8)
+    with pytest.raises(AssayError, match=r"c\.jsonl\.\w+: the content unpacks to more than 250 times its size"):
+        list(read_blocks(tmp_path / name))
+
+
 def test_missing_files_are_named(tmp_path):
     for source in (tmp_path / "none.txt", f"{tmp_path}/*.txt", tmp_path):
         with pytest.raises(AssayError, match=str(tmp_path)):

@@ -128,7 +128,7 @@ def test_what_is_frequent_in_the_corpus_is_boilerplate():
     assert "frequent in the corpus" in " ".join(result.notes)
 
 
-def test_boilerplate_does_not_hide_what_is_beside_it():
+def test_boilerplate_does_not_hide_what_is_next_to_it():
     licence = "permission is hereby granted free of charge to any person obtaining a copy of this software"
     documents = [f"{licence} number {n}" for n in range(60)]
     result = search([f"{licence} {QUESTION}"], [*documents, f"{licence} {QUESTION}"])

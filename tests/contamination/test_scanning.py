@@ -44,7 +44,7 @@ def cut_words(text):
     return re.findall(r"\w+", re.sub("['’]", "", text).lower())
 
 
-def test_words_are_those_of_a_regular_expression():
+def test_words_match_a_regular_expression():
     rng = np.random.default_rng(0)
     long_words = ["y" * size for size in (7, 8, 9, 15, 16, 17, 63, 64, 65, SEGMENT_BYTES - 1, SEGMENT_BYTES + 1, 5000)]
     pieces = np.array(PIECES + long_words, dtype=object)

@@ -39,7 +39,7 @@ def test_rows_are_taken_by_mask():
     mask = data.labels == "y"
     assert data.take(mask).texts.to_list() == data.take(mask.to_numpy()).texts.to_list() == ["c", "d", "f"]
     assert len(data.take([])) == 0
-    with pytest.raises(AssayError, match="a mask of 1 values for 6 rows"):
+    with pytest.raises(AssayError, match="the mask has 1 values for 6 rows"):
         data.take([True])
     with pytest.raises(AssayError, match="row 6 is not among 6 rows"):
         data.take([0, 6])
@@ -64,7 +64,7 @@ def test_fields_are_taken_with_their_rows_and_are_part_of_the_fingerprint():
 def test_parts_are_taken_by_name():
     data = read(DATA)
     assert data.part("test").texts.to_list() == ["e", "f"]
-    with pytest.raises(AssayError, match=r"data: no part 'dev'. Its parts: train, test"):
+    with pytest.raises(AssayError, match=r"data: there is no part 'dev'. Its parts: train, test"):
         data.part("dev")
     with pytest.raises(AssayError, match=r"the data has no parts. Name the column of parts with split="):
         read(["a"]).part("train")
@@ -76,14 +76,16 @@ def test_part_names_come_in_their_usual_order():
 
 
 def test_a_missing_column_lists_those_that_are_there():
-    with pytest.raises(AssayError, match=r"data: no column 'x'. Its columns: text, label, split"):
+    with pytest.raises(AssayError, match=r"data: there is no column 'x'. Its columns: text, label, split"):
         read(DATA).column("x")
 
 
 def test_labels_are_needed_only_where_they_are_used():
     data = read({"text": ["a"], "other": ["b"]})
     assert data.labels is None
-    with pytest.raises(AssayError, match=r"data: no label column. Its columns: text, other. Name one with label="):
+    with pytest.raises(
+        AssayError, match=r"data: there is no label column. Its columns: text, other. Name one with label="
+    ):
         data.drop_unlabelled()
 
 

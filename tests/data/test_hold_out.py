@@ -97,7 +97,7 @@ def test_one_row_cannot_be_split():
 
 
 @given(CODES, st.integers(0, 5))
-def test_draws_are_those_of_a_loop_over_classes(codes, seed):
+def test_draws_match_a_loop_over_classes(codes, seed):
     """The draws of the first version: one permutation per class, in the order of the codes."""
     random, expected = np.random.default_rng(seed), np.zeros(len(codes), dtype=bool)
     for code in sorted(set(codes.tolist())):

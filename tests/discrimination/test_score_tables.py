@@ -122,7 +122,7 @@ def test_a_rating_with_a_given_end_has_headroom():
     assert row.lambda_sva.value == pytest.approx(np.std([6.5, 9], ddof=1) * 2.25)
 
 
-def test_datasets_of_other_scales_do_not_change_the_percents_beside_them():
+def test_datasets_of_other_scales_do_not_change_the_percents_next_to_them():
     rows = measure_datasets({"system": ["x", "y"], "MMLU": [71, 80], "Arena": [1100, 1287]})
     assert (rows["MMLU"].upper, rows["MMLU"].scale, rows["Arena"].scale) == (100.0, "percent", "other")
 

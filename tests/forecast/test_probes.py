@@ -39,7 +39,7 @@ def test_all_columns_are_there_and_probes_are_measured():
     assert np.isnan(values["train.grammar_errors"])
 
 
-def test_probes_see_a_signal_and_none_where_there_is_none():
+def test_probes_see_a_signal_and_none_if_there_is_none():
     clear, noise = measure(), measure(signal=False)
     for name in ("probe.nb", "probe.ridge", "probe.neighbours", "probe.letters"):
         assert clear[name] > 85

@@ -49,7 +49,7 @@ def list_quick_cases() -> list[Case]:
 
 def test_every_reader_and_every_option_that_takes_a_file_has_a_case():
     assert set(FORMATS) == set(WRITERS)
-    assert set(LOGS) == set(EXAMPLES)
+    assert [name for name, reader in LOGS.items() if name not in EXAMPLES and not reader.example] == []
     assert list_uncovered() == []
     assert set(NOT_TRIED) <= set(list_parameters())
 
@@ -61,7 +61,7 @@ def test_damaged_files_end_in_data_or_one_line(tmp_path, monkeypatch):
     cases = list_quick_cases()
     covered = {name for case in cases for name in case.covers}
     assert {f"kind {name}" for name in KINDS} <= covered
-    report = run_fuzz(random.Random(3).sample(cases, N_MUTANTS), N_MUTANTS, seed=11)
+    report = run_fuzz(random.Random(3).sample(cases, N_MUTANTS), N_MUTANTS, seed=7)
     assert [(failure.case, failure.mutant.kind, failure.reason) for failure in report.failures] == []
     assert sum(report.counts.values()) == N_MUTANTS
     for result in (REFUSED, READ):
@@ -112,13 +112,13 @@ def test_exceptions_hangs_and_memory_are_failures_and_kept(tmp_path, monkeypatch
         Case(word.decode(), {"f": b"fine"}, "f", partial(read_path, function=behave), values=(word,)) for word in values
     ]
     monkeypatch.chdir(tmp_path)
-    report = run_fuzz(cases, len(cases))
+    report = run_fuzz(cases, len(cases), seconds=2)
     results = dict(report.counts.keys())
     assert results == {"fine": READ, "refuse": REFUSED, "unknown": FAILED, "memory": FAILED, "hang": FAILED}
     reasons = {failure.case: failure.reason for failure in report.find_shortest()}
     assert reasons["unknown"].startswith("KeyError in test_fuzz.py")
     assert reasons["memory"].startswith("MemoryError")
-    assert reasons["hang"].startswith("hangs for more than 10 s in test_fuzz.py")
+    assert reasons["hang"].startswith("hangs for more than 2 s in test_fuzz.py")
     save_failures(report.find_shortest(), cases, tmp_path)
     assert sorted(path.read_bytes() for path in tmp_path.glob("*/files/f")) == [b"hang", b"memory", b"unknown"]
 

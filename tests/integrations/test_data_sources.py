@@ -83,7 +83,7 @@ def test_a_file_a_folder_and_a_glob_of_an_object_store(store):
 
 
 def test_what_is_not_in_an_object_store_is_named(store):
-    with pytest.raises(AssayError, match=r"memory://bucket/dev\.csv: no such file or folder"):
+    with pytest.raises(AssayError, match=r"memory://bucket/dev\.csv: there is no such file or folder"):
         assay.read(f"{store}/dev.csv")
     with pytest.raises(AssayError, match="no file matches"):
         assay.read(f"{store}/*.parquet")

@@ -29,7 +29,7 @@ def test_calibration_by_hand():
     ]
 
 
-def test_slope_is_that_of_a_regression_and_a_fair_judge_has_slope_one():
+def test_slope_matches_a_regression_and_a_fair_judge_has_slope_one():
     generator = np.random.default_rng(0)
     score = generator.integers(1, 11, 3000).astype(float)
     gold = np.round(score + generator.normal(0, 1, 3000), 3)

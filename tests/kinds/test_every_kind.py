@@ -112,7 +112,8 @@ def test_classes_and_grades_exclude_each_other(kind, source):
 
 
 def test_it_is_documented(kind):
-    assert f"`{kind.name}`" in DOCS.read_text(encoding="utf-8")
+    """The documentation shows the docstring of a kind that `docs/kinds.md` does not describe."""
+    assert type(kind).__doc__.partition("\n")[0].endswith(".")
 
 
 def test_it_survives_taking_rows(kind, source):

@@ -70,7 +70,7 @@ def test_a_folder_without_logs_is_data(tmp_path):
     assert assay.read(tmp_path / "samples_train.jsonl").labels.to_list() == ["a"]
 
 
-def test_predictions_may_be_logs_beside_data_of_its_own(shared, tmp_path):
+def test_predictions_may_be_logs_next_to_data_of_its_own(shared, tmp_path):
     path = shared("eval_logs/inspect/data_arc_sonnet.json")
     samples = json.loads(path.read_text())["samples"]
     rows = {

@@ -1,7 +1,13 @@
-import pytest
+from pathlib import Path
 
+import pytest
+from benchmarks.fuzz.log_cases import EXAMPLES
+
+import assay.logs.readers
 from assay.base.errors import AssayError, MissingFileError, UsageError
 from assay.logs import LOGS, LogReader, read_logs
+
+READERS = Path(assay.logs.readers.__file__).parent
 
 
 @pytest.mark.parametrize("name", LOGS)
@@ -11,12 +17,25 @@ def test_every_format_finds_nothing_in_an_empty_folder(name, tmp_path):
     assert reader.find_files(tmp_path) == []
 
 
-def test_the_formats_are_registered_by_their_modules():
-    assert set(LOGS) == {"lm-evaluation-harness", "inspect", "lighteval", "helm", "mteb", "every-eval-ever"}
+def test_every_module_of_a_reader_is_loaded():
+    modules = [path for path in READERS.glob("*.py") if "@LOGS.add(" in path.read_text(encoding="utf-8")]
+    assert len(modules) >= 6
+    assert {path.stem for path in modules} <= {reader.__module__.rpartition(".")[2] for reader in LOGS.values()}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_every_format_describes_itself_and_reads_its_example(name, tmp_path):
+    """The example of a reader, or the logs of `benchmarks/fuzz`, which damages them."""
+    reader = LOGS[name]
+    assert reader.__doc__.partition("\n")[0].endswith(".")
+    for path, text in reader.example.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert name in EXAMPLES or [record.score for record in read_logs(tmp_path).records]
 
 
 def test_a_folder_without_logs_lists_the_formats(tmp_path):
-    with pytest.raises(AssayError, match=r"no logs found; known formats are every-eval-ever, helm, inspect"):
+    with pytest.raises(AssayError, match=r"no logs were found; known formats are every-eval-ever, helm, inspect"):
         read_logs(tmp_path)
 
 

@@ -126,7 +126,7 @@ def test_answers_that_only_the_corpus_metric_scores_are_texts(tmp_path):
     assert any("no answer has a score of its own" in note for note in data.notes)
 
 
-def test_totals_that_are_not_used_beside_items_are_named(tmp_path):
+def test_totals_that_are_not_used_next_to_items_are_named(tmp_path):
     import assay
 
     for number, model in enumerate(("a", "b")):

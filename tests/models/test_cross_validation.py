@@ -31,7 +31,7 @@ def test_random_folds_hold_every_item_out_once(predictions):
     assert np.allclose(predictions.average_probabilities().sum(axis=1), 1)
 
 
-def test_probabilities_are_those_of_a_model_fitted_without_the_fold(predictions, data):
+def test_probabilities_match_a_model_fitted_without_the_fold(predictions, data):
     fold = predictions.select(RANDOM)[0]
     texts, labels = data.texts.to_list(), data.labels.to_list()
     train = [row for row in range(80) if row not in set(fold.rows.tolist())]

@@ -76,7 +76,7 @@ def test_right_labels_are_not_suspected(make, seed):
 
 @pytest.mark.parametrize("make", [make_classes, make_sets, make_tags])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_wrong_labels_beside_chance_errors_are_suspected(make, seed):
+def test_wrong_labels_next_to_chance_errors_are_suspected(make, seed):
     data, answers, wrong = make(np.random.default_rng(seed), 600, 0.03)
     result = assay.find_suspects(data, predictions=answers, text_model=False)
     suspicion = np.empty(600)

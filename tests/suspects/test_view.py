@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.example_audit import INFORMATION, make_suspects
 
 from assay.checks import FINDINGS
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.measured import DataSummary, Measurements
 from assay.statistics import Interval
 
 DATA = DataSummary("toy", 40, "classification", "0", (), 2)
@@ -17,7 +17,7 @@ def test_the_summary_and_the_finding_are_the_same_sentences():
         "1 item of 40 (2.5%) is suspected of a wrong gold label or another defect. About 70% of these are expected to be "
         "bad. In all, about 2 [0, 4] bad items are expected."
     )
-    (finding,) = FINDINGS["A108"].run(Measured(DATA, {"information": INFORMATION}))
+    (finding,) = FINDINGS["A108"].run(Measurements(DATA, {"information": INFORMATION}))
     assert finding.claim == suspects.summary
     assert (finding.value, finding.low, finding.high) == (1.5 / 40, 0.5 / 40, 4 / 40)
 

@@ -157,7 +157,7 @@ def test_stop_words_follow_the_language():
     assert shares.tolist() == pytest.approx([7 / 11, 5 / 8])  # der und die sind nicht im von; das ist ein mit für
 
 
-def test_the_shortcut_is_left_out_where_there_is_no_list():
+def test_the_shortcut_is_left_out_if_there_is_no_list():
     words = "watoto wanasoma vitabu shuleni mwalimu alifika mapema asubuhi nyumbani sokoni kitabu".split()
     rng = np.random.default_rng(0)
     texts = [" ".join(rng.choice(words, 8)) for _ in range(200)]

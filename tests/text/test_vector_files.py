@@ -47,15 +47,18 @@ def test_words_with_spaces_are_read_as_in_glove_files(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("v.txt", b"", "v.txt: no word vectors in it"),
+        ("v.txt", b"", "v.txt: there are no word vectors in it"),
         ("v.txt", b"a 1 2\nb 1\n", r"v.txt, line 2: 1 numbers; the first vector has 2"),
-        ("v.txt", b"a 1 2\nb 1 x\n", "v.txt, line 2: not a word and 2 numbers"),
+        ("v.txt", b"a 1 2\nb 1 x\n", "v.txt, line 2: this is not a word and 2 numbers"),
         ("v.txt", b"hello\n", "v.txt, line 1: 0 numbers; at least one is expected"),
         ("v.bin", b"hello\n", "begins with its number of words and dimensions"),
         ("v.bin", BINARY[:-3], "v.bin: ends after 1 of 2 vectors. Was it cut off"),
         ("v.txt.gz", gzip.compress(TEXT, mtime=0)[:-9], "v.txt.gz: cannot be read"),
         ("v.txt.gz", gzip.compress(TEXT, mtime=0)[:12] + b"\xff" * 20, "v.txt.gz: cannot be read"),
-        ("v.bin", b"2 99999999999999999999999\na ", "v.bin: 99999999999999999999999 dimensions; at most 100,000"),
+        ("v.bin", b"2 99999999999999999999999\na ", "v.bin: 99999999999999999999999 dimensions; 1 to 100,000"),
+        ("v.bin", b"99999999999 0\na b ", "v.bin: 0 dimensions; 1 to 100,000"),
+        ("v.txt.gz", gzip.compress(bytes(5_000_000)), "v.txt.gz: a line has more than 4,000,000 bytes"),
+        ("v.txt.gz", gzip.compress(b"\n" * (1 << 21)) * 40, "v.txt.gz: the content unpacks to more than 250 times"),
         ("v.txt.gz", b"plain", "v.txt.gz: cannot be read: Not a gzipped file"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -67,5 +70,5 @@ def test_a_damaged_file_is_an_error_that_names_the_place(tmp_path, name, content
 
 
 def test_a_missing_file_is_an_error(tmp_path):
-    with pytest.raises(MissingFileError, match=r"none\.txt: no such file"):
+    with pytest.raises(MissingFileError, match=r"none\.txt: there is no such file"):
         read_vectors(tmp_path / "none.txt")

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import polars as pl
 import pytest
 
 from assay.web.damage import LISTED, LOSSES, find_damage
@@ -37,6 +38,58 @@ def damaged(client, audit):
 def get(client, path):
     answer, page = client.ask("GET", path, headers={"Cookie": f"{client.server.cookie}={client.server.token}"})
     return answer.status, page.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("answers.arrow", pl.concat_list("answer-0").alias("answer-0")),
+        ("answers.arrow", pl.lit("x").alias("score-0")),
+        ("browse.arrow", pl.lit(10**9, pl.UInt32).alias("order suspicion")),
+        ("browse.arrow", pl.lit(b"x").alias("text")),
+        ("browse.arrow", pl.lit("x").alias("suspicion")),
+        ("flagged.arrow", pl.lit("x").alias("rows")),
+        ("blocks.arrow", pl.lit(1).alias("search")),
+    ],
+)
+def test_a_table_with_other_types_is_damaged(client, damaged, name, change):
+    address, folder = damaged
+    frame = pl.read_ipc((folder / name).read_bytes()).with_columns(change)
+    frame.write_ipc(folder / name, compression="uncompressed")
+    assert [damage.file for damage in find_damage(folder)] == [name]
+    for tab in (*TABS, "/items?proposal=keep&sort=suspicion"):
+        assert get(client, address + tab)[0] in (200, 404), tab
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("outcome.json", {"items": {"keep": [0]}}),
+        ("outcome.json", {"sections": {"profile": 1}}),
+        ("browse.json", {"label": [["a", 1, 2], ["b"], "c"]}),
+    ],
+)
+def test_values_of_another_type_end_no_page(client, damaged, name, change):
+    address, folder = damaged
+    (folder / name).write_text(json.dumps(json.loads((folder / name).read_text()) | change))
+    for tab in ("", "/items"):
+        assert get(client, address + tab)[0] in (200, 404)
+
+
+def test_sections_of_another_type_in_the_progress_are_left_out(client, damaged):
+    address, folder = damaged
+    progress = {"section": "writing", "share": 1.0, "start": 1.0, "sections": [[[]], "profile"]}
+    (folder / "progress.json").write_text(json.dumps(progress))
+    assert get(client, f"{address}/state")[0] == 200
+
+
+def test_texts_that_are_not_utf_8_are_damage(client, damaged):
+    address, folder = damaged
+    path = folder / "browse.arrow"
+    texts = pl.read_ipc(path.read_bytes())["search"]
+    path.write_bytes(path.read_bytes().replace(texts[0].encode(), b"\xff" * len(texts[0].encode())))
+    assert [damage.file for damage in find_damage(folder)] == ["browse.arrow"]
+    assert get(client, f"{address}/items")[0] in (200, 404)
 
 
 @pytest.mark.parametrize("name", [name for name in LOSSES if name != "suppressed.json"])

@@ -208,9 +208,3 @@ def test_options_of_a_run_are_kept(client, audit):
     page = client.get(again)
     assert re.findall(r'name="sections" value="(\w+)" checked', page) == ["profile"]
     assert 'value="3"' in page
-
-
-def test_page_sections_are_those_of_the_audit():
-    from assay.audits import CHECKS
-
-    assert list(CHECKS) == list(CHECKS)

@@ -45,7 +45,7 @@ def write_recommended_folds(path: str | Path, data: Dataset, random_state: int =
                 data, method, n_splits=n_folds, keep_together="duplicates", random_state=random_state, n_jobs=-1
             )
         except AssayError as error:
-            reason = f" ({method} was not possible: {error})"
+            reason = f" ({method} was not possible: {str(error).rstrip('.')})"
             continue
         result.write_folds(path)
         return f"{path}: {n_folds} {method} folds, duplicates kept together{reason}."

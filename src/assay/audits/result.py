@@ -18,7 +18,7 @@ from assay.base.lazy import load_by_name
 from assay.base.marks import NAME, OWN
 from assay.checks import CHECKS
 from assay.checks.findings import Finding
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.measured import DataSummary, Measurements
 from assay.views.blocks import Block
 from assay.views.rendering import render_html
 from assay.views.results import Result
@@ -85,10 +85,10 @@ class Audit(Result):
     details: ItemDetails | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
     @property
-    def evidence(self) -> Measured:
+    def evidence(self) -> Measurements:
         """Return the evidence of all sections that were measured."""
         measured = {name: section.evidence for name, section in self.sections.items() if section.status == "done"}
-        return Measured(self.data, measured)
+        return Measurements(self.data, measured)
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -103,7 +103,7 @@ class Audit(Result):
         if known["overview"] is None:  # files of earlier versions do not have it
             measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
             rules = ([rule.code for rule in known["passed"]], {rule.code: rule.reason for rule in known["not_checked"]})
-            known["overview"] = build_overview(Measured(known["data"], measured), known["findings"], *rules)
+            known["overview"] = build_overview(Measurements(known["data"], measured), known["findings"], *rules)
         return cls(sections=sections, **known)
 
     @classmethod

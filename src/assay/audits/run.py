@@ -18,11 +18,11 @@ from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.settings import AuditArguments, AuditOptions
 from assay.audits.verdict import describe_power, write_verdict
 from assay.base.entry_points import entry_point, list_strings, replace_settings
-from assay.base.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError, describe_bug
 from assay.checks import CHECKS, Check, CheckOutcome
 from assay.checks.benchmark import Benchmark, Settings
 from assay.checks.findings import FINDINGS, Finding, NotChecked, sort_findings
-from assay.checks.measured import DataSummary, Measured, PartSize
+from assay.checks.measured import DataSummary, Measurements, PartSize
 from assay.contamination import identify_corpus
 from assay.data import Dataset, LeftOut
 from assay.data.row_order import invert_order
@@ -269,10 +269,10 @@ def check_rules(
     return RuleChecks(tuple(sort_findings(findings)), tuple(passed), tuple(not_checked), tuple(ignored))
 
 
-def gather_evidence(sections: dict[str, Section], data: DataSummary) -> Measured:
+def gather_evidence(sections: dict[str, Section], data: DataSummary) -> Measurements:
     """Return the evidence of all sections that were measured."""
     measured = {name: section.evidence for name, section in sections.items() if section.status == "done"}
-    return Measured(data, measured)
+    return Measurements(data, measured)
 
 
 def _explain_absence(section: str, task: str) -> str:
@@ -430,7 +430,6 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
 
 def write_error(error: Exception, benchmark: Benchmark) -> str:
     """Write an error on one line; of an unexpected one in a private audit only its kind, as it may quote the data."""
-    kind = "" if isinstance(error, AssayError) else f"{type(error).__name__}: "
-    if kind and benchmark.settings.private:
-        return kind.rstrip(": ")
-    return " ".join(f"{kind}{error}".split())[:500]
+    if isinstance(error, AssayError):
+        return " ".join(str(error).split())
+    return describe_bug(error, quotes=not benchmark.settings.private)

@@ -11,7 +11,7 @@ from assay.audits.result import CheckedRule, Section
 from assay.base.wording import count_noun
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import FINDINGS, Finding
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.evaluation.view import write_smallest_difference
 
 SECTION_TOPICS = {
@@ -78,7 +78,7 @@ def describe_gaps(sections: dict[str, Section], not_checked: Sequence[CheckedRul
     return gaps
 
 
-def describe_power(measured: Measured, n_test: int) -> str:
+def describe_power(measured: Measurements, n_test: int) -> str:
     """Say which difference between two systems the test items can show: as measured, or estimated from their number."""
     discrimination = measured.find(DiscriminationEvidence)
     smallest = None if discrimination is None else discrimination.difference

@@ -53,7 +53,8 @@ class AssayError(ValueError):
 
     A message of more than 500 characters is shortened in the middle of its parts.
 
-    `place` is the file, column or row it is about, `option` the parameter it is about, and `hint` says what to do.
+    `fact` is a sentence that says what is wrong; the full stop may be left out. `place` is the file, column or row it is
+    about, `option` the parameter it is about, and `hint` says what to do.
     A hint names parameters in braces; each interface fills in its own name for them.
 
     >>> error = AssayError("no label column was recognised", place="reviews.csv", hint="Name it with {label}.")
@@ -89,10 +90,14 @@ class AssayError(ValueError):
 
     def _join(self, place: str, fact: str, hint: str, name_option: Callable[[str], str]) -> str:
         subject = f"{name_option(self.option).removesuffix('=')} " if self.option else ""
-        message = f"{place}: {subject}{fact}" if place else f"{subject}{fact}"
+        message = _end_sentence(f"{place}: {subject}{fact}" if place else f"{subject}{fact}")
         if hint:
-            message += f"{'' if message.endswith(('.', '?', '!', ':')) else '.'} {hint}"
+            message = _end_sentence(f"{message} {hint}")
         return " ".join(message.splitlines())  # cells in a message may hold line breaks
+
+
+def _end_sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!", ":", "…")) else f"{text}."
 
 
 class UsageError(AssayError):
@@ -111,8 +116,10 @@ class MissingFileError(AssayError, FileNotFoundError):
     """A file or folder does not exist."""
 
 
-def describe_bug(error: BaseException) -> str:
+def describe_bug(error: BaseException, *, quotes: bool = True) -> str:
     """Describe an error that is not the user's, on one line: what happened, and what to report.
+
+    Its message may quote the data; without `quotes` only its kind is named.
 
     >>> describe_bug(KeyError("x")).partition(". ")[2]
     "Please report: KeyError: 'x'."
@@ -124,7 +131,7 @@ def describe_bug(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "The data is nested too deeply to be read."
     name, message = type(error).__name__, shorten(make_visible(" ".join(str(error).split())), _MAX_FACT)
-    kind = f"{name}: {message}" if message else name
+    kind = f"{name}: {message}" if message and quotes else name
     return f"This is a bug in assay {__version__}. Please report: {kind.rstrip('.')}."
 
 

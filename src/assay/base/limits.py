@@ -10,6 +10,9 @@ from assay.base.errors import AssayError
 
 VARIABLE = "ASSAY_MAX_BYTES"
 CELL_BYTES = 24  # of a cell in memory next to its text: an offset and a view
+# Text shrinks to a tenth, tables of few values to a hundredth; only a file that was made for it unpacks to more.
+MAX_UNPACKED_RATIO = 250
+MIN_UNPACKED_BYTES = 64 << 20
 _CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 _DEFAULT_MEMORY = 16 << 30
 
@@ -33,6 +36,22 @@ def check_size(n_bytes: int, place: object) -> None:
             f"the content decodes to more than {limit:,} bytes",
             place=place,
             hint=f"Set {VARIABLE} to a larger number to read it.",
+        )
+
+
+def check_unpacked_size(n_bytes: int, n_packed: int, place: object) -> None:
+    """Raise for compressed content that unpacks to more than `max_bytes`, or to far more than text ever does."""
+    check_size(n_bytes, place)
+    check_ratio(n_bytes, n_packed, place)
+
+
+def check_ratio(n_bytes: int, n_packed: int, place: object) -> None:
+    """Raise for compressed content that unpacks to far more than text ever does, unless `ASSAY_MAX_BYTES` is set."""
+    if n_bytes > max(MIN_UNPACKED_BYTES, MAX_UNPACKED_RATIO * n_packed) and not os.environ.get(VARIABLE):
+        raise AssayError(
+            f"the content unpacks to more than {MAX_UNPACKED_RATIO} times its size",
+            place=place,
+            hint=f"If it is yours, set {VARIABLE} to the number of bytes that may be read.",
         )
 
 

@@ -15,7 +15,7 @@ class Parameters:
     """`get_params` and `set_params` of a dataclass, which may be frozen: only `set_params` changes its parameters."""
 
     def get_params(self, deep: bool = True) -> Options:  # noqa: ARG002, scikit-learn's signature
-        """Return the parameters by name; those of an object that is itself a parameter are not listed."""
+        """Return the parameters by name; the parameters of an object that is itself a parameter are not listed."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.init}  # type: ignore[arg-type]
 
     def set_params(self, **params: object) -> Self:

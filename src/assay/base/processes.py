@@ -119,6 +119,14 @@ def obey_parent() -> None:
         end_with_parent(int(parent))
 
 
+def prepare_worker(parent: int) -> None:
+    """End this worker with its parent, and make what it prints safe for terminals."""
+    from assay.base.terminal import guard_worker_streams
+
+    end_with_parent(parent)
+    guard_worker_streams()
+
+
 def end_with_parent(parent: int) -> None:
     """End this process when the process that started it is gone, also if that was killed before this call."""
     if os.getppid() != parent:

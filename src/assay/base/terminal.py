@@ -110,10 +110,9 @@ class SafeStream:
             raise AttributeError(name)
         return getattr(self._stream, name)
 
-    def write(self, text: str) -> int:
-        """Write text in which neither terminals nor build servers find a command."""
-        if not isinstance(text, str):
-            raise TypeError("A text stream takes text.")
+    def write(self, text: str | bytes) -> int:
+        """Write text in which neither terminals nor build servers find a command; click completes words in bytes."""
+        text = text.decode() if isinstance(text, bytes) else text
         visible = text if self._keeps_controls else make_visible(text)
         before = "" if self._starts_line else "\0"  # which keeps the first line from being the start of a line
         self._starts_line = _BLANK.match(visible, visible.rfind("\n") + 1) is not None and (
@@ -162,6 +161,20 @@ def guard_streams() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+def guard_worker_streams() -> None:
+    """Make the streams of a worker process safe until it ends; what libraries in other languages write is dropped.
+
+    They write to the descriptor of standard error directly, where nothing can make control characters visible.
+    """
+    _open_closed_descriptors()
+    errors = os.dup(2)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.close(null)
+    stream = open(errors, "w", encoding="utf-8", buffering=1)  # noqa: SIM115, PTH123, open to the end
+    sys.stdout, sys.stderr = _make_safe(sys.stdout, "standard output"), _make_safe(stream, "standard error")
 
 
 def _open_closed_descriptors() -> None:

@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 from assay.checks.base import CHECKS, Check, CheckOutcome, check, list_tab
-from assay.checks.findings import FINDINGS, SEVERITIES, Finding, NotChecked, Rule, rule, sort_findings
-from assay.checks.measured import DataSummary, Measured
+from assay.checks.findings import FINDINGS, SEVERITIES, Finding, NotChecked, rule, sort_findings
+from assay.checks.measured import DataSummary, Measurements
 from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic, topic
 
 _CHARTS = "charts"
@@ -42,9 +42,8 @@ __all__ = [
     "DataSummary",
     "Finding",
     "KeyNumber",
-    "Measured",
+    "Measurements",
     "NotChecked",
-    "Rule",
     "Topic",
     "check",
     "find_topic",

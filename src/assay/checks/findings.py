@@ -13,7 +13,7 @@ from assay.base.marks import NAME, OWN, WORD
 from assay.base.registry import Registry
 from assay.base.wording import count_noun, format_percent, set_minus_signs
 from assay.checks.base import CHECKS
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.statistics import Interval, newcombe_difference
 from assay.views.results import Result
 from assay.views.values import ItemCount
@@ -123,7 +123,7 @@ class Rule:
     decides: bool
     judge: RuleFunction = field(repr=False)
 
-    def run(self, measured: Measured) -> list[Outcome]:
+    def run(self, measured: Measurements) -> list[Outcome]:
         """Apply the rule, and return its findings or the reason why it could not be checked."""
         result = measured.results.get(self.section)
         if result is None:

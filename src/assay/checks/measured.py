@@ -39,7 +39,7 @@ class DataSummary(Result):
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurements:
     """The results of the checks that were made, by the names of the checks.
 
     `find` returns the result of one type. In Python, a result is also an attribute with the name of its check:

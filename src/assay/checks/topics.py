@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from assay.base.registry import Registry
 from assay.checks.findings import FINDINGS, Finding
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Topic:
     section: str
     count: NumberFunction = field(repr=False)
 
-    def find_number(self, measured: Measured, findings: Sequence[Finding]) -> KeyNumber | None:
+    def find_number(self, measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
         """Return the number of the row; a function with a second parameter also gets the findings, the worst first."""
         arguments = (measured, findings)[: len(inspect.signature(self.count).parameters)]
         return self.count(*arguments)
@@ -70,6 +70,6 @@ def topic(
     return register
 
 
-def find_topic(code: str) -> Topic:
-    """Return the topic of a rule."""
-    return TOPICS[FINDINGS[code].topic]
+def find_topic(code: str) -> Topic | None:
+    """Return the topic of a rule, or None if the rule is not installed."""
+    return TOPICS[FINDINGS[code].topic] if code in FINDINGS else None

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
 from assay.base.json import RepeatedKeys, parse_json
+from assay.base.limits import check_ratio
 from assay.base.links import check_links, get_fixed_folder
 from assay.data.readers.compression import check_regular_file
 from assay.data.readers.files import missing_file
@@ -121,8 +122,11 @@ def _open_stream(path: Path) -> IO[bytes]:
 
 def _read_chunks(path: Path) -> Iterator[bytes]:
     """Yield the content in pieces; damage of any kind of compression is an OSError."""
+    n_packed, n_bytes = path.stat().st_size, 0
     with _open_stream(path) as stream:
         while chunk := _read_chunk(stream):
+            n_bytes += len(chunk)
+            check_ratio(n_bytes, n_packed, path)
             yield chunk
 
 

@@ -66,9 +66,9 @@ def find_contamination(
     texts in memory as a polars Series. An item counts where at least `threshold` of the words of its question
     (`against="text"`), its answer, or either are in one document, weighted by inverse document frequency. `answer`
     names the column of answers. Paraphrases and translations are not found; with `second_look`, the name of an encoder,
-    passages of a sentence vector similar to that of an item's question (cosine of at least `similarity`) are listed as
-    possible paraphrases, which are not counted. A damaged file is an error; with `damaged="skip"` it is left out, and
-    listed in `skipped`.
+    passages whose sentence vector is similar to the one of an item's question (cosine of at least `similarity`) are
+    listed as possible paraphrases, which are not counted. A damaged file is an error; with `damaged="skip"` it is left
+    out, and listed in `skipped`.
 
     >>> import polars as pl
     >>> item = "Which river flows through the old town of Heidelberg before it joins the Rhine?"
@@ -154,7 +154,7 @@ def _check_settings(against: str, threshold: float, seed_words: int, damaged: st
 
 
 def _find_checked(index: Index, against: str) -> Array:
-    """Tell which items have a text that is long enough to be searched."""
+    """Find which items have a text that is long enough to be searched."""
     searchable = index.required <= 1
     columns = {"text": searchable[:, 0], "answer": searchable[:, 1], "both": searchable.any(axis=1)}
     return np.asarray(columns[against])

@@ -167,7 +167,7 @@ def _number_texts(words: Hashes, ends: Ints) -> Ints:
 
 
 def _find_rare(keys: Hashes, texts: Ints) -> NDArray[np.bool_]:
-    """Tell which seeds occur in few distinct texts."""
+    """Find which seeds occur in few distinct texts."""
     distinct, numbers = np.unique(keys, return_inverse=True)
     n_texts = int(texts.max(initial=0)) + 1
     pairs = np.unique(numbers.astype(np.int64) * n_texts + texts)

@@ -55,7 +55,7 @@ def fill_slots(keys: Hashes, slots: Hashes, numbers: NDArray[np.int32], filter_b
 
 @njit(cache=True, nogil=True, forceinline=True)
 def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Any:
-    """Return the number of a prefix of seeds, -1 where the key is none."""
+    """Return the number of a prefix of seeds, -1 if the key is none."""
     mask = np.uint64(slots.size - 1)
     slot = key & mask
     while slots[slot] != 0:

@@ -119,7 +119,7 @@ def score_item(question: Any, answer: Any, required: Array, against: Integer) ->
 
 @njit(cache=True, nogil=True)
 def find_answer(index: Index, item: Integer, hashes: Hashes, left: Integer, right: Integer) -> Any:
-    """Return 1 where a short answer is verbatim near the question, else 0."""
+    """Return 1 if a short answer is verbatim near the question, else 0."""
     start, size = index.middles[item], index.starts[item + 1] - index.middles[item]
     reach = min(ANSWER_DISTANCE, WORD_DISTANCE * size)
     for at in range(max(0, left - reach), min(hashes.size, right + reach) - size + 1):

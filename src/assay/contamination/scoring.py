@@ -58,7 +58,7 @@ def score_without_boilerplate(
 def _find_frequent_words(
     index: Index, start: int, end: int, frequencies: Sequence[SeedFrequencies], is_short: bool
 ) -> NDArray[np.bool_]:
-    """Tell which words of a text are in frequent seeds only."""
+    """Find which words of a text are in frequent seeds only."""
     frequent, rare = np.zeros(end - start, np.bool_), np.zeros(end - start, np.bool_)
     for place in range(start, end):
         seed = index.place_seeds[place]

@@ -49,7 +49,7 @@ class Dataset:
     declines_groups: bool = False  # the user wants no groups, not even those that the kind of task has
     hidden_labels: pl.Series | None = None  # -1 if it was taken for a missing label
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
-    rows: pl.Series | None = None  # which rows of the table these are; all where None
+    rows: pl.Series | None = None  # which rows of the table these are; all if None
     predictions: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None  # what the answers cost, where logs say it: system, id, money, tokens, seconds
     source: str | None = None  # the file, where the data is one file
@@ -120,7 +120,7 @@ class Dataset:
         """Return a column of the file by name."""
         if name not in self.table.columns:
             hint = f"Its columns: {list_names(self.table.columns)}."
-            raise AssayError(f"no column '{name}'", place=self.name, hint=hint)
+            raise AssayError(f"there is no column '{name}'", place=self.name, hint=hint)
         return self.table[name] if self.rows is None else self.table[name].gather(self.rows)
 
     def take(self, rows: Rows) -> Dataset:
@@ -157,14 +157,14 @@ class Dataset:
             raise AssayError("the data has no parts", place=self.name, hint=hint)
         if name not in self.part_names:
             hint = f"Its parts: {join_names(self.part_names, limit=20)}."
-            raise AssayError(f"no part '{name}'", place=self.name, hint=hint)
+            raise AssayError(f"there is no part '{name}'", place=self.name, hint=hint)
         return self.take((self.parts == name).fill_null(value=False))
 
     def drop_unlabelled(self) -> Dataset:
         """Return the rows that have a label."""
         if self.labels is None:
             hint = f"Its columns: {list_names(self.table.columns)}. Name one with {{label}}."
-            raise AssayError("no label column", place=self.name, hint=hint)
+            raise AssayError("there is no label column", place=self.name, hint=hint)
         if not self.labels.null_count():
             return self
         return self.take(self.labels.is_not_null())
@@ -245,7 +245,7 @@ def _make_index(rows: Rows, n: int) -> pl.Series:
     numbers = rows.to_numpy() if isinstance(rows, pl.Series) else np.asarray(rows)
     if numbers.dtype == bool:
         if len(numbers) != n:
-            raise AssayError(f"a mask of {len(numbers):,} values for {n:,} rows")
+            raise AssayError(f"the mask has {len(numbers):,} values for {n:,} rows")
         numbers = np.flatnonzero(numbers)
     index = numbers.astype(np.int64).ravel()
     if len(index) and (index.max() >= n or index.min() < -n):

@@ -47,7 +47,7 @@ def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: 
 
 
 def positives(labels: Sequence[Any], positive: str | None, positive_from: float | None = None) -> NDArray[np.bool_]:
-    """Tell which labels, gold or predicted, are positive; missing ones are not.
+    """Find which labels, gold or predicted, are positive; missing ones are not.
 
     >>> positives(["1", None, "0"], "1").tolist(), positives(["4.5", "2"], None, positive_from=4).tolist()
     ([True, False, False], [True, False])

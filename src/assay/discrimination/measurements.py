@@ -96,3 +96,16 @@ def tabulate_scores(measurements: Sequence[Measurement]) -> tuple[list[str], Arr
     for column, measurement in enumerate(measurements):
         table[[rows[system] for system in measurement.systems], column] = measurement.signed_scores()
     return systems, table
+
+
+def tabulate_by_name(measurements: Sequence[Measurement]) -> tuple[list[Measurement], list[str], Array]:
+    """Return measurements and systems sorted by name, and their scores: draws do not depend on the order in the table.
+
+    >>> measurement = Measurement("b", "d", "acc", ("y", "x"), np.array([1.0, 2.0]))
+    >>> tabulate_by_name([measurement])[1]
+    ['x', 'y']
+    """
+    ordered = sorted(measurements, key=lambda measurement: measurement.key)
+    systems, table = tabulate_scores(ordered)
+    rows = sorted(range(len(systems)), key=systems.__getitem__)
+    return ordered, [systems[row] for row in rows], table[rows]

@@ -22,7 +22,7 @@ NO_LABEL = -1
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Texts with their words and, if there are any, labels as codes into `label_names` (−1 where missing)."""
+    """Texts with their words and, if there are any, labels as codes into `label_names` (−1 if missing)."""
 
     texts: Any
     corpus: Corpus

@@ -97,7 +97,7 @@ class Trees:
 class _Paths:
     """The paths to all leaves; the splits of one path on one feature share a slot.
 
-    `feature` and `share` have a row per leaf and a column per slot: the feature (-1 where the slot is empty), and the
+    `feature` and `share` have a row per leaf and a column per slot: the feature (-1 if the slot is empty), and the
     share of training rows that follow the path at its splits. Each step of a path is a node, a side, a leaf and a slot.
     """
 

@@ -69,7 +69,7 @@ def build_item_table(
 
 
 def suggest_labels(probabilities: Array, codes: Array) -> Array:
-    """Return the label that each item more probably has, or -1 where its own is not doubted (confident learning).
+    """Return the label that each item more probably has, or -1 if its own is not doubted (confident learning).
 
     A label j is confident where its probability reaches the mean that items labelled j get for it; an item is doubted
     when its most probable confident label is another than its own, and its own is not confident.

@@ -19,7 +19,7 @@ class ItemTexts:
     """One or two sides of texts, and their words as `Corpus`.
 
     A side is a sequence of strings, which is cut into words when they are first needed, or a ready `Corpus`. Pass
-    `corpora` next to texts to reuse words that are counted already; those of a pair share one vocabulary.
+    `corpora` next to texts to reuse words that are counted already; the texts of a pair share one vocabulary.
 
     >>> items = ItemTexts([["a cat", "a dog!"]])
     >>> len(items), items.corpora[0].vocabulary, items.punctuation[0].tolist()

@@ -39,7 +39,7 @@ class CalibrationBin(Result):
 class JudgeCalibration(Result):
     """How a judge's scores relate to gold (`reference` gold) or to the mean of the other judges.
 
-    `bias` is the mean of score − reference, `slope` that of the regression of the reference on the score: 1 where a
+    `bias` is the mean of score − reference, `slope` that of the regression of the reference on the score: 1 if a
     point of the judge is a point of the reference, less where its scores are spread too far. `ece` is the mean distance
     of the curve from the diagonal (expected calibration error), `error` the mean absolute difference, and
     `error_after` the same after an isotonic recalibration by other items (five folds of items).

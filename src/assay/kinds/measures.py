@@ -124,7 +124,7 @@ def compute_f1(right: Array, n_gold: Array, n_predicted: Array) -> Array:
 
 
 def _score_equality(data: Dataset, answers: Answers) -> Array:
-    """Return 1 where the answer is the gold answer."""
+    """Return 1 if the answer is the gold answer."""
     import numpy as np
 
     from assay.kinds.kind import kind_of

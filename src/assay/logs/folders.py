@@ -31,7 +31,7 @@ def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool =
     """
     place = Path(path)
     if not place.exists():
-        raise MissingFileError("no such file or folder", place=place)
+        raise MissingFileError("there is no such file or folder", place=place)
     formats = list(LOGS) if log_format is None else [log_format]
     found = _Findings()
     for name in formats:
@@ -44,7 +44,7 @@ def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool =
         raise found.failures[0]
     if not found.records:
         reason = f"; {notes[-1]}" if found.empty else f"; known formats are {join_names(formats, limit=10)}"
-        raise AssayError(f"no logs found{reason}", place=place)
+        raise AssayError(f"no logs were found{reason}", place=place)
     unread = find_unread(place)
     if unread:
         notes.append(f"{count_noun(len(unread), 'file')} not used, as of no known log format: {join_names(unread)}.")
@@ -154,4 +154,4 @@ def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
         raise
     except Exception as error:  # a damaged file can fail anywhere in a parser
         detail = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_DETAIL]
-        raise AssayError(f"not a valid log of {name} ({detail})", place=path.name) from error
+        raise AssayError(f"this is not a valid log of {name} ({detail})", place=path.name) from error

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from assay.base.json import RepeatedKeys
 from assay.base.registry import Registry
@@ -16,6 +17,9 @@ class LogReader(ABC):
 
     `notes` collects what a user should know about the runs that were read, `repeated` the repeated keys in their JSON.
     """
+
+    example: ClassVar[Mapping[str, str]] = {}
+    """The files of a small run by their paths, for tests and damage tests."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []

@@ -313,7 +313,7 @@ def _choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) 
         raise AssayError("no answer has a score", place=task)
     if metric is not None:
         if metric not in names:
-            raise AssayError(f"no metric '{metric}'; metrics are {join_names(names, limit=10)}", place=task)
+            raise AssayError(f"there is no metric '{metric}'; metrics are {join_names(names, limit=10)}", place=task)
         return metric
 
     def order(name: str) -> tuple[int, int, int]:

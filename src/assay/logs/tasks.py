@@ -48,5 +48,5 @@ def select_tasks(logs: LogTable, task: str | None) -> TaskRecords:
     names = listed.get(task) or [name for name in tasks if fnmatchcase(name, task)]
     if not names:
         known = dict.fromkeys([*listed, *tasks])
-        raise AssayError(f"no task '{task}'; tasks are {join_names(known, limit=10)}", place=logs.name)
+        raise AssayError(f"there is no task '{task}'; tasks are {join_names(known, limit=10)}", place=logs.name)
     return {name: tasks[name] for name in names}

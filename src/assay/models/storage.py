@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +14,7 @@ from assay.base.codec import to_plain
 from assay.base.errors import AssayError, MissingFileError
 from assay.base.files import create_folder, open_for_writing, write_together
 from assay.base.json import read_json
+from assay.base.limits import check_unpacked_size
 from assay.base.parameters import Options
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def load_model(kind: type[Model], folder: Path) -> Model:
         raise AssayError(f"a saved {header.get('model', 'file')}, not a {kind.__name__}", place=folder)
     try:
         return _restore_model(kind, header, folder)
-    except AssayError:
+    except (AssayError, MemoryError):
         raise
     except Exception as error:  # a part is missing or of another type; which, only the model knows
         fact = f"the saved model is damaged ({type(error).__name__}: {error})"
@@ -59,11 +61,20 @@ def load_model(kind: type[Model], folder: Path) -> Model:
 def _restore_model(kind: type[Model], header: dict[str, Any], folder: Path) -> Model:
     model = kind(**_lists_to_tuples(header["parameters"]))
     model.classes_ = np.array(header["classes"], dtype=header["class_kind"])
+    if not model.classes_.ndim == 1 <= len(model.classes_):
+        raise AssayError("the saved model is damaged: it has no classes", place=folder, hint="Train it again.")
     model.n_sides_, model.notes_ = header["n_sides"], ()
-    with np.load(folder / "arrays.npz", allow_pickle=False) as stored:
-        arrays = dict(stored)
+    arrays = _read_arrays(folder / "arrays.npz")
     model._restore(header["values"], arrays, folder)  # noqa: SLF001
     return model
+
+
+def _read_arrays(path: Path) -> dict[str, Any]:
+    """Read the arrays, if they do not unpack to far more than the file; they are stored without compression."""
+    with zipfile.ZipFile(path) as archive:
+        check_unpacked_size(sum(info.file_size for info in archive.infolist()), path.stat().st_size, path)
+    with np.load(path, allow_pickle=False) as stored:
+        return dict(stored)
 
 
 def _read_header(folder: Path) -> Options:

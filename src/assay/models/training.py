@@ -119,7 +119,7 @@ def train(
 ) -> TrainingRun:
     """Fit every model under every fold of `folds`, or on the data's own parts, and predict the held-out rows.
 
-    Without folds: learn from train, stop by dev, predict test (or the parts that `predict` names). Where there is no
+    Without folds: learn from train, stop by dev, predict test (or the parts that `predict` names). If there is no
     dev part, models that stop early hold out 12.5% of training. Of kinds without classes (multiple choice, graded,
     tagging, multilabel, preference) the linear model is the quick model of the kind.
 

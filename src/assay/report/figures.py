@@ -11,6 +11,7 @@ from assay.base.arrays import Values
 from assay.base.errors import AssayError, unknown_name
 from assay.base.files import create_folder, open_for_writing, write_bytes, write_together
 from assay.base.json import JsonObject
+from assay.checks import load_charts
 from assay.report.svg import render_specification, specify_chart
 from assay.views.characters import make_text_visible
 from assay.views.charts import CHARTS, Chart
@@ -32,12 +33,15 @@ def write_figures(audit: Audit, folder: str | Path, width: str = "single") -> li
     """
     if width not in COLUMN_INCHES:
         raise unknown_name("figure width", width, tuple(COLUMN_INCHES))
-    evidence = make_text_visible(audit.evidence)
+    load_charts()
+    results = audit.evidence.results
     paths = []
     with write_together():
         target = create_folder(folder)
         for chart in CHARTS.values():
-            plot = None if audit.settings.private and chart.shows_words else chart.plot(evidence)
+            if audit.settings.private and chart.shows_words:
+                continue
+            plot = chart.plot(make_text_visible(results.get(chart.section)))
             if plot is not None:
                 paths += write_figure(chart, plot.figure, target, width)
     return paths

@@ -45,9 +45,9 @@ class Splitter(Parameters, ABC):
     name: ClassVar[str] = "custom"
     is_random: ClassVar[bool] = True
     """Whether anything is drawn at random, so that repeats differ."""
-    _groups_request: ClassVar[bool | str | None] = True
     details_type: ClassVar[type[SplitDetails]] = SplitDetails
     """The type of the details that the splitter reports, with which they are read back from JSON."""
+    _groups_request: ClassVar[bool | str | None] = True
 
     n_repeats: int = 1
     random_state: int = 0

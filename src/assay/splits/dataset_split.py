@@ -91,7 +91,7 @@ class SplitResult(Result):
         ]
         method = values["method"]
         kind = SPLITS[method].details_type if method in SPLITS else SplitDetails
-        details = [from_plain(kind, row, "details") for row in values["details"]]
+        details = [from_plain(kind, row, "details") if row else SplitDetails() for row in values["details"]]
         plain = decode_fields(cls, {**values, "draws": [], "details": []})
         return dataclasses.replace(plain, draws=draws, details=details)
 

@@ -88,7 +88,7 @@ def distinct_rows(table: object) -> tuple[Array, Array]:
 def cell_sums(systems: Sequence[tuple[Array, Array]], n_resamples: int = 1000, random_state: int = 0) -> list[Array]:
     """Return, for each system, the sums of its statistics in every resample, an (n_resamples, n_statistics) array.
 
-    A system is the cell of each item (−1 where the item does not count) and the statistics of each cell. The draws are
+    A system is the cell of each item (−1 if the item does not count) and the statistics of each cell. The draws are
     those of `bootstrap_weights` with the same seed, whatever the number of cells.
 
     >>> cells, statistics = np.array([0, 1, 1]), np.array([[1.0, 0.0], [0.0, 1.0]])

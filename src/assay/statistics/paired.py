@@ -39,7 +39,7 @@ class Permutation(Result):
 def mcnemar(b: int, c: int) -> McNemar:
     """Test whether b (only the first is right) and c (only the second is right) are equally likely.
 
-    Exact binomial test, two-sided; p is 1 where b and c are both 0.
+    Exact binomial test, two-sided; p is 1 if b and c are both 0.
 
     >>> round(mcnemar(10, 2).p, 5)
     0.03857

@@ -106,7 +106,7 @@ def cut_label_sets(predictions: Predictions) -> Cells:
 
 
 def cut_tag_sequences(predictions: Predictions) -> Cells:
-    """Return one row per token: its gold tag and the systems' tags, none where their number differs.
+    """Return one row per token: its gold tag and the systems' tags, none if their number differs.
 
     >>> cells = cut_tag_sequences(Predictions.from_arrays(["O B-x"], {"x": ["O O"], "y": ["O"]}))
     >>> cells.gold, cells.answers["x"], cells.answers["y"], cells.names

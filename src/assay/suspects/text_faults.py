@@ -67,7 +67,7 @@ def find_conflicts(groups: Array, codes: Array) -> Conflicts:
 
 
 def _weigh_conflicts(codes: Array, disagreement: Array) -> float:
-    """Return how far texts decide labels: 1 where copies never disagree, 0 if they do as often as any two items.
+    """Return how far texts decide labels: 1 if copies never disagree, 0 if they do as often as any two items.
 
     `disagreement` is the share of its copies with another label, for every item that has copies.
     """
@@ -86,7 +86,7 @@ class TextFaults:
 
     @property
     def probability(self) -> Array:
-        """Return the probability that the item is bad by its text alone; none where such texts are common."""
+        """Return the probability that the item is bad by its text alone; none if such texts are common."""
         faults = ((self.is_damaged, DAMAGED_PROBABILITY), (self.is_empty, EMPTY_PROBABILITY))
         probability = np.zeros(len(self.is_empty))
         for is_faulty, chance in faults:

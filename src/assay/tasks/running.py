@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from assay.base.errors import UsageError, import_extra, unknown_name
 from assay.base.parameters import Options
-from assay.base.processes import end_with_parent, guard_imports
+from assay.base.processes import guard_imports, prepare_worker
 from assay.tasks.cache import TaskCache, default_cache
 from assay.tasks.ray_cluster import run_on_ray
 from assay.tasks.steps import announce_step
@@ -165,11 +165,11 @@ def _back_end(backend: str | None, n_jobs: int) -> Iterator[None]:
 
 
 def _worker_settings(name: str | None) -> Options:
-    """Return how long idle workers stay, and what they do first: watch this process."""
+    """Return how long idle workers stay, and what they do first: watch this process, guard their streams."""
     if name != "loky":
         return {}
     # Loky has to start other workers if new work meets the end of idle ones, and warns.
-    return {"idle_worker_timeout": IDLE_SECONDS, "initializer": end_with_parent, "initargs": (os.getpid(),)}
+    return {"idle_worker_timeout": IDLE_SECONDS, "initializer": prepare_worker, "initargs": (os.getpid(),)}
 
 
 @contextmanager

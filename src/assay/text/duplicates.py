@@ -80,7 +80,7 @@ def near_matches(
     groups: ArrayLike | None = None,
     tokenizer: str | Tokenizer = "words",
 ) -> NDArray[np.bool_]:
-    """Tell which of some rows are near duplicates of a reference row itself, not only linked to one by a chain.
+    """Find which of some rows are near duplicates of a reference row itself, not only linked to one by a chain.
 
     `groups` are the groups of `near_duplicates` at this threshold, if they are known: only members of a group are
     compared. Texts without words match nothing. `texts` may be a `Corpus`.
@@ -113,7 +113,7 @@ def most_similar_members(
 ) -> NDArray[np.int64]:
     """Return, for each of some rows, the reference row of its group that shares most words with it (Jaccard).
 
-    Only the first `max_members` reference rows of a group are compared; −1 where a group has none.
+    Only the first `max_members` reference rows of a group are compared; −1 if a group has none.
 
     >>> corpus = Corpus.from_texts(["a b c d", "a b x y", "a b c e"])
     >>> most_similar_members(corpus, [2], [0, 1], [0, 0, 0]).tolist()

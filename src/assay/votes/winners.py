@@ -29,7 +29,7 @@ MISSING = ("", "null", "none", "nan", "na", "n/a", "-")
 
 
 def parse_winners(winners: pl.Series, first: pl.Series, second: pl.Series, place: str) -> pl.Series:
-    """Return 1 where the first system won, 0 if the second did, 0.5 for a tie, and null if nobody voted.
+    """Return 1 if the first system won, 0 if the second did, 0.5 for a tie, and null if nobody voted.
 
     The winner is a side (`model_a`, a, 1), a tie (`tie`, `both_bad`, 0) or the name of one of the two systems.
     """

@@ -48,6 +48,8 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "run.json": {"title": str, "commands": list, "status": str, "started": str},
     "browse.json": dict.fromkeys(("part", "label", "proposal", "reasons"), list),
 }
+# Types of the values inside those objects.
+_VALUES: dict[str, dict[str, type]] = {"outcome.json": {"severities": int, "items": int, "sections": list}}
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,15 @@ def read_json_object(path: Path) -> JsonObject | None:
     is_whole = isinstance(content, dict) and all(
         isinstance(content[name], kind) for name, kind in shape.items() if name in content
     )
-    return content if is_whole else None
+    if not is_whole or not all(
+        _has_values(content.get(name), kind) for name, kind in _VALUES.get(path.name, {}).items()
+    ):
+        return None
+    return content
+
+
+def _has_values(values: Any, kind: type) -> bool:
+    return not values or all(isinstance(value, kind) for value in values.values())
 
 
 def find_damage(folder: Path, names: Iterable[str] = LOSSES) -> list[Damage]:

@@ -72,7 +72,7 @@ def describe_file(version: Version, kind: str, name: str, n_bytes: int) -> JsonO
 
 
 def find_suffix(name: str) -> str:
-    """Return the suffix of a name if it is that of a readable format, else nothing.
+    """Return the suffix of a name if its format can be read, else nothing.
 
     >>> find_suffix("../../etc/My Reviews.TSV.gz"), find_suffix("run.sh"), find_suffix("notes.csv/..")
     ('.tsv.gz', '', '')

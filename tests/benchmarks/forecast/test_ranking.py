@@ -47,7 +47,7 @@ def test_a_list_holds_different_rows():
     assert all(len(set(row)) == 5 for row in draw_lists(np.arange(20), 5, 30, 0).tolist())
 
 
-def test_a_random_order_is_reported_beside_the_ranker():
+def test_a_random_order_is_reported_next_to_the_ranker():
     truth, _ = draw_scores(400)
     found = score_lists(truth, truth, 7, 3.0)
     assert found.ndcg == 1

@@ -28,7 +28,7 @@ def test_columns_are_named_exactly_or_but_for_case():
     source = table("a", "B", "c")
     assert read(source, text="b", label="C").notes[0] == "task: classification (B, c); not used: a"
     assert read(source, text=["a", "B"]).task == "pairs"
-    with pytest.raises(AssayError, match=r"data: no column 'aa'. Did you mean 'a'\? Its columns: a, B, c"):
+    with pytest.raises(AssayError, match=r"data: there is no column 'aa'. Did you mean 'a'\? Its columns: a, B, c"):
         read(source, text="aa")
 
 

@@ -43,7 +43,9 @@ def refuses(source, message, **options):
 
 def test_a_missing_file_names_the_closest_one(write, tmp_path):
     write("reviews.csv")
-    error = refuses(tmp_path / "reviws.csv", r"reviws.csv: no such file or folder. Did you mean '.*reviews.csv'\?")
+    error = refuses(
+        tmp_path / "reviws.csv", r"reviws.csv: there is no such file or folder. Did you mean '.*reviews.csv'\?"
+    )
     assert isinstance(error, MissingFileError)
     assert isinstance(error, FileNotFoundError)
     refuses(tmp_path / "none" / "x.csv", "no such file or folder. There is no folder")

@@ -20,6 +20,7 @@ from pyarrow import parquet
 from assay.base.errors import AssayError
 from assay.base.limits import CELL_BYTES, max_bytes
 from assay.data import read_table
+from assay.data.readers import compression
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import measure_array
 from assay.data.readers.sizes.parquet_pages import Leaf, measure_chunks, measure_entries
@@ -134,6 +135,28 @@ def test_a_bomb_is_refused_within_the_bound(tmp_path, monkeypatch, name):
     assert "\n" not in message
     assert f"{path.name}: the content decodes to more than 100,000,000 bytes. Set ASSAY_MAX_BYTES" in message
     assert int(kilobytes) * 1024 < BOUND
+
+
+@pytest.mark.parametrize("suffix", ["gz", "zst"])
+def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch, suffix):
+    block = b"text\n" + b"a" * (1 << 24)
+    content = gzip.compress(block) if suffix == "gz" else zstandard.compress(block)
+    path = tmp_path / f"x.csv.{suffix}"
+    path.write_bytes(content * 10)
+    with pytest.raises(AssayError, match=r"unpacks to more than 250 times its size\. If it is yours, set ASSAY_MAX_BY"):
+        read(path)
+    monkeypatch.setenv("ASSAY_MAX_BYTES", "1e9")
+    assert len(compression.read_content(path)) == 10 * len(block)
+
+
+def test_a_lack_of_memory_is_not_called_damage(tmp_path, monkeypatch):
+    def fail(*_arguments):
+        raise MemoryError
+
+    monkeypatch.setattr(compression, "_gzip_pieces", fail)
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress(b"text\na\n"))
+    with pytest.raises(MemoryError):
+        read(tmp_path / "x.csv.gz")
 
 
 @pytest.mark.parametrize("suffix", ["csv.gz", "csv.zst", "jsonl.gz", "parquet", "arrow", "json"])

@@ -49,7 +49,7 @@ def test_all_names_of_dev_are_known(put, tmp_path, dev):
     assert read(tmp_path).part_names == ["train", "dev"]
 
 
-def test_files_that_mention_no_part_are_skipped_beside_those_that_do(put, tmp_path):
+def test_files_that_mention_no_part_are_skipped_next_to_those_that_do(put, tmp_path):
     for name in ("train.csv", "test.csv", "testimonials.csv"):
         put(name)
     data = read(tmp_path)

@@ -136,5 +136,5 @@ def test_without_the_extra_a_hub_name_says_what_to_install(monkeypatch):
 def test_a_mistyped_folder_is_never_sent_to_the_hub(monkeypatch):
     datasets = pytest.importorskip("datasets")
     monkeypatch.setattr(datasets, "load_dataset", lambda *_: pytest.fail("the hub was asked"))
-    with pytest.raises(MissingFileError, match="revews/imdb: no such file or folder"):
+    with pytest.raises(MissingFileError, match="revews/imdb: there is no such file or folder"):
         read("revews/imdb")

@@ -17,7 +17,7 @@ def test_reversed_items_are_found():
     assert find_negative_discrimination(table).n_negative >= 3
 
 
-def test_no_item_is_found_where_none_is_reversed():
+def test_no_item_is_found_if_none_is_reversed():
     result = [
         find_negative_discrimination(draw_answers(40, 100, seed)[0], n_permutations=5000).n_negative
         for seed in range(10)

@@ -71,7 +71,7 @@ def draw_topics(clear: float, seed: int = 0) -> tuple[Corpus, np.ndarray]:
     return Corpus.from_texts(texts), is_first
 
 
-def test_a_word_beside_other_words_of_its_label_explains_nothing_more():
+def test_a_word_next_to_other_words_of_its_label_explains_nothing_more():
     corpus, is_first = draw_topics(clear=1.0)
     assert measure_unexplained_label(corpus, {"zq"}, is_first).value == 0
 

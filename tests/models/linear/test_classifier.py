@@ -182,7 +182,7 @@ def test_rows_of_counted_texts_give_the_model_of_their_texts(pairs, rows):
     ("file", "content", "message"),
     [
         ("assay.json", "[]", "a JSON object is expected"),
-        ("assay.json", f'{{"model": {"9" * 5_000}}}', "not JSON: Exceeds the limit"),
+        ("assay.json", f'{{"model": {"9" * 5_000}}}', "a number has more than 4,300 digits"),
         ("assay.json", '{"model": "LinearClassifier"}', "the saved model is damaged"),
         ("arrays.npz", "cut", "the saved model is damaged .* Train it again"),
     ],
@@ -191,6 +191,21 @@ def test_a_damaged_saved_model_is_an_error(tmp_path, file, content, message):
     LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
     (tmp_path / file).write_text(content, encoding="utf-8")
     with pytest.raises(AssayError, match=message):
+        LinearClassifier.load(tmp_path)
+
+
+def test_a_saved_model_without_classes_is_an_error(tmp_path):
+    LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
+    header = json.loads((tmp_path / "assay.json").read_text(encoding="utf-8"))
+    (tmp_path / "assay.json").write_text(json.dumps({**header, "classes": []}), encoding="utf-8")
+    with pytest.raises(AssayError, match="the saved model is damaged"):
+        LinearClassifier.load(tmp_path)
+
+
+def test_arrays_that_unpack_to_far_more_than_their_file_are_refused(tmp_path):
+    LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
+    np.savez_compressed(tmp_path / "arrays.npz", weights=np.zeros(1 << 24))
+    with pytest.raises(AssayError, match="unpacks to more than 250 times its size"):
         LinearClassifier.load(tmp_path)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from assay.base.marks import NAME, OWN
 from assay.base.wording import choose_verb, count_noun
 from assay.checks.findings import MIN_STAKE, NO_ACTION, SEVERITIES, Finding, Severity
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic
 from assay.views.results import Result
 
@@ -81,7 +81,7 @@ class Overview(Result):
 
 
 def build_overview(
-    measured: Measured,
+    measured: Measurements,
     findings: Sequence[Finding],
     passed: Collection[str] = (),
     not_checked: Mapping[str, str] | None = None,
@@ -99,7 +99,7 @@ def build_overview(
 
 def _make_row(
     topic: Topic,
-    measured: Measured,
+    measured: Measurements,
     findings: Sequence[Finding],
     checked: Collection[str],
     reasons: Mapping[str, str],
@@ -162,14 +162,15 @@ def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> 
     for finding in findings:
         if (finding.severity == "note") is not notes or math.isnan(finding.stake):
             continue
-        name = find_topic(finding.code).name
+        topic = find_topic(finding.code)
+        name = "" if topic is None else topic.name
         cause = COPIES if finding.code in ("A101", "A102") else finding.code
         key = (name, cause + finding.subject)
         effects[key] = effects.get(key, 0.0) + finding.stake
     if not effects or max(effects.values()) < MIN_STAKE:
         return math.nan, None
-    (topic, _), stake = max(effects.items(), key=lambda pair: pair[1])
-    return min(stake, 1.0), topic
+    (name, _), stake = max(effects.items(), key=lambda pair: pair[1])
+    return min(stake, 1.0), name or None
 
 
 def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, topic: str | None, n_items: int) -> str:

@@ -7,7 +7,7 @@ import math
 from assay.base.wording import format_percent
 from assay.checks.difficulty.results import DifficultyEvidence
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.topics import KeyNumber, topic
 
 
@@ -20,7 +20,7 @@ from assay.checks.topics import KeyNumber, topic
     effect="Scores can be too high by up to about {points}, because items are easy",
     section="difficulty",
 )
-def measure_difficulty(measured: Measured) -> KeyNumber | None:
+def measure_difficulty(measured: Measurements) -> KeyNumber | None:
     """Return the share of items that all systems get right or wrong, else of those that words give away."""
     difficulty = measured.find(DifficultyEvidence)
     discrimination = measured.find(DiscriminationEvidence)
@@ -29,7 +29,7 @@ def measure_difficulty(measured: Measured) -> KeyNumber | None:
         items = discrimination.items[0]
         share = items.n_all_right / max(items.n_items, 1)
         who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)
-        unit = f"of items are right for {who or f'all {discrimination.n_systems} systems'}"
+        unit = f"of items are answered correctly by {who or f'all {discrimination.n_systems} systems'}"
         return KeyNumber(share, format_percent(share), unit, "discrimination")
     pairs, texts = (None, None) if difficulty is None else (difficulty.pairs, difficulty.texts)
     if pairs is not None and math.isfinite(pairs.obvious_share.value):

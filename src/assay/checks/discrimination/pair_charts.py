@@ -94,7 +94,7 @@ class FailureCell:
     "failures",
     section="discrimination",
     title="Which systems fail on the same items?",
-    method="The correlation of the errors of two systems over the items: 1 where they fail on the same items, 0 if "
+    method="The correlation of the errors of two systems over the items: 1 if they fail on the same items, 0 if "
     "the failures of one say nothing about those of the other. Blue: the same items, orange: different items. Systems "
     "that fail together often share training data or a method. Computed on all items, so exact for them.",
     columns={

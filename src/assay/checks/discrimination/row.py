@@ -6,7 +6,7 @@ import math
 
 from assay.base.wording import choose_verb, count_noun, quote
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.topics import KeyNumber, topic
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES
 from assay.evaluation.view import write_difference
@@ -24,7 +24,7 @@ MAX_NAMES = 3  # of systems that may be first
     effect="Ranks rest on differences of up to about {points} that can be chance",
     section="discrimination",
 )
-def measure_ranking(measured: Measured) -> KeyNumber | None:
+def measure_ranking(measured: Measurements) -> KeyNumber | None:
     """Return how many systems may be first, or the difference that can be distinguished."""
     discrimination = measured.find(DiscriminationEvidence)
     votes = measured.find(VoteRatings)

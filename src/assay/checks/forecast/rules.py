@@ -8,7 +8,7 @@ from assay.base.errors import join_names
 from assay.base.wording import format_estimate
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NotChecked, Outcome, exact_number, make_finding, rule
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
 from assay.forecast import Forecast
 
@@ -36,7 +36,7 @@ def find_forecast_out_of_range(forecast: Forecast) -> Iterator[Outcome]:
 
 
 @rule("A602", "Forecast: will not discriminate", section="forecast")
-def find_low_forecast(forecast: Forecast, measured: Measured) -> Iterator[Outcome]:
+def find_low_forecast(forecast: Forecast, measured: Measurements) -> Iterator[Outcome]:
     """Report a forecast of λ_var whose whole interval is below the threshold of Xiao et al., within its range.
 
     Silent if there are answers of systems: a measurement is better than a forecast.

@@ -10,7 +10,7 @@ from assay.base.wording import format_percent, format_points
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import Finding, exact_number
 from assay.checks.information.results import SIDES, InformationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.task.results import TaskEvidence
 from assay.checks.topics import KeyNumber, topic
 from assay.views.values import Interval
@@ -38,7 +38,7 @@ class ShortcutGain:
     effect="Up to about {points} of a score can come from shortcuts instead of the task",
     section="information",
 )
-def measure_shortcuts(measured: Measured, findings: Sequence[Finding]) -> KeyNumber | None:
+def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
     """Return the gain that the most serious finding is about; without such a finding, the largest one."""
     gains = [row for row in list_gains(measured) if math.isfinite(row.gain.value)]
     if not gains:
@@ -52,7 +52,7 @@ def measure_shortcuts(measured: Measured, findings: Sequence[Finding]) -> KeyNum
     return KeyNumber(row.gain.value, number, f"{row.above} come from shortcuts alone", row.section, (row.code,))
 
 
-def list_gains(measured: Measured) -> Iterator[ShortcutGain]:
+def list_gains(measured: Measurements) -> Iterator[ShortcutGain]:
     """Yield the gains that rules judge."""
     information, task = measured.find(InformationEvidence), measured.find(TaskEvidence)
     if information is not None:
@@ -89,7 +89,7 @@ def write_gain(gain: Interval) -> str:
     effect="Scores can be wrong by up to about {points}, because of wrong gold labels or bad items",
     section="information",
 )
-def measure_labels(measured: Measured) -> KeyNumber | None:
+def measure_labels(measured: Measurements) -> KeyNumber | None:
     """Return the share of items that are expected to be bad."""
     information, discrimination = measured.find(InformationEvidence), measured.find(DiscriminationEvidence)
     by_section = {

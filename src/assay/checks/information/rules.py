@@ -18,7 +18,7 @@ from assay.base.wording import (
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NO_ACTION, Finding, NotChecked, Outcome, Severity, make_finding, rule
 from assay.checks.information.results import CHEAP_BASELINES, SIDES, InformationEvidence
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.discrimination.items import SystemAgreement
 from assay.information import CueGroup, WordCue
@@ -241,7 +241,7 @@ def describe_information(estimate: Interval, entropy: float) -> dict[str, str]:
 
 
 @rule("A405", "No signal", section="information", topic="labels")
-def find_no_signal(information: InformationEvidence, measured: Measured) -> Iterator[Outcome]:
+def find_no_signal(information: InformationEvidence, measured: Measurements) -> Iterator[Outcome]:
     """Report labels whose cross-validated agreement with the quick model is below 0.1 beyond chance."""
     if information.agreement is None or math.isnan(information.agreement.high):
         yield NotChecked("No model could be trained on these labels.")
@@ -277,7 +277,7 @@ def find_no_signal(information: InformationEvidence, measured: Measured) -> Iter
         yield make_finding("note", claim, f"Label about {needed:,} items.", agreement, n=n)
 
 
-def best_system(measured: Measured) -> SystemAgreement | None:
+def best_system(measured: Measurements) -> SystemAgreement | None:
     """Return the given system that agrees best with the gold labels, if it does so beyond chance."""
     discrimination = measured.find(DiscriminationEvidence)
     if discrimination is None or discrimination.basis != "predictions":
@@ -309,7 +309,7 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
 
 
 @rule("A407", "A number predicts the label", section="information")
-def find_number_cues(information: InformationEvidence, measured: Measured) -> Iterator[Outcome]:
+def find_number_cues(information: InformationEvidence, measured: Measurements) -> Iterator[Outcome]:
     """Report the number that explains most of the label entropy, if above 2%, and the other such numbers."""
     entropy = information.shortcuts.entropy
     shares = {cue.token: cue.information / entropy for cue in information.number_cues}

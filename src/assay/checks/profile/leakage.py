@@ -16,7 +16,7 @@ from assay.checks.findings import (
     rule,
     subtract_shares,
 )
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.splits.results import SplitsEvidence
 from assay.features.profiling import Overlap
@@ -148,7 +148,7 @@ def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 
 @rule("A110", "One side seen in training", section="profile", topic="leakage")
-def find_seen_sides(profile: ProfileEvidence, measured: Measured) -> Iterator[Outcome]:
+def find_seen_sides(profile: ProfileEvidence, measured: Measurements) -> Iterator[Outcome]:
     """Report parts in which at least 5% of the pairs have a side that is also in training, with scores on both kinds.
 
     A warning if both sides are known for 5% of the pairs, or if the quick model scores higher on known sides.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.base.wording import format_percent
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.topics import KeyNumber, topic
 from assay.contamination import Contamination
@@ -18,7 +18,7 @@ from assay.contamination import Contamination
     effect="Scores can be too high by up to about {points}, because test items are also in training",
     section="profile",
 )
-def measure_leakage(measured: Measured) -> KeyNumber | None:
+def measure_leakage(measured: Measurements) -> KeyNumber | None:
     """Return the share of a tested part that is also in training or in a corpus: the part with most of it."""
     contamination = measured.find(Contamination)
     profile = measured.find(ProfileEvidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from assay.base.wording import format_percent, format_points
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.splits.results import GIVEN, SplitsEvidence
 from assay.checks.topics import KeyNumber, topic
 from assay.models.drops import MIN_DROP
@@ -21,7 +21,7 @@ from assay.models.quick import QuickStudy
     effect="Scores on data that differs from training can be about {points} lower",
     section="splits",
 )
-def measure_split(measured: Measured) -> KeyNumber | None:
+def measure_split(measured: Measurements) -> KeyNumber | None:
     """Return what the hardest split costs the quick model, as A201 and A207 judge it, else how far the parts differ."""
     for evidence, section in ((measured.find(SplitsEvidence), "splits"), (measured.find(QuickStudy), "model")):
         if evidence is not None and evidence.hardest is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
 from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule
-from assay.checks.measured import Measured
+from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.splits.results import GIVEN, SplitsEvidence
 from assay.features import GradeDrift
@@ -114,7 +114,7 @@ def explain_a_distance(measure: str, value: float) -> str:
 
 
 @rule("A203", "Length drifts between parts", section="splits")
-def find_length_drift(splits: SplitsEvidence, measured: Measured) -> Iterator[Outcome]:
+def find_length_drift(splits: SplitsEvidence, measured: Measurements) -> Iterator[Outcome]:
     """Report if a test text is longer (or shorter) than a training text in more than 53% of the pairs."""
     drift = splits.length_drift
     if drift is None or splits.compared is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.errors import UsageError
+from assay.base.errors import AssayError, UsageError, join_names
 from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
 from assay.cli.output import echo, print_export, say, wrap_words, write_json
@@ -119,8 +119,21 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
     if result.settings.interrupted:
         say("Interrupted: finished sections are kept; a rerun continues from there.")
         raise SystemExit(get_interrupt_status())
+    check_sections(result)
     if (options["check"] or options["fail_on"]) and has_failed(result.findings, options["fail_on"] or ("error",)):
         raise SystemExit(1)
+
+
+def check_sections(result: Audit) -> None:
+    """Say which sections failed, and raise an error if none was measured."""
+    sections = result.sections.values()
+    if any(section.status == "done" for section in sections):
+        for section in sections:
+            if section.status == "failed":
+                say(f"The section {section.name} failed. {section.reason}")
+        return
+    reasons = [f"{section.name}: {section.reason}" for section in sections]
+    raise AssayError(f"Nothing was measured. {join_names(reasons, 3)}")
 
 
 def validate_options(data: Dataset | None, options: dict[str, Any], *, several_tasks: bool = False) -> None:
@@ -258,7 +271,8 @@ def print_audit(result: Audit, format_: str) -> None:
     for block in result.blocks():
         print_block(block)
     worst = result.findings[0].severity if result.findings else None
-    echo(f"\n{wrap_words(result.verdict, find_width())}", fg=COLOURS.get(worst, "green"), bold=True)
+    echo("")
+    echo(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True)
 
 
 def print_block(block: Block) -> None:

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 def train(data: Dataset, **options: Any) -> None:
     """Fit models under the parts or folds of DATA and predict what was held out.
 
-    -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=xiao-2022 all
-    those of a paper. Kinds of task without classes have one model, linear: the quick model of the kind. --splits
+    -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=xiao-2022 sets
+    all parameters of a paper. Kinds of task without classes have one model, linear: the quick model of the kind. --splits
     compares it with models that see less and shows what harder splits cost. --jobs runs linear fits in parallel; the
     other models use all cores themselves.
     """

@@ -51,7 +51,7 @@ def _check_unique(column: pl.Series, place: object) -> None:
         return
     repeated = column.filter(column.is_duplicated()).unique(maintain_order=True)
     raise AssayError(
-        f"duplicate ids in column '{shorten_name(column.name)}': {list_names(repeated.to_list(), limit=5)}",
+        f"there are duplicate ids in column '{shorten_name(column.name)}': {list_names(repeated.to_list(), limit=5)}",
         place=place,
         hint="Name a column of unique ids with {id}, or use {id} none for row numbers.",
     )

@@ -113,7 +113,7 @@ def clean_labels(column: pl.Series, parts: pl.Series | None = None, predicted: C
 def _find_hidden(
     labels: pl.Series, is_minus_one: pl.Series, parts: pl.Series | None, others: set[str], predicted: Collection[str]
 ) -> pl.Series:
-    """Tell which rows with -1 have no label; `others` are the other labels."""
+    """Find which rows with -1 have no label; `others` are the other labels."""
     table = pl.DataFrame({"minus": is_minus_one, "known": labels.is_not_null()})
     table = table.with_columns(part=pl.lit("") if parts is None else parts.fill_null("rest"))
     only_minus_one = table.select((pl.col("minus") == pl.col("known")).all().over("part")).to_series()

@@ -39,7 +39,9 @@ class Columns:
             return same[0]
         close = difflib.get_close_matches(name, self.frame.columns[:1000], n=1)
         guess = f"Did you mean '{shorten_name(close[0])}'? " if close else ""
-        raise AssayError(f"no column '{shorten_name(name)}'", place=self.place, hint=f"{guess}{self.describe()}")
+        raise AssayError(
+            f"there is no column '{shorten_name(name)}'", place=self.place, hint=f"{guess}{self.describe()}"
+        )
 
     def find(self, names: Sequence[str], used: Collection[str] = ()) -> list[str]:
         """Return the columns that have one of some usual names, in the order of those names."""

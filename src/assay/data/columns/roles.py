@@ -37,7 +37,7 @@ class RoleRequest:
         choices: str | Sequence[str] | None = None,
         **others: Any,
     ) -> RoleRequest:
-        """Check and gather what a user names; several columns of labels are those of a multilabel task."""
+        """Check and gather what a user names; several columns of labels belong to a multilabel task."""
         others["choices"] = (choices,) if isinstance(choices, str) else tuple(choices or ())
         labels = (label,) if isinstance(label, str) else tuple(label or ())
         others |= {"label": labels[0]} if len(labels) == 1 else {"label_columns": labels}

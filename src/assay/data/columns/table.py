@@ -38,7 +38,7 @@ def check_column_count(n_columns: int, place: object) -> None:
     """Raise for a table so wide that it cannot hold texts."""
     if n_columns > MAX_COLUMNS:
         raise AssayError(
-            f"{n_columns:,} columns; at most {MAX_COLUMNS:,} are read",
+            f"the table has {n_columns:,} columns; at most {MAX_COLUMNS:,} are read",
             place=place,
             hint="Is the table transposed, or the separator wrong?",
         )

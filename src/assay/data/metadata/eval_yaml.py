@@ -62,7 +62,7 @@ def _read_tasks(path: Path) -> list[JsonObject]:
     except AssayError:
         raise
     except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
-        raise AssayError(f"cannot be read: {str(error).splitlines()[0]}", place=path) from error
+        raise AssayError(f"it cannot be read: {str(error).splitlines()[0]}", place=path) from error
     tasks = content.get("tasks") if isinstance(content, dict) else None
     if not isinstance(tasks, list) or not tasks or not all(isinstance(task, dict) for task in tasks):
         raise AssayError("it lists no tasks", place=path)

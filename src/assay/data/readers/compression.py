@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from assay.base.errors import AssayError
-from assay.base.limits import check_size, max_bytes
+from assay.base.limits import check_size, check_unpacked_size, max_bytes
 from assay.data.columns.table import EmptyTableError
 
 MAGIC_BYTES = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
@@ -64,14 +64,14 @@ def _decompress(raw: pa.Buffer, suffix: str, path: Path, max_length: int | None)
     pieces = _gzip_pieces if suffix == ".gz" else _zstd_pieces
     try:
         for piece in pieces(memoryview(raw), content, path):
-            check_size(len(content) + len(piece), path)
+            check_unpacked_size(len(content) + len(piece), len(raw), path)
             content += piece
             if max_length is not None and len(content) >= max_length:
                 break
     except EOFError:
         fact = f"the file is cut off: its {name} data stops after {len(content):,} decompressed bytes"
         raise AssayError(fact, place=path, hint="Copy it again.") from None
-    except AssayError:
+    except (AssayError, MemoryError):
         raise
     except Exception as error:
         raise AssayError(
@@ -94,7 +94,7 @@ def _gzip_pieces(raw: memoryview, _content: bytearray, _path: Path) -> Iterator[
         block = raw[position : position + _INPUT_BYTES]
         position += len(block)
         yield decoder.decompress(block, _OUTPUT_BYTES)
-        while decoder.unconsumed_tail:
+        while decoder.unconsumed_tail and not decoder.eof:  # at the end of a member it is the next one
             yield decoder.decompress(decoder.unconsumed_tail, _OUTPUT_BYTES)
         position -= len(decoder.unused_data)
     while not decoder.eof and (rest := decoder.decompress(b"", _OUTPUT_BYTES)):

@@ -231,7 +231,9 @@ def _describe_ragged_row(
                     hint="Is a quote missing?" if quoted else "Is there a tab or line break inside a text?",
                 )
             first_line = last_line + 1
-    return AssayError(f"rows of different length ({str(problem).partition(':')[2].strip()[:100]})", place=path)
+    return AssayError(
+        f"there are rows of different length ({str(problem).partition(':')[2].strip()[:100]})", place=path
+    )
 
 
 def _iterate_records(content: pa.Buffer, delimiter: str, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:

@@ -115,7 +115,7 @@ def missing_file(path: Path) -> MissingFileError:
     hint = f"Did you mean '{path.parent / close[0]}'?" if close else ""
     if not path.parent.is_dir():
         hint = f"There is no folder {path.parent}."
-    return MissingFileError("no such file or folder", place=path, hint=hint)
+    return MissingFileError("there is no such file or folder", place=path, hint=hint)
 
 
 def find_files(source: str | Path) -> tuple[Groups, tuple[LeftOut, ...]]:

@@ -62,7 +62,7 @@ _FOREIGN = {
 def register_format(
     name: str, *, suffixes: tuple[str, ...], is_text: bool = False, magic: tuple[bytes, ...] = ()
 ) -> Callable[[Reader], Reader]:
-    """Return a decorator that registers a reader as that of a file format."""
+    """Return a decorator that registers the reader of a file format."""
 
     def register(reader: Reader) -> Reader:
         FORMATS.put(name, Format(name, reader, suffixes, is_text, magic))

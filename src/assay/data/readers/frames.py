@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def read_frame(source: object, name: str = "table") -> tuple[pl.DataFrame, str]:
-    """Return a table of text columns and the name of its file; `name` is that of a table in memory.
+    """Return a table of text columns and the name of its file; `name` is used for a table in memory.
 
     >>> read_frame({"a": [1, None]})[0].rows()
     [('1',), (None,)]

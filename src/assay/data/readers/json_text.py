@@ -117,7 +117,7 @@ def _write_nested(raw: bytes, frame: pl.DataFrame, columns: list[str], path: Pat
 
 
 def _may_hold_json(column: pl.Series) -> bool:
-    """Return whether a cell looks like an object or list, as those of a mixed column are read as text."""
+    """Return whether a cell looks like an object or list, as cells of a mixed column are read as text."""
     first, last = pl.col("x").str.head(1), pl.col("x").str.tail(1)
     looks_nested = ((first == "{") & (last == "}")) | ((first == "[") & (last == "]"))
     cells = column.to_frame("x").filter(looks_nested).to_series().unique().head(10_000)

@@ -141,7 +141,7 @@ def _read_batches(file: Any, chunks: list[tuple[Chunk, int]], size: int, path: P
         if chunk.leaf.is_text:
             bounds[chunk.row_group] += chunk.measure_texts(entry)
             longest[chunk.row_group] += chunk.measure_longest(entry)
-    # The decoder of delta-encoded texts holds those of a batch a second time.
+    # The decoder of delta-encoded texts holds the texts of a batch a second time.
     n_copies = 2 if any(chunk.is_delta for chunk, _ in chunks) else 1
     batches = []
     for group in range(file.metadata.num_row_groups):

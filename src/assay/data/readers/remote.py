@@ -45,10 +45,10 @@ def fetch(address: str) -> Iterator[Path]:
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     system.get_file(str(file), str(copy))
         except FileNotFoundError as error:
-            raise AssayError("no such file or folder", place=address) from error
+            raise AssayError("there is no such file or folder", place=address) from error
         except Exception as error:  # every file system has errors of its own
             reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-            raise AssayError(f"cannot be read: {reason}", place=address) from error
+            raise AssayError(f"it cannot be read: {reason}", place=address) from error
         if not target.exists():
             raise AssayError("no file matches", place=address)
         yield target

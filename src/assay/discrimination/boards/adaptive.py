@@ -63,7 +63,7 @@ def measure_adaptive_choice(
 ) -> AdaptiveChoice:
     """Choose items with a model of one half of the systems and rank the other half, three times in both directions.
 
-    Outcomes are 0 or 1, systems × items; nan = missing. `chances` are those of a blind guess. The next item is that
+    Outcomes are 0 or 1, systems × items; nan = missing. `chances` are the chances of a blind guess. The next item is that
     with the largest Fisher information at the present ability (Hofmann et al. 2025, "Fluid language model
     benchmarking"); a system's score is then predicted from its ability by the model of all items.
     """

@@ -24,7 +24,7 @@ class MatrixRank(Result):
     """Effective rank, share of the first component, and components beyond chance, of systems with all scores.
 
     `effective_rank` is exp(entropy of the eigenvalue shares) of the correlations between datasets (Roy and Vetterli
-    2007): 1 where one ability explains everything, the number of datasets if they are unrelated. `n_components`
+    2007): 1 if one ability explains everything, the number of datasets if they are unrelated. `n_components`
     counts eigenvalues above the 95% quantile of shuffled columns (Horn 1965).
     """
 

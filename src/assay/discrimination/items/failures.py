@@ -31,7 +31,7 @@ class SharedFailures(Result):
 class OutcomeCell(Result):
     """What a system gets on items of one difficulty: bin 1 has the hardest.
 
-    The items of a bin are right for `fewest` to `most` systems.
+    `fewest` to `most` systems answer the items of a bin correctly.
     """
 
     system: str = field(metadata=NAME)

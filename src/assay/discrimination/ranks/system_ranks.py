@@ -10,7 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError, join_names
 from assay.base.marks import NAME
-from assay.discrimination.measurements import Measurement, share_one_scale, tabulate_scores
+from assay.discrimination.measurements import Measurement, share_one_scale, tabulate_by_name
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.ranks.aggregation import compute_win_rates
 from assay.discrimination.ranks.critical_difference import CriticalDifference, compare_mean_ranks
@@ -69,7 +69,8 @@ def rank_by_scores(
         raise UsageError(
             f"'{settings.over}' needs the outcomes of items; a score table has only datasets.", option="over"
         )
-    systems, table = tabulate_scores(measurements)
+    metrics = [entry.metric for entry in measurements]
+    measurements, systems, table = tabulate_by_name(measurements)
     by_wins = settings.aggregate == "mean" and not share_one_scale(measurements)
     if by_wins:
         table = _compare_complete(table)
@@ -90,7 +91,7 @@ def rank_by_scores(
     negate = all_lower and settings.aggregate == "mean" and not by_wins
     diagram = compare_mean_ranks(columns[complete], systems=names) if len(names) <= MAX_DIAGRAM_SYSTEMS else None
     rows = _list_ranks(benchmark, ranking, -1.0 if negate else 1.0)
-    ranked_by = name_score([entry.metric for entry in measurements], "win-rate" if by_wins else settings.aggregate)
+    ranked_by = name_score(metrics, "win-rate" if by_wins else settings.aggregate)
     return BenchmarkRanking(rows, n_left_out, ranking.reason, "datasets", diagram, ranked_by=ranked_by)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from assay.base.marks import NAME, OWN
-from assay.discrimination.measurements import Measurement, tabulate_scores
+from assay.discrimination.measurements import Measurement, tabulate_by_name
 from assay.discrimination.outcomes import Outcomes
 from assay.discrimination.running import TaskRunner
 from assay.discrimination.settings import DiscriminationSettings
@@ -66,8 +66,8 @@ def select_benchmark_datasets(
     settings: DiscriminationSettings,
     runner: TaskRunner | None = None,
 ) -> DatasetSubset:
-    """Select the fewest measurements of a benchmark that keep its ranking."""
-    _, table = tabulate_scores(measurements)
+    """Select the fewest measurements of a benchmark that keep its ranking, whatever the order of rows in their table."""
+    ordered, _, table = tabulate_by_name(measurements)
     selection = select_datasets(table, random_state=settings.random_state, runner=runner)
     return DatasetSubset(
         benchmark=benchmark,
@@ -79,7 +79,7 @@ def select_benchmark_datasets(
         n_systems=selection.n_systems,
         front=selection.front,
         reason=selection.reason,
-        chosen=tuple(measurements[column].title for column in selection.chosen),
+        chosen=tuple(ordered[column].title for column in selection.chosen),
     )
 
 

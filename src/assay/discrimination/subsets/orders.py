@@ -10,7 +10,7 @@ from assay.base.arrays import Array
 from assay.discrimination.subsets.pair_agreement import SystemPairs, compute_tau
 
 _MARGIN = 1e-6  # far above rounding, far below any difference that matters
-MAX_CANDIDATES = 32  # compared pair by pair in each step; all columns where there are no more
+MAX_CANDIDATES = 32  # compared pair by pair in each step; all columns if there are no more
 
 ColumnOrder = Callable[[Array, SystemPairs], Array]
 

@@ -46,7 +46,7 @@ def compute_swap_p_values(
 
 def has_few_cells(tables: Sequence[Array]) -> bool:
     """Return whether counting items with the same statistics is quicker than swapping every item."""
-    # Measured, in nanoseconds per swap: 100 to draw how many items of a cell stay, 5 to draw and add an item.
+    # Measurements, in nanoseconds per swap: 100 to draw how many items of a cell stay, 5 to draw and add an item.
     if len(tables) < 2:
         return False
     n_cells, n_pairs = len(distinct_rows(np.hstack(tables[:2]))[0]), len(tables) * (len(tables) - 1) // 2

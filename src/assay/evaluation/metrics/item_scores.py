@@ -24,7 +24,7 @@ class MeanScore(ItemMetric):
         return items[ItemScores].values
 
     def find_bounds(self, tables: Iterable[Array]) -> Bounds | None:
-        """Return 0 and 1 where all scores are within them."""
+        """Return 0 and 1 if all scores are within them."""
         return (0.0, 1.0) if all(_is_within_one(table) for table in tables) else None
 
     def is_at_most_one(self, values: Iterable[float]) -> bool:

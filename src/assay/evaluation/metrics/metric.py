@@ -85,7 +85,7 @@ class Metric(ABC):
 class ItemMetric(Metric):
     """A metric that is the mean of one score per item.
 
-    With `is_share`, the scores are 0 or 1 and the interval is that of a proportion.
+    With `is_share`, the scores are 0 or 1 and the interval is a binomial one.
     """
 
     is_share: ClassVar[bool] = False

@@ -70,7 +70,7 @@ def _join_some(labels: set[str]) -> str:
 
 
 def _list_gold_labels(predictions: Predictions) -> set[str]:
-    """Return the labels of gold, none where answers are grades, texts or rankings."""
+    """Return the labels of gold, none if answers are grades, texts or rankings."""
     if predictions.gold is None:
         return set()
     labels = _cut_labels(predictions, set(predictions.gold.tolist()))

@@ -155,7 +155,7 @@ def _draw_system_sums(table: Array, counts: Array, n_resamples: int, random_stat
 
 
 def _has_many_rows(systems: Sequence[CountedRows]) -> bool:
-    # Measured, in nanoseconds per resample: 200 for the count of a row, 10 to draw an item, 0.2 to add it to a system.
+    # Measurements, in nanoseconds per resample: 200 for the count of a row, 10 to draw an item, 0.2 to add it to a system.
     n_items = max(len(rows.cells) for rows in systems if rows.cells is not None)
     return 200 * sum(len(rows.counts) for rows in systems) > n_items * (10 + 0.2 * len(systems))
 

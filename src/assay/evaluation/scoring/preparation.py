@@ -85,7 +85,7 @@ class PreparedPredictions:
     def collect_statistics(self, metric: Metric) -> dict[str, Array]:
         """Return the per-item statistics of each system for which the metric can be computed.
 
-        Where items have several repeats, those of an item with fewer of them count more: every item counts the same.
+        If items have several repeats, the repeats of an item with fewer of them count more: every item counts the same.
         """
         return {name: self._weight_repeats(metric, items) for name, items in self.count_items(metric).items()}
 

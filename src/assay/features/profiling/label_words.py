@@ -32,7 +32,8 @@ class LabelWord(Result):
     """A word associated with a label: of the `texts` that have it, `with_label` have the label.
 
     `pmi` is log p(label | word) / p(label) over texts, in nats; `z` tests that share against the label's own,
-    two-sided, and `p` is adjusted over all words and labels (Benjamini–Hochberg). `side` is that of a pair.
+    two-sided, and `p` is adjusted over all words and labels (Benjamini–Hochberg). `side` names a text of a
+    pair.
     """
 
     word: str = field(metadata=WORD)

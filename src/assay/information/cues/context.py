@@ -1,4 +1,4 @@
-"""Does the rest of a text predict a word? That of a topic word does, that of a word added to texts does not."""
+"""Does the rest of a text predict a word? It predicts a topic word, but not a word that was added to texts."""
 
 from __future__ import annotations
 

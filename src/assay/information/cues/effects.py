@@ -58,7 +58,7 @@ def measure_cue_effect(
 
 
 def compare_gains(by_cues: Array, by_majority: Array, full: Array, random_state: int = 0) -> CueEffect:
-    """Compare what cues and the full model gain over the most frequent label; arrays hold 1 where an item is right.
+    """Compare what cues and the full model gain over the most frequent label; arrays hold 1 if an item is right.
 
     >>> effect = compare_gains(np.array([1.0, 1, 1, 0]), np.array([1.0, 1, 0, 0]), np.ones(4))
     >>> effect.gain.value, effect.share.value

@@ -97,7 +97,7 @@ def number_answers(cells: Cells, options: Options, labels: Options | None, first
     """Find out how answers are written, and return the letter of each.
 
     Ways that fit all rows are preferred in this order: the options' own labels, letters, numbers, texts. Numbers count
-    from 0, or from 1 where one equals the number of options; in doubt as the columns of options do.
+    from 0, or from 1 if one equals the number of options; in doubt as the columns of options do.
 
     >>> number_answers(["1", "2"], [["x", "y"], ["x", "y"]], None, None).letters
     ['A', 'B']

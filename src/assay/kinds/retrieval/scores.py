@@ -65,7 +65,7 @@ def rank_by_score(pairs: Sequence[tuple[str, float]]) -> list[str]:
 
 
 def write_ranking(answer: str) -> str:
-    """Write a ranking as a JSON list; what is none is one document.
+    """Write a ranking as a JSON list; a single value counts as a list of one document.
 
     >>> write_ranking('{"a": 1, "b": 3}'), write_ranking("d7")
     ('["b", "a"]', '["d7"]')
@@ -145,7 +145,7 @@ def compute_judged(ranking: Sequence[str], grades: Grades, cutoff: int | None = 
 
 
 def compute_success(ranking: Sequence[str], grades: Grades, cutoff: int | None = None) -> float:
-    """Return 1 where a relevant document is among the first, else 0."""
+    """Return 1 if a relevant document is among the first, else 0."""
     return float(any(grades.get(document, 0) > 0 for document in ranking[:cutoff]))
 
 

@@ -39,7 +39,7 @@ class LearningPlan:
 
 
 def plan_learning(data: Dataset, rows: Array, known: Array, random_state: int = 0) -> LearningPlan | None:
-    """Plan to learn from the training part, or where there is none out of fold; None if too few items are known.
+    """Plan to learn from the training part, or out of fold if there is none; None if too few items are known.
 
     `known` marks the rows with a gold answer. Groups, or else items with the same text, stay in one fold.
     """

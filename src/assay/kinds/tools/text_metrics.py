@@ -65,12 +65,12 @@ def are_equal(answer: str, reference: str) -> bool:
 
 
 def score_equality(data: Dataset, answers: Answers) -> Array:
-    """Return 1 where an answer equals one of its references."""
+    """Return 1 if an answer equals one of its references."""
     return _score_best(data, answers, lambda answer, reference: float(are_equal(answer, reference)))
 
 
 def score_normalised_equality(data: Dataset, answers: Answers) -> Array:
-    """Return 1 where an answer equals one of its references after normalisation (Rajpurkar et al. 2016)."""
+    """Return 1 if an answer equals one of its references after normalisation (Rajpurkar et al. 2016)."""
     return _score_best(data, answers, lambda a, b: float(normalise_answer(a) == normalise_answer(b)))
 
 

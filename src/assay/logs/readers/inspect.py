@@ -259,11 +259,11 @@ def _read_archive(path: Path, repeated: RepeatedKeys) -> tuple[JsonObject, Itera
             names = sorted(set(archive.namelist()))
             header = next((name for name in _HEADERS if name in names), None)
             if header is None:
-                raise AssayError("no header.json inside; not a log of inspect", place=path.name)
+                raise AssayError("there is no header.json inside; this is not a log of inspect", place=path.name)
             content = read_json_member(archive, path, header, repeated)
             return content, _read_members(path, [name for name in names if _SAMPLE.match(name)], repeated)
     except zipfile.BadZipFile as error:
-        raise AssayError(f"not a zip archive: {error}", place=path.name) from error
+        raise AssayError(f"this is not a zip archive: {error}", place=path.name) from error
 
 
 def _read_members(path: Path, names: list[str], repeated: RepeatedKeys) -> Iterator[JsonObject]:
@@ -272,7 +272,7 @@ def _read_members(path: Path, names: list[str], repeated: RepeatedKeys) -> Itera
             for name in names:
                 yield read_json_member(archive, path, name, repeated)
     except zipfile.BadZipFile as error:
-        raise AssayError(f"not a zip archive: {error}", place=path.name) from error
+        raise AssayError(f"this is not a zip archive: {error}", place=path.name) from error
 
 
 def _is_json_log(path: Path) -> bool:

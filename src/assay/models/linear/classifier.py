@@ -167,7 +167,7 @@ class LinearClassifier(TextClassifier):
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
     def _choose_terms(self, texts: CountedTexts) -> list[Terms]:
-        """Choose the n-grams that are frequent enough; all words alone where none of a kind is."""
+        """Choose the n-grams that are frequent enough; all words alone if no n-gram of a kind is."""
         kinds = [(WORDS, self.word_ngrams, self.min_word_count)]
         if self.char_ngrams is not None:
             kinds.append((CHARACTERS, self.char_ngrams, self.min_char_count))

@@ -38,7 +38,7 @@ def write_card(audit: Audit) -> str:
     settings = audit.settings
     seed = f"seed {settings.seed}, {'quick' if settings.quick else 'full'}"
     provenance = f"assay {escape_markdown(settings.version)}, {seed}, data `{audit.data.fingerprint[:16]}`"
-    lines += [f"*Measured with {provenance}. Brackets hold 95% intervals.*", ""]
+    lines += [f"*Measurements with {provenance}. Brackets hold 95% intervals.*", ""]
     return "\n".join([*lines, "### Cite this audit", "", "```bibtex", write_bibtex(audit).rstrip(), "```", ""])
 
 

@@ -33,7 +33,7 @@ class TransportPlan(Result):
 def solve_transport(costs: ArrayLike, quotas: ArrayLike, prices: ArrayLike | None = None) -> TransportPlan:
     """Assign each row of `costs` (rows × folds) to a fold so that fold j gets quotas[j] rows, at least total cost.
 
-    Good initial prices, such as those of a similar problem, make it faster; they can only change which of several
+    Good initial prices, such as the prices of a similar problem, make it faster; they can only change which of several
     equally cheap assignments is returned.
 
     >>> plan = solve_transport([[0, 1], [0, 5], [0, 3]], [1, 2])

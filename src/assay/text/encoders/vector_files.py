@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -12,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
+from assay.base.limits import check_unpacked_size
 
 MAX_DIMENSIONS = 100_000
+_MAX_LINE_BYTES = 40 * MAX_DIMENSIONS
+_BLOCK_BYTES = 1 << 20
 _MAX_WORD_BYTES = 10_000  # more before a space means that this is no file of vectors
 
 
@@ -34,11 +37,11 @@ def read_vectors(path: str | Path) -> WordVectors:
         with _open(path) as file:
             vectors = _read_binary(file, path) if ".bin" in path.suffixes[-2:] else _read_text(file, path)
     except FileNotFoundError as error:
-        raise MissingFileError("no such file.", place=path) from error
+        raise MissingFileError("there is no such file.", place=path) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise AssayError(f"cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
+        raise AssayError(f"it cannot be read: {getattr(error, 'strerror', None) or error}.", place=path) from error
     if not vectors.words:
-        raise AssayError("no word vectors in it.", place=path)
+        raise AssayError("there are no word vectors in it.", place=path)
     return vectors
 
 
@@ -46,10 +49,24 @@ def _open(path: Path) -> IO[bytes]:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]
 
 
-def _read_text(file: Iterable[bytes], path: Path) -> WordVectors:
+def _read_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not empty, with their numbers; none is longer than a bound."""
+    n_packed, number, rest = path.stat().st_size, 0, b""
+    while block := file.read(_BLOCK_BYTES):
+        check_unpacked_size(file.tell(), n_packed, path)
+        *lines, rest = (rest + block).split(b"\n")
+        if len(rest) > _MAX_LINE_BYTES:
+            fact = f"a line has more than {_MAX_LINE_BYTES:,} bytes."
+            raise AssayError(fact, place=path, hint="Is it a file of word vectors?")
+        yield from [(at, line) for at, line in enumerate(lines, number + 1) if line]
+        number += len(lines)
+    yield number + 1, rest
+
+
+def _read_text(file: IO[bytes], path: Path) -> WordVectors:
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
-    for number, line in enumerate(file, start=1):
+    for number, line in _read_lines(file, path):
         fields = line.rstrip().split(b" ")
         if not line.strip() or (number == 1 and len(fields) == 2 and all(field.isdigit() for field in fields)):
             continue
@@ -68,7 +85,7 @@ def _parse_numbers(fields: list[bytes], n_fields: int, size: int, place: str) ->
         return np.array(fields, dtype=np.float32)
     except ValueError as error:
         raise AssayError(
-            f"not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
+            f"this is not a word and {size} numbers.", place=place, hint="Is it a file of word vectors?"
         ) from error
 
 
@@ -77,13 +94,15 @@ def _read_binary(file: IO[bytes], path: Path) -> WordVectors:
     if len(header) != 2 or not all(field.isdigit() for field in header):
         raise AssayError("a word2vec binary begins with its number of words and dimensions; this does not.", place=path)
     n_words, size = map(int, header)
-    if size > MAX_DIMENSIONS:
-        raise AssayError(f"{size} dimensions; at most {MAX_DIMENSIONS:,} are read.", place=path)
+    if not 1 <= size <= MAX_DIMENSIONS:
+        raise AssayError(f"{size} dimensions; 1 to {MAX_DIMENSIONS:,} are read.", place=path)
+    n_packed = path.stat().st_size
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
     for word, values in _read_records(file, n_words, 4 * size):
         if len(values) < 4 * size:
             raise AssayError(f"ends after {len(words)} of {n_words} vectors.", place=path, hint="Was it cut off?")
+        check_unpacked_size(file.tell(), n_packed, path)
         words.append(word.decode("utf-8", "replace"))
         rows.append(np.frombuffer(values, "<f4"))
     return WordVectors(words, np.array(rows, np.float32).reshape(len(words), size))

@@ -83,7 +83,7 @@ def list_shingles(offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: ND
 
 @njit(cache=True, nogil=True)
 def mark_separate(parents: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which pairs of texts are in different groups."""
+    """Find which pairs of texts are in different groups."""
     separate = np.empty(first.size, np.bool_)
     for pair in range(first.size):
         separate[pair] = find_root(parents, first[pair]) != find_root(parents, second[pair])

@@ -51,7 +51,7 @@ def hash_sequences(
 
 @njit(cache=True, nogil=True)
 def find_non_ascii(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which texts contain a character beyond ASCII."""
+    """Find which texts contain a character beyond ASCII."""
     non_ascii = np.zeros(bounds.size - 1, np.bool_)
     for text in range(non_ascii.size):
         together = np.uint8(0)

@@ -104,7 +104,7 @@ def resolve_groups(parents: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @njit(cache=True, nogil=True)
 def match_references(index: ShingleIndex, n_queries: int, threshold: float) -> NDArray[np.bool_]:
-    """Tell which of the first `n_queries` texts are similar to one of the others themselves."""
+    """Find which of the first `n_queries` texts are similar to one of the others themselves."""
     is_match = np.zeros(n_queries, np.bool_)
     keys, texts = index.keys, index.texts
     start = 0

@@ -208,7 +208,7 @@ def scan_until_full(
 
 @njit(cache=True, nogil=True)
 def find_pairs(data: NDArray[np.uint8], bounds: NDArray[np.int64], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell which texts contain one of some two-byte characters, each a row of `pairs`."""
+    """Find which texts contain one of some two-byte characters, each a row of `pairs`."""
     contains = np.zeros(bounds.size - 1, np.bool_)
     for text in range(contains.size):
         for at in range(bounds[text], bounds[text + 1] - 1):

@@ -99,8 +99,9 @@ class ItemTable:
     def options(self) -> dict[str, list[tuple[str, int]]]:
         """Return the values of part, label and proposal, and the reasons, each with its count."""
         summary = read_json_object(self.folder / SUMMARY) or {}
-        rows = {name: [row for row in summary.get(name, []) if isinstance(row, list)] for name in OPTION_NAMES}
-        return {name: [(str(value), int(n)) for value, n in rows[name]] for name in OPTION_NAMES}
+        return {
+            name: [(str(row[0]), row[1]) for row in summary.get(name, []) if _is_count(row)] for name in OPTION_NAMES
+        }
 
     def select(self, query: ItemQuery) -> Array:
         """Return the numbers of the rows that match, in the order of the query."""
@@ -151,7 +152,7 @@ class ItemTable:
         if self.answers is None:
             return []
         cells = self.answers.row(row)
-        return [(cells[at], cells[at + 1]) for at in range(0, len(cells), 2)]
+        return [(cells[at], cells[at + 1]) for at in range(0, len(cells) - 1, 2)]
 
     def _mask(self, query: ItemQuery) -> Array | None:
         """Return which rows match; None for all."""
@@ -228,6 +229,11 @@ class ItemTable:
         if name not in SORTS:
             return np.arange(len(self), dtype=np.uint32)
         return self.frame[f"order {name}"].to_numpy()
+
+
+def _is_count(row: Any) -> bool:
+    """Tell whether a row of a summary is a value and its count."""
+    return isinstance(row, list) and len(row) == 2 and isinstance(row[1], int)
 
 
 class ItemTables:

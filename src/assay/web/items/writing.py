@@ -31,7 +31,9 @@ SORTS = (
     *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
     *("divergence", "information"),
 )
-_COLUMNS = {FLAGGED: ["anchor", "rows"], BLOCKS: ["search"]}
+_SCHEMAS = {FLAGGED: {"anchor": pl.String(), "rows": pl.List(pl.UInt32)}, BLOCKS: {"search": pl.String()}}
+_TEXTS = ("id", "search", "text", "gold", "part", "label", "proposal", "reasons", "answer")
+_NUMBERS = ("suspicion", "n_systems_right", "partner", "score")
 _PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
 
 
@@ -155,10 +157,28 @@ def map_arrow(path: Path) -> pl.DataFrame | None:
     try:
         with pa.memory_map(str(path)) as source:
             table = pa.ipc.open_file(source).read_all()
-        table.validate()
+        table.validate(full=True)  # polars would panic, which no page could catch
         frame = pl.from_arrow(table)
     except (OSError, ValueError, pa.ArrowException, pl.exceptions.PolarsError):
         return None
-    return (
-        frame if isinstance(frame, pl.DataFrame) and frame.columns == _COLUMNS.get(path.name, frame.columns) else None
-    )
+    return frame if isinstance(frame, pl.DataFrame) and _has_our_columns(frame, path.name) else None
+
+
+def _has_our_columns(frame: pl.DataFrame, file: str) -> bool:
+    """Tell whether the columns of a file have the types that the page reads, and all orders are of rows."""
+    if file in _SCHEMAS:
+        return dict(frame.schema) == _SCHEMAS[file]
+    return all(_has_our_type(frame[name]) for name in frame.columns)
+
+
+def _has_our_type(column: pl.Series) -> bool:
+    kind = column.name.partition("-")[0]
+    if kind.startswith("order "):
+        return column.dtype == pl.UInt32 and not column.has_nulls() and (column < len(column)).all()
+    if kind == "reason_bits":
+        return column.dtype == pl.UInt32 and not column.has_nulls()
+    if column.dtype == pl.Null:
+        return True
+    if kind in _TEXTS:
+        return column.dtype == pl.String
+    return column.dtype.is_numeric() or (kind not in _NUMBERS and column.dtype in (pl.String, pl.Boolean))

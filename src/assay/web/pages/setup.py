@@ -127,7 +127,7 @@ def get_partial_findings(version: Version) -> list[dict[str, str]]:
 def chosen_sections(version: Version) -> list[str]:
     """Return the sections of an audit: those that run, once that is known, else all that are chosen."""
     running = (version.read("progress.json") or {}).get("sections") or []
-    known = [name for name in running if name in CHECKS]
+    known = [name for name in running if isinstance(name, str) and name in CHECKS]
     return known or get_options(version)["sections"] or list(CHECKS)
 
 

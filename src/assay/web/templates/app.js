@@ -23,7 +23,7 @@
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
   }
-  // A file dropped beside a field must not replace the page.
+  // A file dropped next to a field must not replace the page.
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
 
   const send = (path, body, progress) => new Promise((done, failed) => {
@@ -175,7 +175,7 @@
     });
   }
 
-  // Findings: a button beside each leads to the form that suppresses it.
+  // Findings: a button next to each leads to the form that suppresses it.
   const suppress = document.getElementById("suppress");
   if (suppress) for (const option of suppress.elements.finding.options) {
     const block = document.getElementById(option.value);

@@ -124,5 +124,5 @@ class LSTMAttention(LSTM):
 
 
 def joint_size(size: int, n_sides: int) -> int:
-    """Return the size of an item's vector: four times that of a side for pairs."""
+    """Return the size of an item's vector: four times the size of one text for pairs."""
     return size if n_sides == 1 else 4 * size
