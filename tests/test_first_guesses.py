@@ -140,10 +140,10 @@ def test_settings_are_an_object_or_keywords():
     assert [row.system for row in assay.evaluate(FRAME, ANSWERS, settings=settings, systems="y").systems] == ["y"]
 
 
-def test_votes_given_as_scores_name_the_function_for_votes():
-    votes = {"model_a": ["x", "y"], "model_b": ["y", "z"], "winner": ["model_a", "model_b"]}
-    with pytest.raises(assay.AssayError, match=r"assay\.rate_votes"):
-        assay.discriminate(votes)
+def test_votes_given_as_scores_are_rated():
+    votes = {"model_a": list("xxxxyyyy"), "model_b": list("yyyyzzzz"), "won": list("aaabaabb")}
+    result = assay.discriminate(votes, winner="won")
+    assert [row.system for row in result.ratings] == ["x", "y", "z"]
 
 
 def test_a_dataset_is_handled_like_a_frame():

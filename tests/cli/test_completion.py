@@ -1,4 +1,4 @@
-"""Shells complete commands, options and files."""
+"""Shells complete the names of commands and options, the values of options, and files."""
 
 from __future__ import annotations
 
@@ -8,23 +8,30 @@ import sys
 
 import pytest
 
-RUN = "import sys; sys.argv[0] = 'assay'; from assay.cli.main import main; main()"
+
+def call(**environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'assay'; from assay.cli.main import main; main()"]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
 
-def complete(instruction: str, **variables: str) -> str:
-    environment = {**os.environ, "_ASSAY_COMPLETE": instruction, **variables}
-    return subprocess.run([sys.executable, "-c", RUN], env=environment, capture_output=True, text=True).stdout
-
-
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_a_script_for_the_shell_is_printed(shell):
-    assert "_ASSAY_COMPLETE" in complete(f"{shell}_source")
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_script(shell):
+    done = call(_ASSAY_COMPLETE=f"{shell}_source")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "_ASSAY_COMPLETE=" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("assay sus", "plain,suspects"), ("assay audit --priv", "plain,--private"), ("assay profile fil", "file,fil")],
+    [
+        ("assay au", "plain,audit"),
+        ("assay audit --predic", "plain,--predictions"),
+        ("assay audit --quoting no", "plain,none"),
+        ("assay profile fil", "file,fil"),
+    ],
 )
-def test_commands_options_and_files_are_completed(words, expected):
-    n_words = str(len(words.split()) - 1)
-    assert complete("bash_complete", COMP_WORDS=words, COMP_CWORD=n_words).split() == [expected]
+def test_words_are_completed(words, expected):
+    place = str(len(words.split()) - 1)
+    done = call(_ASSAY_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=place)
+    assert expected in done.stdout
+    assert done.stderr == ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from contextlib import nullcontext
 from importlib import import_module
 
 import click
@@ -18,7 +17,6 @@ from assay.cli.interrupts import catch_termination, get_interrupt_status
 from assay.cli.paths import Verb
 
 TRACEBACK = "ASSAY_TRACEBACK"  # environment variable
-COMPLETION = "_ASSAY_COMPLETE"  # environment variable that shells set to ask for completions
 # Subcommands by topic: (module, one line of help). A module is loaded only when its subcommand is called.
 TOPICS = {
     "Data": {
@@ -140,7 +138,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def status(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    with nullcontext() if COMPLETION in os.environ else guard_streams():  # a shell reads bytes
+    with guard_streams():
         return _run(arguments)
 
 

@@ -89,7 +89,7 @@ def discriminate(
         return rate_votes(scores, random_state=settings.random_state, **vars(columns))
     if named := next((name for name, column in vars(columns).items() if column), None):
         raise UsageError("needs a table of votes with model_a, model_b and a winner", option=named)
-    logs = _find_logs(scores if scores is not None else predictions)
+    logs = _find_logs(scores if scores is not None else predictions, strict=bool(reading.get("strict")))
     if logs is None and scores is not None:
         table = read_scores(scores, metric=metric, **vars(scale))
         return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
@@ -139,13 +139,13 @@ def _measure_outcomes(outcomes: Sequence[Outcomes], random_state: int) -> Iterat
         yield measure_leaderboard([entry.measure() for entry in group], group, (), random_state)
 
 
-def _find_logs(source: Any) -> LogTable | None:
+def _find_logs(source: Any, *, strict: bool) -> LogTable | None:
     """Return the logs among the inputs, if there are any."""
     if isinstance(source, LogTable):
         return source
     paths = [source] if isinstance(source, (str, Path)) else source if isinstance(source, (list, tuple)) else []
     path = next((path for path in paths if isinstance(path, (str, Path)) and recognize(path) is InputKind.LOGS), None)
-    return None if path is None else read_logs(path)
+    return None if path is None else read_logs(path, strict=strict)
 
 
 def _score_predictions(

@@ -271,7 +271,8 @@ def print_audit(result: Audit, format_: str) -> None:
     for block in result.blocks():
         print_block(block)
     worst = result.findings[0].severity if result.findings else None
-    echo(f"\n{wrap_words(result.verdict, find_width())}", fg=COLOURS.get(worst, "green"), bold=True)
+    echo("")
+    echo(wrap_words(result.verdict, find_width()), fg=COLOURS.get(worst, "green"), bold=True)
 
 
 def print_block(block: Block) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.base.entry_points import entry_point
+from assay.base.entry_points import entry_point, replace_settings
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.base.wording import count_noun
@@ -30,9 +30,10 @@ from assay.features.profiling.label_words import (
 )
 from assay.features.profiling.lengths import LengthSummary, summarise_lengths, summarise_lengths_by_label
 from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
+from assay.features.profiling.settings import ProfileArguments, ProfileSettings
 from assay.inputs import take_data
 from assay.kinds import KindProfile, kind_of
-from assay.kinds.arguments import DataSource, ReadingArguments, select_reading
+from assay.kinds.arguments import DataSource, select_reading
 from assay.text import Corpus
 from assay.text.characters import is_unspaced
 from assay.text.languages import UNKNOWN, LanguageGuess
@@ -137,17 +138,10 @@ def _describe_row(
     }
 
 
-@entry_point(ReadingArguments)
+@entry_point(ProfileArguments)
 def profile(
     data: DataSource | ShardedData,
     *,
-    features: str | list[str] = "light",
-    tokenizer: str = "words",
-    n_words: int = 20,
-    n_examples: int = 5,
-    threshold: float = 0.8,
-    random_state: int = 0,
-    perplexity_model: str | None = None,
     corpus: Corpus | None = None,
     side_corpora: Sequence[Corpus] = (),
     exact_groups: NDArray[np.int64] | None = None,
@@ -156,16 +150,17 @@ def profile(
     n_jobs: int = 1,
     backend: str | None = None,
     cache: str | Path | None = None,
-    **reading: Unpack[ReadingArguments],
+    settings: ProfileSettings = ProfileSettings(),
+    **options: Unpack[ProfileArguments],
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
-    `n_examples` ids of each kind of odd texts are kept. What was computed before is used as it is: `corpus` holds the
-    words of the texts (of pairs: both sides joined), `side_corpora` those of each side of pairs, `exact_groups` and
-    `near_groups` the groups of copies.
+    What was computed before is used as it is: `corpus` holds the words of the texts (of pairs: both sides joined),
+    `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
 
     With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on
-    `n_jobs` processes or a `backend`; finished shards are kept in `cache`. `reading` are arguments of `assay.read`.
+    `n_jobs` processes or a `backend`; finished shards are kept in `cache`. `options` are fields of the settings
+    (`features`, `tokenizer`, `n_words`, …) and arguments of `assay.read`.
 
     >>> result = profile({"text": ["a good film", "a bad film"], "label": ["pos", "neg"]})
     >>> result
@@ -173,15 +168,25 @@ def profile(
     >>> result.labels["pos"]
     LabelCount(count=1, share=0.5)
     """
+    settings, reading = replace_settings(settings, options), select_reading(options)
+    tokenizer, random_state = settings.tokenizer, settings.random_state
     if out_of_core:
         from assay.features.out_of_core import ShardedData, find_shards, profile_shards
 
         if not isinstance(data, ShardedData | str | Path):
             raise UsageError("out of core, data is a file, folder or glob", option="data")
-        shards = data if isinstance(data, ShardedData) else find_shards(data, **select_reading(reading))
-        settings = {"features": features, "tokenizer": tokenizer, "n_words": n_words, "threshold": threshold}
-        tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
-        return profile_shards(shards, random_state=random_state, **settings, **tasks)  # type: ignore[arg-type]
+        shards = data if isinstance(data, ShardedData) else find_shards(data, **reading)
+        return profile_shards(
+            shards,
+            features=settings.features,
+            tokenizer=tokenizer,
+            n_words=settings.n_words,
+            threshold=settings.threshold,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            backend=backend,
+            cache=cache,
+        )
     given = take_data(cast("DataSource", data), reading)
     order, data = given.order, given.sort_rows()
     if data is not given:
@@ -191,7 +196,7 @@ def profile(
     kind = kind_of(data)
     labels = data.labels if kind.gold.has_text_labels else None
     texts = LabelledTexts.from_texts(
-        data.texts, labels, tokenizer, random_state, corpus=corpus, perplexity_model=perplexity_model
+        data.texts, labels, tokenizer, random_state, corpus=corpus, perplexity_model=settings.perplexity_model
     )
     items, gold = kind.texts.get_item_texts(data), kind.gold.get_gold(data)
     codes, names = code_labels(kind.gold.get_unique_gold(data), len(data))
@@ -209,21 +214,21 @@ def profile(
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
         length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
-        top_words=rank_words(words.corpus.frequencies(), words.corpus.vocabulary, n_words),
-        top_words_by_label=rank_words_by_label(words, n_words),
-        label_words=find_label_words(_split_sides(data, words, tokenizer, side_corpora), n_words),
+        top_words=rank_words(words.corpus.frequencies(), words.corpus.vocabulary, settings.n_words),
+        top_words_by_label=rank_words_by_label(words, settings.n_words),
+        label_words=find_label_words(_split_sides(data, words, tokenizer, side_corpora), settings.n_words),
         duplicates=count_duplicates(
             items,
             data.ids,
             codes if names else None,
             data.parts,
-            threshold=threshold,
+            threshold=settings.threshold,
             corpus=texts.corpus if same_text and has_words else None,
             exact_groups=exact_groups,
             near_groups=near_groups,
         ),
-        odd_texts=find_odd_texts(data.texts, lengths, data.ids, n_examples),
-        features=measure_features(_split_parts(data, texts), features),
+        odd_texts=find_odd_texts(data.texts, lengths, data.ids, settings.n_examples),
+        features=measure_features(_split_parts(data, texts), settings.features),
         kind=kind.texts.describe_items(data),
         language=texts.language,
     )
