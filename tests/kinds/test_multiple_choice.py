@@ -305,7 +305,7 @@ def test_discriminate_knows_the_options():
     assert result.datasets[0].metric == "accuracy"
     assert result.items[0].item_response is not None
     corrected = assay.discriminate(predictions=systems, data=data, metric="chance-corrected-accuracy")
-    assert corrected.datasets[0].lambda_var > result.datasets[0].lambda_var
+    assert corrected.datasets[0].lambda_var.value > result.datasets[0].lambda_var.value
 
 
 def test_options_beyond_the_letters_have_numbers(tmp_path):

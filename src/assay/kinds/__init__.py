@@ -3,7 +3,7 @@
 from assay.base.lazy import import_modules
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile
 from assay.kinds.kind import KINDS, Certainty, Match, TaskKind, check_text_labels, has_grades, kind_of, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.reading import TaskData, read, read_tasks
 
@@ -15,7 +15,6 @@ __all__ = [
     "Distribution",
     "Figure",
     "Gold",
-    "ItemTexts",
     "KindProfile",
     "Layout",
     "Learning",
@@ -24,6 +23,7 @@ __all__ = [
     "Scoring",
     "TaskData",
     "TaskKind",
+    "TaskTexts",
     "check_text_labels",
     "has_grades",
     "kind_of",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import holds_decisions
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class GenerationScoring(Scoring):
         return metric.compute_value(metric.collect_statistics(self.pair_answers(data, answers)))
 
 
-class GenerationTexts(ItemTexts):
+class GenerationTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:

@@ -11,7 +11,7 @@ from assay.data.columns.grades import is_number
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
 from assay.kinds.kind import Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import LabelledTextLayout
-from assay.kinds.parts import Gold, ItemTexts, Learning, Scoring
+from assay.kinds.parts import Gold, Learning, Scoring, TaskTexts
 from assay.metrics.metric import Metric, register_metric
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class GradedLayout(LabelledTextLayout):
         return super().read_labels(columns, match, shared)
 
 
-class GradedTexts(ItemTexts):
+class GradedTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def describe_items(self, data: Dataset) -> KindProfile:

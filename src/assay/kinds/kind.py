@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.base.errors import AssayError
 from assay.base.registry import Registry
 from assay.data.columns.grades import are_grades
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -78,7 +78,7 @@ class TaskKind:
     gold: Gold = field(default_factory=Gold)
     answers: AnswerTexts = field(default_factory=AnswerTexts)
     scoring: Scoring
-    texts: ItemTexts = field(default_factory=ItemTexts)
+    texts: TaskTexts = field(default_factory=TaskTexts)
     learning: Learning = field(default_factory=Learning)
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class TaskKind:
     @property
     def has_facts(self) -> bool:
         """Return whether the kind has figures or trivial baselines of its own."""
-        has_figures = type(self.texts).describe_items is not ItemTexts.describe_items
+        has_figures = type(self.texts).describe_items is not TaskTexts.describe_items
         return has_figures or type(self.learning).answer_baselines is not Learning.answer_baselines
 
 

@@ -20,7 +20,7 @@ from assay.kinds.facts import (
 )
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import FIRST_CELLS, find_text
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import combine_f1, divide, register_metric
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class MultilabelAnswers(AnswerTexts):
         return cut_labels(answer)
 
 
-class MultilabelTexts(ItemTexts):
+class MultilabelTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def describe_items(self, data: Dataset) -> KindProfile:

@@ -240,7 +240,7 @@ class Scoring(Part):
         return (self.headline, *(name for name in self.metrics if name != self.headline))
 
 
-class ItemTexts(Part):
+class TaskTexts(Part):
     """The texts of an item, and the figures that describe items of a kind."""
 
     def describe_items(self, data: Dataset) -> KindProfile:  # noqa: ARG002

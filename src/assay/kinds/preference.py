@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.errors import AssayError, join_names
 from assay.kinds.facts import BaselineAnswers, Distribution, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class PreferenceAnswers(AnswerTexts):
         return [None if answer is None else _read_winner(answer, numbers) or answer for answer in answers]
 
 
-class PreferenceTexts(ItemTexts):
+class PreferenceTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:

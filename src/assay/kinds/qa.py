@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import DECISIONS, holds_decisions
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class QuestionAnsweringAnswers(AnswerTexts):
         return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
 
 
-class QuestionAnsweringTexts(ItemTexts):
+class QuestionAnsweringTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.base.letters import N_LETTERS, number_letter
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import register_metric
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class MultipleChoiceAnswers(AnswerTexts):
         return read_letters(answers, data.fields["choices"].to_list(), raw, gold)
 
 
-class MultipleChoiceTexts(ItemTexts):
+class MultipleChoiceTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class RetrievalAnswers(AnswerTexts):
         return [None if answer is None else write_ranking(answer) for answer in answers]
 
 
-class RetrievalTexts(ItemTexts):
+class RetrievalTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def describe_items(self, data: Dataset) -> KindProfile:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, ItemTexts, Layout, Learning, Scoring
+from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import combine_f1, combine_ratio, register_metric
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class TaggingScoring(Scoring):
         return tuple(names)
 
 
-class TaggingTexts(ItemTexts):
+class TaggingTexts(TaskTexts):
     """The texts of an item, and figures."""
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:

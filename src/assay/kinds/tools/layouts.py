@@ -27,7 +27,7 @@ SPEAKER_KEYS = (("role", "content"), ("from", "value"))
 
 
 @dataclass(frozen=True)
-class Layout:
+class UnfoldedColumns:
     """What replaces some columns: new columns (lists are written as JSON), and a note if something was decided."""
 
     replaced: tuple[str, ...]
@@ -60,18 +60,18 @@ def unfold_layouts(table: RawTable, named: Collection[str]) -> RawTable:
     return table
 
 
-def _unfold_question(table: RawTable) -> Layout | None:
+def _unfold_question(table: RawTable) -> UnfoldedColumns | None:
     """ARC, CommonsenseQA: the question is an object of stem and choices."""
     for name in _find(table, ("question",), nested=True):
         objects = _read_objects(table, name, {"stem", "choices"})
         if objects is not None:
             choices = [json.dumps(each["choices"], ensure_ascii=False) for each in objects]
             stems = [to_text(each["stem"]) for each in objects]
-            return Layout((name,), {"question": stems, "choices": choices}, lists=("choices",))
+            return UnfoldedColumns((name,), {"question": stems, "choices": choices}, lists=("choices",))
     return None
 
 
-def _unfold_translation(table: RawTable) -> Layout | None:
+def _unfold_translation(table: RawTable) -> UnfoldedColumns | None:
     """WMT: one object with a text in each of two languages."""
     for name in _find(table, ("translation",), nested=True):
         objects = _read_objects(table, name, set())
@@ -83,11 +83,11 @@ def _unfold_translation(table: RawTable) -> Layout | None:
             for role, language in zip(("source", "reference"), languages, strict=True)
         }
         note = f"column '{name}': the source is {languages[0]}, the reference {languages[1]}"
-        return Layout((name,), columns, note=note)
+        return UnfoldedColumns((name,), columns, note=note)
     return None
 
 
-def _unfold_targets(table: RawTable) -> Layout | None:
+def _unfold_targets(table: RawTable) -> UnfoldedColumns | None:
     """TruthfulQA: options with a 1 for the right one and 0 for the others."""
     for name in _find(table, ("mc1targets", "multiplechoicetargets"), nested=True):
         objects = _read_objects(table, name, {"choices", "labels"})
@@ -95,21 +95,21 @@ def _unfold_targets(table: RawTable) -> Layout | None:
             continue
         choices = [json.dumps(each["choices"], ensure_ascii=False) for each in objects]
         answers = [str(list(each["labels"]).index(1)) for each in objects]
-        return Layout((name,), {"choices": choices, "answer": answers}, lists=("choices",))
+        return UnfoldedColumns((name,), {"choices": choices, "answer": answers}, lists=("choices",))
     return None
 
 
-def _unfold_aliases(table: RawTable) -> Layout | None:
+def _unfold_aliases(table: RawTable) -> UnfoldedColumns | None:
     """TriviaQA: the answer is an object of a value and its aliases."""
     for name in _find(table, ("answer",), nested=True):
         objects = _read_objects(table, name, {"value", "aliases"})
         if objects is not None:
             answers = [json.dumps(_unique([each["value"], *each["aliases"]]), ensure_ascii=False) for each in objects]
-            return Layout((name,), {"answer": answers}, lists=("answer",))
+            return UnfoldedColumns((name,), {"answer": answers}, lists=("answer",))
     return None
 
 
-def _unfold_chats(table: RawTable) -> Layout | None:
+def _unfold_chats(table: RawTable) -> UnfoldedColumns | None:
     """Chats as lists of messages: the last message, and what was said before it if there is no prompt."""
     columns: dict[str, Sequence[str | None]] = {}
     replaced = []
@@ -124,10 +124,10 @@ def _unfold_chats(table: RawTable) -> Layout | None:
             columns["prompt"] = ["\n".join(chat) for chat in chats]
         if normalise_name(name) == "chosen" and "prompt" not in columns and not _find(table, PROMPT_NAMES):
             columns["prompt"] = ["\n".join(chat[:-1]) for chat in chats]
-    return Layout(tuple(replaced), columns) if columns else None
+    return UnfoldedColumns(tuple(replaced), columns) if columns else None
 
 
-def _unfold_right_and_wrong(table: RawTable) -> Layout | None:
+def _unfold_right_and_wrong(table: RawTable) -> UnfoldedColumns | None:
     """GPQA, SciQ: a column for the right option, and columns or a list for the wrong ones."""
     rights = _find(table, RIGHT_NAMES)
     if not rights:
@@ -147,10 +147,12 @@ def _unfold_right_and_wrong(table: RawTable) -> Layout | None:
         for answer, others in zip(right, wrong, strict=True)
     ]
     note = "the options are in alphabetical order: the data does not say in which order they are shown"
-    return Layout((rights[0], *wrong_names), {"choices": choices, "answer": right}, lists=("choices",), note=note)
+    return UnfoldedColumns(
+        (rights[0], *wrong_names), {"choices": choices, "answer": right}, lists=("choices",), note=note
+    )
 
 
-def _join_instructions(table: RawTable) -> Layout | None:
+def _join_instructions(table: RawTable) -> UnfoldedColumns | None:
     """Alpaca: an instruction, and an input that may be empty."""
     return _join_columns(
         table,
@@ -160,7 +162,7 @@ def _join_instructions(table: RawTable) -> Layout | None:
     )
 
 
-def _join_question_types(table: RawTable) -> Layout | None:
+def _join_question_types(table: RawTable) -> UnfoldedColumns | None:
     """COPA: the question is one of a few types (cause, effect), and the premise is the text."""
     for name in _find(table, ("question",)) if _find(table, ("premise",)) else ():
         types, n_rows = table.frame[name].n_unique(), len(table.frame)
@@ -171,7 +173,7 @@ def _join_question_types(table: RawTable) -> Layout | None:
 
 def _join_columns(
     table: RawTable, firsts: Iterable[str], seconds: Iterable[str], others: Iterable[str]
-) -> Layout | None:
+) -> UnfoldedColumns | None:
     """Join two columns of text where one of some others is next to them."""
     first, second = _find(table, firsts), _find(table, seconds)
     if not first or not second or not (_find(table, others) or _find(table, others, nested=True)):
@@ -179,10 +181,10 @@ def _join_columns(
     pairs = zip(table.frame[first[0]].to_list(), table.frame[second[0]].to_list(), strict=True)
     joined = ["\n".join(text for text in pair if text) for pair in pairs]
     note = f"the text is column '{first[0]}' followed by column '{second[0]}'"
-    return Layout((first[0], second[0]), {first[0]: joined}, note=note)
+    return UnfoldedColumns((first[0], second[0]), {first[0]: joined}, note=note)
 
 
-LAYOUTS: tuple[Callable[[RawTable], Layout | None], ...] = (
+LAYOUTS: tuple[Callable[[RawTable], UnfoldedColumns | None], ...] = (
     _unfold_question,
     _unfold_translation,
     _unfold_targets,
