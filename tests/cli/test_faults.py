@@ -12,7 +12,6 @@ import pytest
 from tests.example_audit import make_audit
 
 from assay.cli.main import status
-from assay.tasks import TaskCache
 
 DEEP = '{"a":' * 3_000 + "1" + "}" * 3_000
 ROWS = "id\ttext\tlabel\n" + "".join(f"{n}\tthe {'good' if n % 2 else 'bad'} film {n}\t{n % 2}\n" for n in range(30))
@@ -107,10 +106,10 @@ def test_a_closed_pipe_ends_quietly(table):
 
 
 def test_a_full_cache_disk_does_not_end_the_audit(table, tmp_path, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(TaskCache, "_write", full)
+    monkeypatch.setattr("assay.tasks.cache.open_for_writing", full)
     output = tmp_path / "audit.json"
     arguments = ["audit", str(table), "--only", "splits", "--cache", str(tmp_path / "cache"), "--json", str(output)]
     assert status(arguments) == 0
