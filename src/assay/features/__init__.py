@@ -12,9 +12,9 @@ from assay.features.drift import (
     label_set_drift,
     length_drift,
 )
-from assay.features.labelled_texts import LabelledTexts, code_labels
+from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.lexical import count_distinct_words, load_basic_words
-from assay.features.place_shares import PlaceShares, label_shares_by_place
+from assay.features.place_shares import label_shares_by_place
 from assay.features.profiling import Profile, profile
 from assay.features.registry import FEATURES, FeatureValue
 
@@ -29,9 +29,7 @@ __all__ = [
     "LabelShift",
     "LabelledTexts",
     "LengthDrift",
-    "PlaceShares",
     "Profile",
-    "code_labels",
     "count_distinct_words",
     "grade_drift",
     "label_drift",

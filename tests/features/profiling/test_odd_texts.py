@@ -2,7 +2,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.features.profiling import find_odd_texts
+from assay.features.profiling.odd_texts import find_odd_texts
 
 
 @pytest.mark.parametrize(

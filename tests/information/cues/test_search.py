@@ -5,7 +5,8 @@ import pytest
 
 import assay
 from assay.data.bundled import find_bundled
-from assay.information import ItemTexts, build_cue_features, search_cues
+from assay.information import ItemTexts, search_cues
+from assay.information.cues.features import build_cue_features
 from assay.text import Corpus
 
 

@@ -4,13 +4,10 @@ from assay.features.profiling.copies import mark_copies
 from assay.features.profiling.duplicates import (
     Duplicates,
     count_duplicates,
-    mark_conflicts,
-    mark_repeated,
-    number_parts,
 )
 from assay.features.profiling.label_words import WordCount, find_label_words, rank_words, rank_words_by_label
 from assay.features.profiling.lengths import LengthSummary, bin_lengths
-from assay.features.profiling.odd_texts import OddTexts, find_odd_texts
+from assay.features.profiling.odd_texts import OddTexts
 from assay.features.profiling.overlaps import (
     GroupOverlap,
     Overlap,
@@ -44,14 +41,10 @@ __all__ = [
     "count_labels_by_part",
     "find_group_overlaps",
     "find_label_words",
-    "find_odd_texts",
     "find_overlaps",
     "find_side_overlaps",
     "find_text_overlaps",
-    "mark_conflicts",
     "mark_copies",
-    "mark_repeated",
-    "number_parts",
     "profile",
     "rank_words",
     "rank_words_by_label",
