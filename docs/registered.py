@@ -39,17 +39,17 @@ def list_splitters() -> Iterator[Entry]:
 
 
 def list_metrics() -> Iterator[Entry]:
-    """Yield a line for every metric."""
-    from assay.evaluation.metrics import METRICS
+    """Yield a line for every metric that is not of one kind only; the page of kinds has those."""
+    from assay.metrics import METRICS
 
-    return ((name, describe(name, metric)) for name, metric in METRICS.items())
+    return ((name, describe(name, metric)) for name, metric in METRICS.items() if not metric.kinds)
 
 
 def list_kinds() -> Iterator[Entry]:
     """Yield a line for every kind of task."""
     from assay.kinds import KINDS
 
-    return ((name, f"{describe(name, kind)} It needs {kind.needs}.") for name, kind in KINDS.items())
+    return ((name, f"{describe(name, kind)} It needs {kind.layout.needs}.") for name, kind in KINDS.items())
 
 
 def list_readers() -> Iterator[Entry]:
@@ -60,8 +60,8 @@ def list_readers() -> Iterator[Entry]:
 
 
 def describe(name: str, method: Any) -> str:
-    """Return a line with a name and the first paragraph of a docstring."""
-    paragraph = (inspect.getdoc(method) or "").partition("\n\n")[0]
+    """Return a line with a name and a description, or the first paragraph of a docstring."""
+    paragraph = getattr(method, "description", "") or (inspect.getdoc(method) or "").partition("\n\n")[0]
     return f"- `{name}`: {' '.join(paragraph.split())}"
 
 
