@@ -64,7 +64,7 @@ def finish(
         write_json(json_, content if about is None else content | {"data": about})
     write_tables(result)
     if show and json_ != "-":
-        print_blocks(result.blocks())
+        print_blocks(result.blocks(), "" if data is None else data.name)
 
 
 def write_tables(result: Result) -> None:
@@ -80,12 +80,12 @@ def write_tables(result: Result) -> None:
             file.write(text)
 
 
-def print_blocks(blocks: Iterable[Block]) -> None:
-    """Print facts as one table, then tables and sentences in their order, the verdict last and bold."""
+def print_blocks(blocks: Iterable[Block], title: str = "") -> None:
+    """Print facts as one table with a title, then tables and sentences in their order, the verdict last and bold."""
     listed = list(blocks)
     view = collect_blocks(listed)
     if view.facts:
-        show_table("", ["", ""], [[fact.name, fact.number] for fact in view.facts])
+        show_table(title, ["", ""], [[fact.name, fact.number] for fact in view.facts])
     for block in listed:
         if isinstance(block, Table):
             print_table(block)
