@@ -187,7 +187,7 @@ def test_one_system_is_no_ranking():
     assert overview.find_row("difficulty").unit == "of items are answered correctly by the only system"
     pair = dataclasses.replace(alone, n_systems=2)
     overview = build_overview(with_results(EMPTY, discrimination=pair), [])
-    assert overview.find_row("difficulty").unit == "of items are right for both systems"
+    assert overview.find_row("difficulty").unit == "of items are answered correctly by both systems"
 
 
 def test_a_finding_that_calls_for_no_action_is_not_among_those_to_do_first():

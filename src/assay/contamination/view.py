@@ -66,7 +66,7 @@ def show_contamination(result: Contamination) -> Iterator[Block]:
             "row": lambda row: row.row,
             "passage": lambda row: shorten(row.passage, MAX_PASSAGE_WIDTH),
         },
-        "Passages whose sentence vector is similar to that of an item that was not found.",
+        "Passages whose sentence vector is similar to the vector of an item that was not found.",
         shows_words=True,
     )
 

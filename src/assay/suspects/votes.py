@@ -82,7 +82,7 @@ def count_votes(predictions: Predictions) -> AnswerVotes:
 
 
 def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -> AnswerVotes:
-    """Count votes from the numbers of answers (systems × items, -1 where there is none) and of gold labels."""
+    """Count votes from the numbers of answers (systems × items, -1 if there is none) and of gold labels."""
     is_answered, is_right = codes >= 0, codes == gold
     weights = weigh_systems(is_right, is_answered)
     n_items, n_codes = codes.shape[1], len(answers)

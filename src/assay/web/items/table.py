@@ -232,7 +232,7 @@ class ItemTable:
 
 
 def _is_count(row: Any) -> bool:
-    """Tell whether a row of a summary is a value and its count."""
+    """Return True if a row of a summary is a value and its count."""
     return isinstance(row, list) and len(row) == 2 and isinstance(row[1], int)
 
 

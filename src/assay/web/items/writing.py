@@ -165,7 +165,7 @@ def map_arrow(path: Path) -> pl.DataFrame | None:
 
 
 def _has_our_columns(frame: pl.DataFrame, file: str) -> bool:
-    """Tell whether the columns of a file have the types that the page reads, and all orders are of rows."""
+    """Return True if the columns of a file have the types that the page reads, and all orders are of rows."""
     if file in _SCHEMAS:
         return dict(frame.schema) == _SCHEMAS[file]
     return all(_has_our_type(frame[name]) for name in frame.columns)
