@@ -69,7 +69,7 @@ def test_a_forecast_says_the_level_of_its_interval_and_what_drives_it():
     assert view.tables[0].cells == [["probe: error", "50", "2.94"]]
 
 
-def test_a_forecast_out_of_its_range_says_so_beside_the_numbers():
+def test_a_forecast_out_of_its_range_says_so_next_to_the_numbers():
     forecast = replace(FORECAST, out_of_range=True, outside=("train.average_length",))
     facts = collect_blocks(show_forecast(forecast)).facts
     assert "train: average length" in facts[-1].method

@@ -166,7 +166,7 @@ def guard_streams() -> Iterator[None]:
 def guard_worker_streams() -> None:
     """Make the streams of a worker process safe until it ends; what libraries in other languages write is dropped.
 
-    They write to the descriptor of standard error directly, where nothing can make control characters visible.
+    They write to the descriptor of standard error directly, if nothing can make control characters visible.
     """
     _open_closed_descriptors()
     errors = os.dup(2)

@@ -49,7 +49,7 @@ class Metric:
     """The range is 0 to 1 if all scores are, else it is not known."""
     lower_is_better: bool = False
     is_share: bool = False
-    """Scores are 0 or 1, so the interval is that of a proportion."""
+    """Scores are 0 or 1, so the interval is binomial."""
     compares_means: bool | None = None
     """Pairs of systems are tested on the first statistic alone; by default if the metric is a mean."""
     over_groups: bool = False

@@ -14,7 +14,7 @@ MAX_DRAWN_CELLS, MAX_DRAWS = 2_000_000, 10  # of answers
 
 
 def draw_chance(votes: AnswerVotes, groups: Sequence[Array]) -> list[Chance | None]:
-    """Draw votes on right labels for each group of items, several times where there are few answers.
+    """Draw votes on right labels for each group of items, several times if there are few answers.
 
     Every system's outcomes are put in a random order within the group. None with one system, whose errors say nothing
     about each other.

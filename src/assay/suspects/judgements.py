@@ -68,7 +68,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
 
 
 def explain_votes(votes: AnswerVotes, row: int, label: str | None) -> str:
-    """Say how systems vote on an item, in words; empty where all give the gold label."""
+    """Say how systems vote on an item, in words; empty if all give the gold label."""
     n, n_gold, n_other = int(votes.n_answered[row]), int(votes.n_gold[row]), int(votes.n_other[row])
     if not n_other:
         return ""
