@@ -107,7 +107,8 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, Basis]:
     try:
         sample = benchmark.trainable
         options = benchmark.settings.task_options
-        return predict_with_quick_systems(sample.data, texts=benchmark.count_texts(sample), **options), "quick models"
+        answers = predict_with_quick_systems(sample.data, texts=benchmark.count_texts(sample), **options)
+        return replace(answers, is_sorted=True), "quick models"
     except AssayError as error:
         raise AssayError(f"There are no answers of systems, and no quick model can be trained: {error}") from error
 

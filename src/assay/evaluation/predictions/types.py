@@ -98,6 +98,7 @@ class Predictions:
     data: Dataset | None = None
     whole: Dataset | None = None
     n_repeats: int = 1
+    is_sorted: bool = field(default=False, compare=False)  # the items are in the order of `sort_rows`
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -142,6 +143,7 @@ class Predictions:
             groups=_take(self.groups, numbers),
             runs={name: replace(run, folds=_take(run.folds, numbers)) for name, run in self.runs.items()},
             data=None if self.data is None else self.data.take(numbers),
+            is_sorted=False,
         )
 
     def sort_rows(self) -> Predictions:
@@ -151,11 +153,13 @@ class Predictions:
         """
         from assay.data.row_order import sort_ids
 
+        if self.is_sorted:
+            return self
         if self.groups is not None and any(each.ranking_scores is not None for each in self.systems.values()):
             return self
         order = sort_ids(self.ids.tolist()) if self.data is None else self.data.order
         whole = None if self.whole is None else self.whole.sort_rows()
-        return replace(self.take(order), whole=whole)
+        return replace(self.take(order), whole=whole, is_sorted=True)
 
     def select(self, names: Iterable[str]) -> Predictions:
         """Keep some systems, in the order given."""
