@@ -86,7 +86,7 @@ def test_from_dropped_files_to_repaired_data(page, serving, small, tmp_path):
         playwright.expect(page).to_have_url(re.compile("proposal=retire"))
         page.click("tr[id] a.open")
         page.wait_for_selector("dialog[open] .details")
-        assert "i3" in page.inner_text("dialog[open] h3")
+        assert "copy" in page.inner_text("dialog[open] h3")
         page.click("dialog[open] button[value=drop]")
         page.wait_for_selector("tr[id] .badge.good")
         page.goto(f"{home}/items/0")
@@ -106,7 +106,7 @@ def test_from_dropped_files_to_repaired_data(page, serving, small, tmp_path):
         assert len(texts["repaired.tsv"]) == 61
         assert [line.split("\t")[:2] for line in texts["changes.tsv"]] == [
             ["id", "action"],
-            ["copy", "drop"],
+            ["i3", "drop"],
             ["i0", "relabel"],
         ]
         leave(page)
