@@ -189,7 +189,8 @@ class LinearClassifier(TextClassifier):
     def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:
         sizes = [len(strings) for strings in values["vocabularies"]]
         fits = all(arrays[f"idf_{number}"].shape == (size,) for number, size in enumerate(sizes))
-        if not sizes or not all(sizes) or not fits:  # compiled loops check nothing
+        has_words = not self.n_sides_ or (bool(sizes) and all(sizes))
+        if not has_words or not fits:  # compiled loops check nothing
             raise AssayError("the saved model is damaged: its vocabulary does not fit its weights.", place=folder)
         kinds = zip((WORDS, CHARACTERS), (self.word_ngrams, self.char_ngrams), values["vocabularies"], strict=False)
         self.terms_ = [
