@@ -38,13 +38,22 @@ def write_rows(path: Path, header: list[str], rows: list[list[str]]) -> None:
         file.writelines("\t".join(row) + "\n" for row in [header, *rows])
 
 
+def read_sample(path: Path, n_rows: int | None) -> Any:
+    """Return labelled rows of a file, drawn by their places in it: the rows of which the stored results are."""
+    from assay.kinds import read
+
+    data = read(path)
+    if n_rows is not None and n_rows < len(data):
+        data = data.take(np.sort(np.random.default_rng(0).choice(len(data), size=n_rows, replace=False)))
+    return data.drop_unlabelled()
+
+
 def pack_folds(data: Path, out: Path) -> None:
     """Write texts, labels and one column of folds per method."""
     import assay
-    from assay.kinds import read
 
     for name, n_rows in FOLD_DATA.items():
-        dataset = read(data / name / f"{name}.tsv.gz", sample=n_rows).drop_unlabelled()
+        dataset = read_sample(data / name / f"{name}.tsv.gz", n_rows)
         texts, labels = dataset.texts.to_list(), dataset.labels.to_list()
         frame = {"text": texts, "label": labels}
         columns = []

@@ -19,8 +19,8 @@ from sklearn.metrics import f1_score
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from assay.kinds import read
 from assay.splits import RandomSplit, SDSKMeansSplit
+from benchmarks.gpu_inputs import read_sample
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FILE = Path(__file__).parent / "results" / "sds_folds.json"
@@ -44,7 +44,7 @@ def main() -> None:
 
 def score_dataset(name: str, n_rows: int | None) -> dict[str, Any]:
     """Return the F1 × 100 of every fold, by the way to make folds."""
-    data = read(DATA / name / f"{name}.tsv.gz", sample=n_rows).drop_unlabelled()
+    data = read_sample(DATA / name / f"{name}.tsv.gz", n_rows)
     texts, labels = np.array(data.texts.to_list(), dtype=object), np.array(data.labels.to_list())
     folds = {
         kind: [100 * score(texts, labels, train, test) for train, test in split.split(texts, labels)]

@@ -105,7 +105,7 @@ def made_by_the_site(link: str) -> bool:
 @pytest.mark.parametrize("path", [path for path in PAGES if fences(path, "python")], ids=name_of)
 def test_python_examples_import_what_exists_and_doctests_pass(path):
     for body in fences(path, "python"):
-        if ">>>" in body:
+        if ">>>" in body and not body.startswith("# src/"):
             check_doctest(body, path)
         for module, names in re.findall(r"^(?:>>> )?from (assay[\w.]*) import ([\w, ]+)$", body, re.M):
             found = importlib.import_module(module)

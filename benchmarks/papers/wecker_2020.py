@@ -113,11 +113,10 @@ def write_linear() -> str:
 @cache
 def measure_hardest_fold() -> Finding:
     """Compare the lengths of the texts in the fold with the lowest F1 with the others."""
-    from assay.kinds import read
-    from benchmarks.gpu_inputs import FOLD_DATA
+    from benchmarks.gpu_inputs import FOLD_DATA, read_sample
 
     name, method = "sst2_phrases", "sds wecker-2020"
-    data = read(DATA / name / f"{name}.tsv.gz", sample=FOLD_DATA[name]).drop_unlabelled()
+    data = read_sample(DATA / name / f"{name}.tsv.gz", FOLD_DATA[name])
     with np.load(RESULTS / "gpu" / "folds.npz", allow_pickle=False) as stored:
         folds, gold = stored[f"{name}|{method}|folds"], stored[f"{name}|gold"]
     classes = read_json("gpu/folds.json")["labels"][name]

@@ -75,7 +75,7 @@ def test_an_entry_of_another_format_is_never_unpickled(tmp_path):
 )
 def test_only_dataclasses_of_this_package_are_rebuilt(name):
     content = encode_entry(Interval(0.5, 0.2, 0.8))
-    original = "assay.statistics.interval:Interval"
+    original = "assay.views.values:Interval"
     assert original.encode() in content
     forged = decode_tree(content)
     forged["class"] = name

@@ -40,5 +40,5 @@ def test_a_section_that_failed_is_no_pass(monkeypatch):
     from dataclasses import replace
 
     monkeypatch.setitem(CHECKS._methods, "profile", replace(CHECKS["profile"], measure=break_section))
-    with pytest.raises(AssertionError, match="The section profile failed: .*KeyError"):
+    with pytest.raises(AssertionError, match=r"The section profile failed: .*KeyError"):
         assert_benchmark(SOUND, **OPTIONS)

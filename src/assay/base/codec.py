@@ -11,12 +11,14 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from assay.base.arrays import Values
 from assay.base.errors import AssayError
 from assay.base.parameters import Options
 from assay.base.terminal import escape_json
+
+if TYPE_CHECKING:
+    from assay.base.arrays import Values
 
 T = TypeVar("T")
 

@@ -28,6 +28,7 @@ from assay.base.errors import AssayError
 MAX_NAME = 40  # characters of the file's name in its temporary name
 FOREIGN_SECONDS = 86_400  # after which temporary files of another machine count as left behind
 _TEMPORARY = re.compile(r"(?:\..*\.)?assay-([0-9a-f]{8})-(\d{1,9})-[0-9a-f]{8}(?:\.part)?")
+_ERROR_NUMBER = re.compile(r" \(os error \d+\)$")
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -274,6 +275,6 @@ def make_write_error(path: str | Path, error: Exception) -> AssayError:
     >>> print(make_write_error("a.txt", OSError(None, "No space left on device (os error 28)")))
     a.txt: cannot be written: No space left on device. Free space on its disk.
     """
-    reason = re.sub(r" \(os error \d+\)$", "", getattr(error, "strerror", None) or str(error)).rstrip(".")
+    reason = _ERROR_NUMBER.sub("", getattr(error, "strerror", None) or str(error)).rstrip(".")
     is_full = getattr(error, "errno", None) in _FULL or "No space left" in reason
     return AssayError(f"cannot be written: {reason}.", place=path, hint="Free space on its disk." if is_full else "")

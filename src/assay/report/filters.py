@@ -8,19 +8,8 @@ from markupsafe import Markup, escape
 
 from assay.base.wording import set_minus_signs
 
-_UNIT = re.compile(r"(?<=\d) (?=%)")
-
 _QUOTED = re.compile(r'"([^"]*)"')
 _WITH_INTERVAL = re.compile(r"^([^\[]*?)( ?\[[^\[\]]*\])$")
-
-
-def keep_units(text: str) -> str:
-    r"""Keep a percent sign on the line of its number.
-
-    >>> keep_units("57% of them")
-    '57\xa0% of them'
-    """
-    return _UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
 def mark_quotes(text: str) -> Markup:
@@ -33,9 +22,7 @@ def mark_quotes(text: str) -> Markup:
     """
     parts = _QUOTED.split(text)
     pieces = [
-        escape(keep_units(set_minus_signs(part)))
-        if number % 2 == 0
-        else Markup('<bdi class="token">{}</bdi>').format(part)
+        escape(set_minus_signs(part)) if number % 2 == 0 else Markup('<bdi class="token">{}</bdi>').format(part)
         for number, part in enumerate(parts)
     ]
     return Markup("<bdi>{}</bdi>").format(Markup("").join(pieces))
@@ -47,7 +34,6 @@ def split_interval(number: str) -> Markup:
     >>> split_interval("0.81 [0.77, 0.85]")
     Markup('<bdi>0.81 <span class="span">[0.77, 0.85]</span></bdi>')
     """
-    number = keep_units(number)
     match = _WITH_INTERVAL.match(number)
     if match is None:
         return Markup("<bdi>{}</bdi>").format(number)

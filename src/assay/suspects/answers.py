@@ -20,7 +20,7 @@ MIN_EXACT_SHARE = 0.2  # of answers equal to the gold grade, from which grades a
 
 
 def judge_answers(items: JudgedItems, answers: Predictions | None) -> list[Judgement]:
-    """Judge by answers, put in the order of the items where predictions cover only some."""
+    """Judge by answers, put in the order of the items; predictions may cover only some of them."""
     if answers is None:
         return []
     rows = _match_rows(items.ids, answers)
@@ -31,7 +31,8 @@ def judge_answers(items: JudgedItems, answers: Predictions | None) -> list[Judge
         judgement = judge_by_residuals(_to_numbers(answers), gold)
     else:
         judgement = judge_by_votes(answers, items.labels.gather(rows).to_list())
-    return [judgement if len(rows) == len(items) else _spread(judgement, rows, len(items))]
+    in_order = np.array_equal(rows, np.arange(len(items)))
+    return [judgement if in_order else _spread(judgement, rows, len(items))]
 
 
 def _match_rows(ids: pl.Series, answers: Predictions) -> Array:

@@ -55,7 +55,11 @@ def cut(frame: pl.DataFrame, folder, name: str = "rows", n_shards: int = N_SHARD
 
 
 def to_json(profile) -> dict:
-    return profile.to_dict()
+    """Return a profile whose examples of odd texts are sorted: they follow ids in memory, and shards out of core."""
+    values = profile.to_dict()
+    examples = values["odd_texts"]["examples"]
+    values["odd_texts"]["examples"] = {name: sorted(ids) for name, ids in examples.items()}
+    return values
 
 
 def assert_same(source, **options) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME
+from assay.data.row_order import sort_ids
 from assay.text import Corpus, exact_duplicates, near_duplicates
 from assay.views.results import Result
 
@@ -154,8 +155,9 @@ def _count_shared(groups: Groups, parts: NDArray[np.int64], one: int, other: int
 
 
 def _list_groups(groups: Groups, mark: NDArray[np.bool_], ids: RowNames, n: int) -> tuple[tuple[str, ...], ...]:
-    """Return the ids of the first n marked groups, at most five ids each."""
+    """Return the ids of the first n marked groups by id, at most five ids each."""
     rows = np.flatnonzero(mark)
+    rows = rows[sort_ids([str(ids[int(row)]) for row in rows])]
     _, firsts = np.unique(groups[rows], return_index=True)
     chosen = groups[rows[np.sort(firsts)[:n]]]
     return tuple(tuple(str(ids[int(row)]) for row in rows[groups[rows] == group][:MAX_IDS]) for group in chosen)
