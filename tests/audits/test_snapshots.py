@@ -26,7 +26,7 @@ SEED = 0
 DIGITS = 10
 RELATIVE, ABSOLUTE = 1e-6, 1e-9
 MAX_LINES = 25
-MAX_BYTES = 300_000
+MAX_BYTES = 400_000
 NAMED_BY_DATA = ("label", "word", "token", "system", "dataset", "benchmark", "group", "ids")
 Numbers = dict[str, float]
 
