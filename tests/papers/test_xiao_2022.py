@@ -68,7 +68,7 @@ def measure_lists(shared, benchmark):
     )
     scores = read_scores(table.filter(pl.col("benchmark") == benchmark))
     found = discriminate_scores(scores, DiscriminationSettings(top=5, top_by="dataset")).datasets
-    return {(row.dataset, row.metric): row.lambda_sva for row in found if row.n_systems >= 5}
+    return {(row.dataset, row.metric): row.lambda_sva.value for row in found if row.n_systems >= 5}
 
 
 def test_conll_2003_discriminates_least_of_the_ner_lists(shared):

@@ -85,7 +85,7 @@ def test_systems_whose_long_names_share_beginning_and_end_get_a_row_each():
     points = CHARTS["ranks"].plot(evidence).points
     assert [point.system for point in points] == names
     assert len({point.name for point in points}) == 30
-    svg = render_svg(plot("ranks", evidence).figure)
+    svg = render_svg(plot("ranks", discrimination=evidence).figure)
     assert all(f"{n:03}" in point.name and f">{point.name}<" in svg for n, point in enumerate(points))
 
 
@@ -120,13 +120,13 @@ def test_a_hundred_ranked_systems_are_a_hundred_rows():
 
 def test_a_hundred_systems_on_cases_are_a_hundred_rows():
     rows = tuple(replace(DIFFICULTY.systems[0], system=LONG.format(n), case="non-obvious") for n in range(100))
-    result = plot("systems", systems=rows)
+    result = plot("systems", difficulty=replace(DIFFICULTY, systems=rows))
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
 
 
 def test_sixty_datasets_are_sixty_rows_of_each_measure():
     rows = tuple(replace(DISCRIMINATION.datasets[0], dataset=LONG.format(n)) for n in range(60))
-    result = plot("lambdas", datasets=rows)
+    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=rows))
     assert len({point.name for point in result.points}) == 60
     assert count_rows(result.figure, {point.name for point in result.points}) == 60
 
@@ -153,5 +153,5 @@ def test_outlines_of_sixty_labels_keep_their_totals(name):
 
 def test_the_hit_rate_of_equal_systems_is_a_line():
     row = replace(DISCRIMINATION.datasets[0], lambda_hit_null=0.73)
-    result = plot("lambdas", datasets=(row,))
+    result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=(row,)))
     assert "equal systems: 0.73" in render_svg(result.figure)
