@@ -33,7 +33,7 @@ GUARDS = {
     "tests/report/test_page.py": "view",
     "tests/splits/test_every_splitter.py": "even-length and not processes",
     "tests/splits/test_making.py": "even-length",
-    "tests/evaluation/metrics/test_every_metric.py": "error-rate",
+    "tests/metrics/test_every_metric.py": "error-rate",
     "tests/logs/test_every_log.py": "",
     "tests/kinds/test_every_kind.py": "spelling or documented",
     "tests/fuzz/test_fuzz.py": "has_a_case",

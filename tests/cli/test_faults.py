@@ -111,7 +111,7 @@ def test_a_full_cache_disk_does_not_end_the_audit(table, tmp_path, monkeypatch):
 
     monkeypatch.setattr("assay.tasks.cache.open_for_writing", full)
     output = tmp_path / "audit.json"
-    arguments = ["audit", str(table), "--only", "splits", "--cache", str(tmp_path / "cache"), "--json", str(output)]
+    arguments = ["audit", str(table), "--only", "profile", "--cache", str(tmp_path / "cache"), "--json", str(output)]
     assert status(arguments) == 0
     assert output.stat().st_size > 0
     assert not list((tmp_path / "cache").rglob("*.entry"))

@@ -156,6 +156,7 @@ def test_everything_can_be_reached_with_the_keyboard(visit):
     tab.keyboard.press("Tab")
     for _ in range(12):  # farther than the rows that are drawn at first
         tab.keyboard.press("ArrowDown")
+        tab.wait_for_timeout(100)  # rows are drawn while the focus moves
     assert tab.evaluate("document.activeElement.querySelector('.row-id').innerText") == "i132"
     tab.keyboard.press("Enter")
     await_text(tab, "#drawer-title", "Item i132")
