@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from dataclasses import replace
 
 from tests.example_audit import INFORMATION
@@ -31,3 +33,13 @@ def test_the_command_and_the_page_show_the_same_tables():
     assert command.main_table is not None
     assert command.main_table.title == "Control models"
     assert [row[1] for row in titles["Baselines"].cells] == ["60% [40, 80]", "65% [40, 80]"]
+
+
+def test_a_number_has_no_precision():
+    from assay.information.cues.search import Cue
+    from assay.information.view import estimate_precision
+
+    values = {field.name: 0 for field in dataclasses.fields(Cue)}
+    word, number = (Cue(**values | {"precision": share, "n_items": 10}) for share in (0.8, math.nan))
+    assert estimate_precision(word).value == 0.8
+    assert estimate_precision(number) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from assay.views.blocks import Block, Column, Fact, Sentence, Table, format_valu
 from assay.views.values import Interval
 
 if TYPE_CHECKING:
+    from assay.information.cues.search import Cue
     from assay.information.results import Information
 
 MAX_CUES = 30
@@ -85,6 +87,11 @@ def show_baselines(result: Information) -> Iterator[Table]:
     )
 
 
+def estimate_precision(cue: Cue) -> Interval | None:
+    """Return how often a cue comes with its label; None for a number such as length, which has no such share."""
+    return wilson(cue.precision * cue.n_items, cue.n_items) if math.isfinite(cue.precision) else None
+
+
 def show_cues(result: Information) -> Iterator[Table]:
     """Yield the words and numbers that predict a label."""
     yield from make_table(
@@ -95,7 +102,7 @@ def show_cues(result: Information) -> Iterator[Table]:
             "kind": lambda cue: cue.kind,
             "label": lambda cue: cue.label,
             "nats": lambda cue: cue.information,
-            "precision": lambda cue: wilson(cue.precision * cue.n_items, cue.n_items),
+            "precision": estimate_precision,
             Column("coverage", "percent"): lambda cue: cue.coverage,
             Column("p", "p"): lambda cue: cue.p,
         },
