@@ -11,7 +11,7 @@ import click
 from assay.base.files import open_for_writing
 from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import OUTPUT, TABLE_FILES
-from assay.views.blocks import Block, Fact, Sentence, Table, collect_blocks
+from assay.views.blocks import Block, Sentence, Table, collect_blocks
 from assay.views.rendering import TABLE_FORMATS, require_table
 from assay.views.results import Result, wrap_result
 
@@ -100,10 +100,6 @@ def print_table(table: Table) -> None:
     if not table.rows:
         return
     table = table.without_empty_columns()
-    is_text = [any(isinstance(row[place], str) for row in table.rows) for place in range(len(table.headings))]
-    show_table(table.title, table.headings, table.cells[:MAX_ROWS], is_text)
+    show_table(table.title, table.headings, table.cells[:MAX_ROWS], table.has_text)
     if len(table.rows) > MAX_ROWS:
         say(f"{len(table.rows) - MAX_ROWS:,} more rows are in the files of --csv and --json.")
-
-
-__all__ = ["Fact", "finish", "print_blocks", "print_table", "table_options", "write_tables"]

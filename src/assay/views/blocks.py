@@ -17,7 +17,7 @@ NO_VALUE = "n/a"
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its heading, how its values are written, and whether a chart of words must hide it.
+    """A column of a table: its heading, and how its values are written.
 
     `form` is "number" (also for names and intervals), "percent" for shares, "p" for p-values, or "rounded:2" for a fixed
     number of decimals.
@@ -57,6 +57,11 @@ class Table:
     def headings(self) -> list[str]:
         """Return the headings of the columns."""
         return [column.heading if isinstance(column, Column) else column for column in self.columns]
+
+    @property
+    def has_text(self) -> list[bool]:
+        """Return which columns hold text; the others are aligned to the right."""
+        return [any(isinstance(row[place], str) for row in self.rows) for place in range(len(self.columns))]
 
     @property
     def cells(self) -> list[list[str]]:

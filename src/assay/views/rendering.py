@@ -10,7 +10,7 @@ from html import escape
 
 from assay.base.errors import UsageError
 from assay.base.wording import Estimate
-from assay.views.blocks import Block, Fact, Sentence, Table, Value, collect_blocks
+from assay.views.blocks import Block, Table, Value, collect_blocks
 from assay.views.characters import make_visible
 from assay.views.values import ItemCount
 
@@ -131,8 +131,7 @@ def write_latex(table: Table) -> str:
     \end{tabular}
     \end{table}
     """
-    texts = [any(isinstance(row[number], str) for row in table.rows) for number in range(len(table.headings))]
-    forms = "".join("l" if has_text else "r" for has_text in texts)
+    forms = "".join("l" if has_text else "r" for has_text in table.has_text)
     lines = [" & ".join(map(escape_latex, row)) + r" \\" for row in [table.headings, *table.cells]]
     parts = [r"\begin{table}", rf"\caption{{{escape_latex(table.title)}}}", rf"\begin{{tabular}}{{{forms}}}"]
     parts += [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}", r"\end{table}"]
@@ -189,18 +188,3 @@ TABLE_FORMATS: dict[str, Callable[[Table], str]] = {
     "markdown": lambda table: write_markdown(table) + "\n",
     "latex": lambda table: write_latex(table) + "\n",
 }
-__all__ = [
-    "TABLE_FORMATS",
-    "Fact",
-    "Sentence",
-    "escape_latex",
-    "escape_markdown",
-    "render_html",
-    "render_markdown",
-    "require_table",
-    "write_csv",
-    "write_html_table",
-    "write_latex",
-    "write_markdown",
-    "write_markdown_table",
-]
